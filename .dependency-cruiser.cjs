@@ -1,0 +1,77 @@
+/** Which way imports point: errors, settings ← rules ← model ← service ← resolver ← graphql ← rest; the gateway sees everything. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two modules that need each other are one module, or need a third that both read.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'rules-are-pure',
+      comment:
+        'A .rules file takes everything it needs as arguments: no Mongoose, GraphQL, Fastify, settings or clock.',
+      severity: 'error',
+      from: { path: '\\.rules\\.ts$' },
+      to: {
+        path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(model|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
+      },
+    },
+    {
+      name: 'services-know-no-transport',
+      comment:
+        'A service takes a Caller and plain input and throws DomainError; GraphQL, REST and HTTP are the callers’ business.',
+      severity: 'error',
+      from: { path: '\\.(service|model)\\.ts$' },
+      to: {
+        path: '(node_modules/(graphql|type-graphql|fastify|@apollo|@fastify)/|\\.(resolver|types)\\.ts$|^src/(graphql|rest|http)/)',
+      },
+    },
+    {
+      name: 'rest-executes-graphql',
+      comment:
+        'REST runs the operations of schema/operations, so that permissions, quota and rules are the same on both doors.',
+      severity: 'error',
+      from: { path: '^src/rest/' },
+      to: { path: '\\.(service|model|resolver)\\.ts$' },
+    },
+    {
+      name: 'embedded-store-stands-alone',
+      comment: 'The built-in store could be any MongoDB server: it imports nothing of ours.',
+      severity: 'error',
+      from: { path: '^src/database/embedded/' },
+      to: { path: '^src/', pathNot: '^src/database/embedded/' },
+    },
+    {
+      name: 'embedded-store-behind-connect',
+      comment: 'Only database/connect.ts knows that there is a built-in store.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/database/(embedded/|connect\\.ts$)' },
+      to: { path: '^src/database/embedded/' },
+    },
+    {
+      name: 'resolvers-forward',
+      comment: 'A resolver calls its service; it never touches a model.',
+      severity: 'error',
+      from: { path: '\\.resolver\\.ts$' },
+      to: { path: '\\.model\\.ts$' },
+    },
+    {
+      name: 'main-and-gateway-on-top',
+      comment: 'Nothing imports the process or the composition root.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main\\.ts$|gateway\\.ts$|cli/)' },
+      to: { path: '^src/(main|gateway)\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};
