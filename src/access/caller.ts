@@ -1,0 +1,22 @@
+/** The roles that may act on companies and jobs (Contract 5.2). Several add up. */
+export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
+export type Role = (typeof roles)[number];
+
+/** The scopes that the gateway knows (Contract 5.2, 5.4). `r_w_…` includes `r_…`. */
+export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** What a verified token says of who calls (Contract 5.4). */
+export interface Caller {
+  /** The token's `sub`: the owner of a quota and of what it created. */
+  subject: string;
+  /** Roles and scopes that the gateway does not know are left out: they grant nothing. */
+  roles: ReadonlySet<Role>;
+  scopes: ReadonlySet<Scope>;
+  /** Public ids of the media that it may act in; undefined when the token has no `media` claim. */
+  media: ReadonlySet<string> | undefined;
+  /** Public id of the brand that a brand_admin acts for. */
+  brand: string | undefined;
+  /** When the token ends. */
+  expiresAt: Date;
+}

@@ -1,0 +1,188 @@
+/** Language of a message or of a name: the ones that the gateway speaks. */
+export type Language = 'en' | 'fr';
+
+/** Every error that a caller can meet, over either door (Contract 7.1). A code without an entry does not compile. */
+export const errorCodes = [
+  'unauthorized-limitation',
+  'company-already-existed',
+  'company-not-published',
+  'version-conflict',
+  'company-not-found',
+  'job-not-found',
+  'validation-failed',
+  'body-format-error',
+  'method-not-allowed',
+  'content-type-not-supported',
+  'payload-too-large',
+  'not-found',
+  'rate-limit-exceeded',
+  'state-transition-not-allowed',
+  'idempotency-key-reuse',
+  'internal-error',
+  'service-unavailable',
+] as const;
+
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** The `extensions.code` vocabulary that GraphQL clients branch on; finer detail is in `extensions.error`. */
+export type GraphQLCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'BAD_USER_INPUT'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'RATE_LIMITED'
+  | 'INTERNAL_SERVER_ERROR'
+  | 'SERVICE_UNAVAILABLE';
+
+export interface CatalogueEntry {
+  /** HTTP status over REST, and `extensions.status` over GraphQL. */
+  status: number;
+  graphqlCode: GraphQLCode;
+  /** Level at which the gateway logs a reply with this code. Only faults of the installation are errors. */
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  message: Record<Language, string>;
+}
+
+/** The closed catalogue (Contract 7.1): status, GraphQL code, log level and message of every error. */
+export const catalogue = {
+  'unauthorized-limitation': {
+    status: 401,
+    graphqlCode: 'FORBIDDEN',
+    logLevel: 'info',
+    // The documented text, whatever the language asked for.
+    message: { en: 'Unauthorized', fr: 'Unauthorized' },
+  },
+  'company-already-existed': {
+    status: 409,
+    graphqlCode: 'CONFLICT',
+    logLevel: 'info',
+    message: {
+      en: 'This company already exists. Please contact support to have it added.',
+      fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
+    },
+  },
+  'company-not-published': {
+    status: 409,
+    graphqlCode: 'CONFLICT',
+    logLevel: 'info',
+    message: {
+      en: 'The company is not currently published in this media.',
+      fr: 'L’entreprise n’est pas publiée actuellement dans ce média.',
+    },
+  },
+  'version-conflict': {
+    status: 412,
+    graphqlCode: 'CONFLICT',
+    logLevel: 'info',
+    message: {
+      en: 'The record has changed since the version you expected.',
+      fr: 'L’enregistrement a changé depuis la version attendue.',
+    },
+  },
+  'company-not-found': {
+    status: 404,
+    graphqlCode: 'NOT_FOUND',
+    logLevel: 'info',
+    message: {
+      en: 'There is no such company in this media.',
+      fr: 'Cette entreprise est absente de ce média.',
+    },
+  },
+  'job-not-found': {
+    status: 404,
+    graphqlCode: 'NOT_FOUND',
+    logLevel: 'info',
+    message: {
+      en: 'There is no such job of this company in this media.',
+      fr: 'Cette offre est absente de cette entreprise dans ce média.',
+    },
+  },
+  'validation-failed': {
+    status: 422,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: { en: 'One or more fields are not valid.', fr: 'Un ou plusieurs champs ne sont pas valides.' },
+  },
+  'body-format-error': {
+    status: 400,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: { en: 'The body of the request cannot be read.', fr: 'Le corps de la requête est illisible.' },
+  },
+  'method-not-allowed': {
+    status: 405,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: {
+      en: 'This path does not accept this method.',
+      fr: 'Ce chemin n’accepte pas cette méthode.',
+    },
+  },
+  'content-type-not-supported': {
+    status: 415,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: {
+      en: 'This content type is not supported here.',
+      fr: 'Ce type de contenu n’est pas accepté ici.',
+    },
+  },
+  'payload-too-large': {
+    status: 413,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: {
+      en: 'The body or a file in it is too large.',
+      fr: 'Le corps ou un fichier joint est trop volumineux.',
+    },
+  },
+  'not-found': {
+    status: 404,
+    graphqlCode: 'NOT_FOUND',
+    logLevel: 'info',
+    message: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
+  },
+  'rate-limit-exceeded': {
+    status: 429,
+    graphqlCode: 'RATE_LIMITED',
+    logLevel: 'info',
+    message: {
+      en: 'Too many requests. Please try again later.',
+      fr: 'Trop de requêtes. Veuillez réessayer plus tard.',
+    },
+  },
+  'state-transition-not-allowed': {
+    status: 409,
+    graphqlCode: 'CONFLICT',
+    logLevel: 'info',
+    message: {
+      en: 'The job cannot move from its state to the one asked for.',
+      fr: 'L’offre ne peut pas passer de son état à l’état demandé.',
+    },
+  },
+  'idempotency-key-reuse': {
+    status: 422,
+    graphqlCode: 'BAD_USER_INPUT',
+    logLevel: 'info',
+    message: {
+      en: 'This idempotency key was used with a different body.',
+      fr: 'Cette clé d’idempotence a déjà servi avec un autre corps.',
+    },
+  },
+  'internal-error': {
+    status: 500,
+    graphqlCode: 'INTERNAL_SERVER_ERROR',
+    logLevel: 'error',
+    message: { en: 'Something went wrong on our side.', fr: 'Une erreur est survenue de notre côté.' },
+  },
+  'service-unavailable': {
+    status: 503,
+    graphqlCode: 'SERVICE_UNAVAILABLE',
+    logLevel: 'error',
+    message: {
+      en: 'The service is unavailable for the moment. Please try again.',
+      fr: 'Le service est momentanément indisponible. Veuillez réessayer.',
+    },
+  },
+} as const satisfies Record<ErrorCode, CatalogueEntry>;

@@ -1,0 +1,37 @@
+import { catalogue, type ErrorCode } from './catalogue.js';
+import { type FieldFault } from './field-fault.js';
+
+/** Why an authorisation was refused, told only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
+export type Challenge =
+  { reason: 'no-token' } | { reason: 'invalid-token' } | { reason: 'insufficient-scope'; scope: string };
+
+export interface DomainErrorDetails {
+  /** For `validation-failed`: every fault of the request. */
+  faults?: readonly FieldFault[];
+  /** For `unauthorized-limitation`: why. Absent where the reason must not be told: a record out of reach. */
+  challenge?: Challenge;
+  /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds until another try makes sense. */
+  retryAfterSeconds?: number;
+  /** For `method-not-allowed`: the methods that the path accepts. */
+  allow?: readonly string[];
+  /** What went wrong underneath; it reaches the log, never the caller. */
+  cause?: unknown;
+}
+
+/** The one error that rules and services throw: a code of the catalogue and what that code needs besides. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly details: DomainErrorDetails;
+
+  constructor(
+    readonly code: ErrorCode,
+    details: DomainErrorDetails = {},
+  ) {
+    super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
+    this.details = details;
+  }
+}
+
+/** The refusal that tells nothing: a media or record outside the caller's reach, or absent where its reach is partial. */
+export const unauthorized = (challenge?: Challenge): DomainError =>
+  new DomainError('unauthorized-limitation', challenge ? { challenge } : {});

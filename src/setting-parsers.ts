@@ -1,0 +1,96 @@
+import { isIP } from 'node:net';
+
+/** How often something may be done: `limit` times in `durationSeconds` whole seconds. */
+export interface Quota {
+  limit: number;
+  durationSeconds: number;
+}
+
+/** A parser turns the text of one variable into its value, or throws an Error that says what was expected. */
+export type Parser<T> = (text: string) => T;
+
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitNames = Object.keys(unitsMs).join('|');
+const longestDurationMs = 3_650 * unitsMs.d;
+
+function fail(expected: string): never {
+  throw new Error(`expected ${expected}`);
+}
+
+export const parseText: Parser<string> = (text) => text;
+
+/** A whole number within the bounds, both included. */
+export const parseInteger =
+  (minimum: number, maximum: number): Parser<number> =>
+  (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum)
+      fail(`a whole number from ${minimum} to ${maximum}`);
+    return value;
+  };
+
+/** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
+export const parseDurationMs: Parser<number> = (text) => {
+  const match = new RegExp(`^(\\d+)(${unitNames})$`).exec(text);
+  const valueMs = Number(match?.[1]) * (unitsMs[match?.[2] as keyof typeof unitsMs] ?? NaN);
+  if (!(valueMs > 0 && valueMs <= longestDurationMs)) fail('a duration such as 500ms, 5s, 1m, 24h or 90d');
+  return valueMs;
+};
+
+/** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */
+export const parseQuota: Parser<Quota> = (text) => {
+  const [limitText = '', durationText = '', ...rest] = text.split('/');
+  try {
+    const limit = parseInteger(1, 1_000_000_000)(limitText);
+    const durationMs = parseDurationMs(durationText);
+    if (rest.length === 0 && durationMs % unitsMs.s === 0)
+      return { limit, durationSeconds: durationMs / unitsMs.s };
+  } catch {
+    // The message below says what is expected of the whole.
+  }
+  return fail('a quota in whole seconds such as 2/1s or 100/1m');
+};
+
+/** A size in bytes, written with its unit: `512KiB`, `5MiB`. */
+export const parseBytes: Parser<number> = (text) => {
+  const match = /^(\d{1,6})(KiB|MiB)$/.exec(text);
+  const bytes = Number(match?.[1]) * (match?.[2] === 'MiB' ? 1_048_576 : 1_024);
+  if (!(bytes > 0 && bytes <= 1_073_741_824)) fail('a size such as 512KiB or 5MiB');
+  return bytes;
+};
+
+export const parseChoice =
+  <T extends string>(...choices: readonly T[]): Parser<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
+
+/** An absolute http or https URL, without a trailing slash. */
+export const parseHttpUrl: Parser<string> = (text) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) fail('an http or https URL');
+  return text.replace(/\/+$/, '');
+};
+
+export const parseMongodbUri: Parser<string> = (text) =>
+  /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');
+
+/** A list separated by commas, each entry read by `parse`. */
+export const parseList =
+  <T>(parse: Parser<T>): Parser<readonly T[]> =>
+  (text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean)
+      .map(parse);
+
+/** An IP address, or a range of them in CIDR notation. */
+export const parseAddressRange: Parser<string> = (text) => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  const isPrefixValid =
+    prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  return version && isPrefixValid && rest.length === 0
+    ? text
+    : fail('an IP address or a range such as 10.0.0.0/8');
+};

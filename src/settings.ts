@@ -1,0 +1,238 @@
+import {
+  parseAddressRange,
+  parseBytes,
+  parseChoice,
+  parseDurationMs,
+  parseHttpUrl,
+  parseInteger,
+  parseList,
+  parseMongodbUri,
+  parseQuota,
+  parseText,
+  type Parser,
+} from './setting-parsers.js';
+
+interface Definition<T> {
+  /** The environment variable. */
+  variable: string;
+  /** What it decides, with its unit and range, for the README. */
+  meaning: string;
+  parse: Parser<T>;
+  /** The text that stands for an unset variable; without one the setting may be undefined. */
+  default?: string;
+  /** Whether its value is kept out of every log. */
+  isSecret?: true;
+}
+
+type Optional<T> = Definition<T> & { default?: never };
+type Defaulted<T> = Definition<T> & { default: string };
+
+const optional = <T>(definition: Optional<T>): Optional<T> => definition;
+const defaulted = <T>(definition: Defaulted<T>): Defaulted<T> => definition;
+
+/** Every environment variable that the gateway reads, in one table. The README's table is checked against it. */
+export const settingsTable = {
+  environment: defaulted({
+    variable: 'NODE_ENV',
+    meaning: '`production` refuses the built-in store and the development key, and turns introspection off',
+    default: 'development',
+    parse: parseChoice('development', 'test', 'production'),
+  }),
+  port: defaulted({
+    variable: 'PORT',
+    meaning: 'TCP port, 0 to 65535; 0 takes a free one',
+    default: '4000',
+    parse: parseInteger(0, 65_535),
+  }),
+  host: defaulted({
+    variable: 'HOST',
+    meaning: 'address to listen on',
+    default: '127.0.0.1',
+    parse: parseText,
+  }),
+  publicUrl: optional({
+    variable: 'PUBLIC_URL',
+    meaning: 'where callers reach the gateway, for the URLs in replies; unset: `http://HOST:PORT`',
+    parse: parseHttpUrl,
+  }),
+  mongodbUri: optional({
+    variable: 'MONGODB_URI',
+    meaning: 'the MongoDB to use; unset: the built-in store under DATA_DIR',
+    parse: parseMongodbUri,
+    isSecret: true,
+  }),
+  dataDir: defaulted({
+    variable: 'DATA_DIR',
+    meaning: 'folder of the built-in store and of the development key',
+    default: '.data',
+    parse: parseText,
+  }),
+  jobLifetimeMs: defaulted({
+    variable: 'JOB_LIFETIME',
+    meaning: 'how long a job stays published, up to 3650d',
+    default: '90d',
+    parse: parseDurationMs,
+  }),
+  archiveEveryMs: defaulted({
+    variable: 'ARCHIVE_EVERY',
+    meaning: 'how often the archiving task runs',
+    default: '1m',
+    parse: parseDurationMs,
+  }),
+  updateJobQuota: defaulted({
+    variable: 'UPDATE_JOB_QUOTA',
+    meaning: 'updateJob calls per token subject, over every door together',
+    default: '2/1s',
+    parse: parseQuota,
+  }),
+  mutationQuota: defaulted({
+    variable: 'MUTATION_QUOTA',
+    meaning: 'calls of the other mutations per token subject',
+    default: '5/1s',
+    parse: parseQuota,
+  }),
+  readQuota: defaulted({
+    variable: 'READ_QUOTA',
+    meaning: 'queries per token subject',
+    default: '50/1s',
+    parse: parseQuota,
+  }),
+  authFailureQuota: defaulted({
+    variable: 'AUTH_FAILURE_QUOTA',
+    meaning: 'failed authentications per address; further failures answer 429, a valid token never does',
+    default: '100/1m',
+    parse: parseQuota,
+  }),
+  trustedProxies: defaulted({
+    variable: 'TRUSTED_PROXIES',
+    meaning:
+      'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas',
+    default: '',
+    parse: parseList(parseAddressRange),
+  }),
+  corsOrigins: defaulted({
+    variable: 'CORS_ORIGINS',
+    meaning: 'origins of the front-ends that browsers may call from, separated by commas',
+    default: '',
+    parse: parseList(parseHttpUrl),
+  }),
+  jwksUrl: optional({
+    variable: 'JWT_JWKS_URL',
+    meaning:
+      'key set of the identity provider; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
+    parse: parseHttpUrl,
+  }),
+  keyFile: optional({
+    variable: 'JWT_KEY_FILE',
+    meaning: 'private JWK set of an installation that signs its own tokens; the first key signs, all verify',
+    parse: parseText,
+  }),
+  jwtIssuer: defaulted({
+    variable: 'JWT_ISSUER',
+    meaning: 'the `iss` that a token must have',
+    default: 'urn:recruitment-gateway:issuer',
+    parse: parseText,
+  }),
+  jwtAudience: defaulted({
+    variable: 'JWT_AUDIENCE',
+    meaning: 'the `aud` that a token must have',
+    default: 'urn:recruitment-gateway:api',
+    parse: parseText,
+  }),
+  introspection: optional({
+    variable: 'INTROSPECTION',
+    meaning: 'GraphQL introspection; unset: `on`, but `off` in production',
+    parse: parseChoice('on', 'off'),
+  }),
+  bodyMaxBytes: defaulted({
+    variable: 'BODY_MAX_SIZE',
+    meaning: 'largest body, the logo file apart',
+    default: '1MiB',
+    parse: parseBytes,
+  }),
+  logoMaxBytes: defaulted({
+    variable: 'LOGO_MAX_SIZE',
+    meaning: 'largest logo file',
+    default: '5MiB',
+    parse: parseBytes,
+  }),
+  graphqlMaxDepth: defaulted({
+    variable: 'GRAPHQL_MAX_DEPTH',
+    meaning: 'deepest nesting of fields, introspection apart',
+    default: '8',
+    parse: parseInteger(1, 100),
+  }),
+  graphqlMaxAliases: defaulted({
+    variable: 'GRAPHQL_MAX_ALIASES',
+    meaning: 'most aliases in a document',
+    default: '15',
+    parse: parseInteger(0, 1_000),
+  }),
+  graphqlMaxTokens: defaulted({
+    variable: 'GRAPHQL_MAX_TOKENS',
+    meaning: 'most lexical tokens in a document',
+    default: '1000',
+    parse: parseInteger(100, 100_000),
+  }),
+  logLevel: defaulted({
+    variable: 'LOG_LEVEL',
+    meaning: 'least severe level that is logged',
+    default: 'info',
+    parse: parseChoice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+};
+
+type Table = typeof settingsTable;
+type Value<D> = D extends { parse: Parser<infer T>; default: string }
+  ? T
+  : D extends { parse: Parser<infer T> }
+    ? T | undefined
+    : never;
+
+/** What the environment says, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
+export type Settings = Readonly<{ [Name in keyof Table]: Value<Table[Name]> }>;
+
+/** The environment cannot be used. The message lists every fault, one a line, never a secret's value. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+/** Reads every setting at once from the environment. @throws SettingsError that names every fault. */
+export function parseSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const faults: string[] = [];
+  const settings: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(settingsTable) as [string, Definition<unknown>][]) {
+    // An empty variable counts as unset, as it does for most tools that fill environments.
+    const text = environment[definition.variable]?.trim() || definition.default;
+    try {
+      settings[name] = text === undefined ? undefined : definition.parse(text);
+    } catch (error) {
+      const shown = definition.isSecret ? 'the given value' : `"${text}"`;
+      faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
+    }
+  }
+  if (settings.environment === 'production')
+    faults.push(...missingInProduction(settings as unknown as Settings));
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  return Object.freeze(settings as unknown as Settings);
+}
+
+function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string[] {
+  return [
+    ...(mongodbUri
+      ? []
+      : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
+    ...(jwksUrl || keyFile ? [] : ['JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
+  ];
+}
+
+/** Every setting by its variable, as text that may be logged: secrets are replaced. */
+export function describeSettings(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    (Object.entries(settingsTable) as [keyof Settings, Definition<unknown>][])
+      .filter(([name]) => settings[name] !== undefined)
+      .map(([name, { variable, isSecret }]) => [variable, isSecret ? '[redacted]' : settings[name]]),
+  );
+}
