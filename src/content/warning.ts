@@ -1,0 +1,35 @@
+import { type Language } from '../errors/catalogue.js';
+
+/** What was accepted but not applied, or was changed on the way in (Contract 7.5). */
+export type WarningCode =
+  'name-immutable' | 'html-cleaned' | 'logo-url-ignored' | 'location-unresolved' | 'unknown-field';
+
+export interface Warning {
+  code: WarningCode;
+  /** The documented request field, as REST spells it. */
+  field: string;
+}
+
+/** The text of each warning, in both languages. */
+export const warningMessages = {
+  'name-immutable': {
+    en: 'The name of a job cannot be changed; the one given was not applied.',
+    fr: 'Le nom d’une offre ne peut pas être modifié ; celui donné n’a pas été appliqué.',
+  },
+  'html-cleaned': {
+    en: 'Some of the HTML is not allowed and was removed.',
+    fr: 'Une partie du HTML n’est pas autorisée et a été retirée.',
+  },
+  'logo-url-ignored': {
+    en: 'A logo file was sent too; the URL was not applied.',
+    fr: 'Un fichier de logo a aussi été envoyé ; l’URL n’a pas été appliquée.',
+  },
+  'location-unresolved': {
+    en: 'The place could not be resolved; it was kept as the city.',
+    fr: 'Le lieu n’a pas pu être résolu ; il a été conservé comme ville.',
+  },
+  'unknown-field': {
+    en: 'This field is not known and was ignored.',
+    fr: 'Ce champ est inconnu et a été ignoré.',
+  },
+} satisfies Record<WarningCode, Record<Language, string>>;

@@ -1,0 +1,347 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { cleanHtml } from '../../src/content/html.rules.js';
+
+const job = (text: string) => cleanHtml(text, { wrapPlainText: true });
+const company = (text: string) => cleanHtml(text, { wrapPlainText: false });
+
+/** Everything that a cleaned text may be made of, and nothing else. */
+const ALLOWED_OUTPUT =
+  /^(?:[^<>]|<\/?(?:p|b|strong|i|em|u|ul|ol|li|h[234])>|<br \/>|<a(?: href="[^"<>]*")? rel="nofollow noopener">|<\/a>)*$/;
+const ALLOWED_LINK = /^(?:https?:|mailto:)/i;
+/** Text kept as it is may hold a `<`, but none that can begin anything. */
+const HARMLESS_TEXT = /^(?:[^<]|<(?![a-z/!?]|$))*$/i;
+
+function expectHarmless(html: string) {
+  if (HARMLESS_TEXT.test(html)) return;
+  expect(html).toMatch(ALLOWED_OUTPUT);
+  for (const [, href] of html.matchAll(/<a href="([^"]*)"/g)) {
+    expect(new URL(href?.replaceAll('&amp;', '&') ?? '').protocol).toMatch(ALLOWED_LINK);
+  }
+}
+
+const PIECES = [
+  ...['<p>', '</p>', '<br>', '<b>', '</b>', '<i>', '</i >', '<u/>', '<ul>', '</ul>', '<ol>', '<li>', '</li>'],
+  ...[
+    '<h2>',
+    '</h2>',
+    '<h3>',
+    '<a>',
+    '</a>',
+    '<a href="https://example.com/?a=1&b=2">',
+    "<a href='mailto:a@b.fr'>",
+  ],
+  ...['<a href="//evil.example">', '<a href="javascript:alert(1)">', '<a href=" java\tscript:alert(1)">'],
+  ...[
+    '<a href="jav&#x0A;ascript:alert(1)">',
+    '<a href="&#1;javascript:x">',
+    '<a href=data:text/html,x>',
+    '<a href="',
+  ],
+  ...[
+    '<script>',
+    '</script>',
+    '<style>',
+    '</style>',
+    '<svg>',
+    '</svg>',
+    '<math>',
+    '<mtext>',
+    '<noscript>',
+    '<title>',
+  ],
+  ...[
+    '<textarea>',
+    '</textarea>',
+    '<template>',
+    '<table>',
+    '<tr>',
+    '<td>',
+    '<select>',
+    '<option>',
+    '<iframe>',
+    '<xmp>',
+  ],
+  ...[
+    '<img src=x onerror=alert(1)>',
+    '<p onclick="x()">',
+    '<p style=x title=">">',
+    '<div>',
+    '</div>',
+    '<span>',
+    '</span>',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '--!>',
+    '<!',
+    '<![CDATA[',
+    ']]>',
+    '<?php',
+    '?>',
+    '<!doctype html>',
+    '</',
+    '<',
+    '>',
+    '"',
+    "'",
+    '=',
+  ],
+  ...[
+    '&lt;script&gt;',
+    '&lt',
+    '&amp;lt;',
+    '&#60;',
+    '&#0;',
+    '&#1;',
+    '&#x1f;',
+    '&nbsp;',
+    '&',
+    '&&',
+    '\0',
+    '\u0001',
+    '\u007f',
+  ],
+  ...[
+    '\n',
+    '\r\n',
+    '\n\n',
+    '\t',
+    '\f',
+    ' ',
+    'x',
+    'a < b',
+    'été',
+    '😀',
+    '\ud800',
+    '\u2028',
+    '<\0script>',
+    '<scr<script>ipt>',
+  ],
+];
+const hostileText = fc
+  .array(
+    fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...PIECES) }, { weight: 1, arbitrary: fc.string() }),
+    {
+      maxLength: 14,
+    },
+  )
+  .map((pieces) => pieces.join(''));
+
+describe('HTML cleaning', () => {
+  it('keeps every allowed tag as it was sent', () => {
+    const html =
+      '<h2>A</h2><h3>B</h3><h4>C</h4><p>1 <b>2</b> <strong>3</strong> <i>4</i> <em>5</em> <u>6</u><br />7</p>' +
+      '<ul><li>a</li></ul><ol><li>b</li></ol><a href="https://example.com/" rel="nofollow noopener">c</a>';
+    expect(job(html)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['a disallowed tag, keeping its text', '<p><span>x</span></p>', '<p>x</p>'],
+    ['a script with its content', '<p>x</p><script>alert(1)</script>', '<p>x</p>'],
+    ['a style with its content', '<style>p{}</style><p>x</p>', '<p>x</p>'],
+    ['an svg with its content', '<p>x</p><svg><script>1</script><text>y</text></svg>', '<p>x</p>'],
+    ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
+    ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
+    ['a comment', '<p>x<!-- y --></p>', '<p>x</p>'],
+    ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
+    ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
+    ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
+    ['a stray closing tag that is not allowed', '<p>x</p></div>', '<p>x</p>'],
+    ['an image', '<p>x<img src=x onerror=alert(1)></p>', '<p>x</p>'],
+    ['a null byte', '<p>x\0y</p>', '<p>xy</p>'],
+    [
+      'another relation of a link',
+      '<a href="https://a.fr/" rel="me">x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+    [
+      'a target of a link',
+      '<a href="https://a.fr/" target=_top>x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+  ])('removes %s and says so', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: true });
+  });
+
+  it.each([
+    ['javascript:alert(1)'],
+    ['JaVaScRiPt:alert(1)'],
+    [' javascript:alert(1)'],
+    ['java\nscript:alert(1)'],
+    ['java&#x09;script:alert(1)'],
+    ['&#106;avascript:alert(1)'],
+    ['javascript&colon;alert(1)'],
+    ['\u0001javascript:alert(1)'],
+    ['vbscript:x'],
+    ['data:text/html;base64,PHNjcmlwdD4='],
+    ['file:///etc/passwd'],
+    ['//evil.example'],
+    ['\\\\evil.example'],
+    ['/jobs'],
+    ['jobs.html'],
+    ['#top'],
+    [''],
+    [`https://example.com/${'x'.repeat(2_048)}`],
+  ])('refuses the link %j, keeping its text', (href) => {
+    expect(job(`<a href="${href}">x</a>`)).toEqual({
+      html: '<a rel="nofollow noopener">x</a>',
+      isChanged: true,
+    });
+  });
+
+  it.each([
+    ['http://example.com', 'http://example.com'],
+    ['HTTPS://example.com/é?a=1&b=2#c', 'HTTPS://example.com/é?a=1&amp;b=2#c'],
+    ['mailto:jobs@example.com', 'mailto:jobs@example.com'],
+  ])('keeps the link %j as it was given', (href, escaped) => {
+    const html = `<a href="${escaped}" rel="nofollow noopener">x</a>`;
+    expect(job(`<a href="${href}">x</a>`)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['self-closing breaks', '<p>a<br>b<br/>c</p>', '<p>a<br />b<br />c</p>'],
+    ['upper-case tags', '<P>a</P>', '<p>a</p>'],
+    ['unclosed tags', '<ul><li>a<li>b', '<ul><li>a</li><li>b</li></ul>'],
+    ['a stray closing tag that is allowed', '<p>a</b></p>', '<p>a</p>'],
+    ['an ampersand', '<p>R&D</p>', '<p>R&amp;D</p>'],
+    ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
+    ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
+    [
+      'a part of the added relation',
+      '<a rel="noopener" href="https://a.fr/">x</a>',
+      '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
+    ],
+    [
+      'a quote within an unquoted link',
+      '<a href=https://a.fr/"x>y</a>',
+      '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
+    ],
+  ])('puts %s in order without calling it a change', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('takes %j for empty', (text) => {
+    expect(job(text)).toEqual({ html: '', isChanged: false });
+    expect(company(text)).toEqual({ html: '', isChanged: false });
+  });
+
+  it('takes a text that was only script for empty, and says that it was removed', () => {
+    expect(job('<script>alert(1)</script>')).toEqual({ html: '', isChanged: true });
+  });
+
+  it('keeps lines apart when it removes the blocks that kept them apart', () => {
+    expect(job('<div>Paris</div><div>Lyon</div>')).toEqual({
+      html: '<p>Paris</p><p>Lyon</p>',
+      isChanged: true,
+    });
+    expect(job('<p>a</p><h1>b</h1>c').html).toBe('<p>a</p>\nb\nc');
+  });
+
+  it('puts in order what removing a tag has left out of order', () => {
+    expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul><p></p>');
+  });
+});
+
+describe('text without tags', () => {
+  it.each([
+    ['in a paragraph', 'Hello', '<p>Hello</p>'],
+    ['a line as a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
+    ['a blank line as a new paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
+    ['comparisons as text', '1 < 2 && 3 > 2', '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2</p>'],
+    ['an unfinished tag as text', 'x <y and z', '<p>x &lt;y and z</p>'],
+    ['an unfinished attack as text', '<img src=x onerror=alert(1) ', '<p>&lt;img src=x onerror=alert(1)</p>'],
+    ['escaped markup as text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
+  ])('is wrapped for a job: %s', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it('is wrapped also when its tags were removed', () => {
+    expect(job('<span>a</span>')).toEqual({ html: '<p>a</p>', isChanged: true });
+  });
+
+  it.each([['R&D'], ['a < b > c'], ['I <3 it'], [' two\n\nlines '], ['&lt;script&gt;'], ['"quoted"']])(
+    'stays exactly as it is for a company: %j',
+    (text) => {
+      expect(company(text)).toEqual({ html: text, isChanged: false });
+    },
+  );
+
+  it.each([
+    ['<img src=x onerror=alert(1) ', '&lt;img src=x onerror=alert(1)'],
+    ['<!-- ', '&lt;!--'],
+    ['a <', 'a &lt;'],
+  ])('is escaped for a company where %j could begin markup', (text, html) => {
+    expect(company(text)).toEqual({ html, isChanged: false });
+  });
+
+  it('loses the null bytes that could hide a tag', () => {
+    expect(company('<\0script>x')).toEqual({ html: '', isChanged: true });
+    expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
+  });
+});
+
+describe('whatever is sent', () => {
+  it.each([
+    ['job', job],
+    ['company', company],
+  ])(
+    'cleaning a %s text twice gives what cleaning once gave, nothing that runs, and no second warning',
+    (_, clean) => {
+      fc.assert(
+        fc.property(hostileText, (text) => {
+          const { html } = clean(text);
+          expectHarmless(html);
+          expect(clean(html)).toEqual({ html, isChanged: false });
+        }),
+        { numRuns: 3_000 },
+      );
+    },
+  );
+
+  it('keeps any plain company text without control characters or `<` to the character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        fc.pre(text.trim() !== '' && !/<|[^\P{Cc}\t\n\v\f\r]/u.test(text));
+        expect(company(text)).toEqual({ html: text, isChanged: false });
+      }),
+    );
+  });
+
+  it.each([
+    ['<'],
+    ['<b>'],
+    ['</b>'],
+    ['<a href="'],
+    ["<a '"],
+    ['<a ='],
+    ['<!--'],
+    ['<!---->'],
+    ['&lt;'],
+    ['&'],
+    ['\n'],
+    [' \n'],
+    ['<div>'],
+    ['<script>'],
+    ['<p>x</p>'],
+    ['<x y=z>'],
+    ['<a href="https://a.fr/">'],
+  ])('cleans 1 MiB of %j in less than a second', (unit) => {
+    const text = unit.repeat(2 ** 20 / unit.length);
+    const start = performance.now();
+    job(`${text}>x`);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['open and stray closing tags', '<b>'.repeat(175_000) + '</i>'.repeat(130_000)],
+    ['as many of them as are read as tags', '<b>'.repeat(10_000) + '</i>'.repeat(9_999)],
+    ['comments in a link', `<a href="https://a.fr/${'<!---->'.repeat(149_000)}">x</a>`],
+    ['attributes', `<p ${'a=1 '.repeat(262_000)}>x</p>`],
+  ])('cleans 1 MiB of %s in less than a second', (_, text) => {
+    const start = performance.now();
+    job(text);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
