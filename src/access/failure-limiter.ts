@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Quota } from '../setting-parsers.js';
+
+export interface FailureLimiter {
+  /** Counts one failed authentication. Null while the quota lasts, then whole seconds until another failure is taken. */
+  consume(address: string): Promise<number | null>;
+}
+
+const mostAddresses = 50_000;
+
+/**
+ * Counts failed authentications by address (Contract 8.3). Only failures are counted, so a valid token is never refused
+ * for its address. The counts are this process's own: they slow down guessing and noise, which several processes do
+ * well enough each by itself, and a refused stranger costs no write to the database.
+ *
+ * An IPv6 address counts as its /64, since whoever has one address has all of those. At most 50,000 addresses are
+ * counted apart at a time; any more share one count.
+ */
+export function createFailureLimiter({ limit, durationSeconds }: Quota): FailureLimiter {
+  const limiter = new RateLimiterMemory({ points: limit, duration: durationSeconds });
+  // Every window lasts equally long, so the order of insertion is the order in which they end.
+  const windowEnds = new Map<string, number>();
+
+  function countedAs(address: string): string {
+    const nowMs = performance.now();
+    for (const [bucket, endsAtMs] of windowEnds) {
+      if (endsAtMs > nowMs) break;
+      windowEnds.delete(bucket);
+    }
+    const bucket = addressBucket(address);
+    if (windowEnds.has(bucket)) return bucket;
+    if (windowEnds.size >= mostAddresses) return 'shared';
+    windowEnds.set(bucket, nowMs + durationSeconds * 1_000);
+    return bucket;
+  }
+
+  return {
+    async consume(address) {
+      try {
+        await limiter.consume(countedAs(address));
+        return null;
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+        throw refusal;
+      }
+    },
+  };
+}
+
+/** IPv4, also where it is written as IPv6, whole; IPv6 by its first 64 bits; anything else together. */
+function addressBucket(address: string): string {
+  const [plain = ''] = address.split('%');
+  const version = isIP(plain);
+  if (version === 4) return plain;
+  if (version === 0) return 'unknown';
+  const groups = ipv6Groups(plain);
+  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':');
+  return groups
+    .slice(6)
+    .map((group) => parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join('.');
+}
+
+/** The eight groups of a valid IPv6 address; URL writes every spelling of it the same way. */
+function ipv6Groups(address: string): string[] {
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+}

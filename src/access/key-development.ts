@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { access, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+
+/**
+ * The path of the development key in this folder, an ES256 pair made there on first use, readable by its owner only.
+ * Processes that start at once agree on one key.
+ * @throws Error of the file system when the folder cannot be written.
+ */
+export async function ensureDevelopmentKey(folder: string): Promise<string> {
+  const path = join(folder, 'development-key.json');
+  if (await isThere(path)) return path;
+  await mkdir(folder, { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, await newKeySet(), { mode: 0o600, flag: 'wx', flush: true });
+    // A link is made whole or not at all, and never over a file: whoever comes second takes the first one's key.
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return path;
+}
+
+async function newKeySet(): Promise<string> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return JSON.stringify({ keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] }, null, 2) + '\n';
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

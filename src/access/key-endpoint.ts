@@ -1,0 +1,39 @@
+import { type JSONWebKeySet } from 'jose';
+import { publicKeySet } from './key-set.js';
+
+// A request that has to wait for this must itself still answer in time.
+const timeoutMs = 2_000;
+const largestBytes = 256 * 1_024;
+
+/**
+ * Fetches the public keys of the identity provider: at most 2 s and 256 KiB, redirects refused.
+ * @throws Error that names JWT_JWKS_URL and says what went wrong.
+ */
+export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
+  try {
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: 'application/jwk-set+json, application/json' },
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new Error(`expected status 200, not ${response.status}`);
+    }
+    return publicKeySet(JSON.parse(await boundedText(response)));
+  } catch (cause) {
+    throw new Error('JWT_JWKS_URL: the key set cannot be fetched', { cause });
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const body = response.body as AsyncIterable<Uint8Array> | null;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > largestBytes) throw new Error(`expected at most ${largestBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

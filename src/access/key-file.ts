@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { calculateJwkThumbprint, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
+import { isAcceptable, keysOf, publicKeySet } from './key-set.js';
+import { tokenAlgorithms } from './token-algorithms.js';
+
+/** The key that signs this installation's own tokens. */
+export interface SigningKey {
+  key: CryptoKey;
+  kid: string;
+  alg: string;
+}
+
+export interface KeyFile {
+  /** The first key of the file. */
+  signing: SigningKey;
+  /** The public halves of all its keys: a key that no longer signs verifies until it is taken out. */
+  verifying: JSONWebKeySet;
+}
+
+/**
+ * Reads a JWK Set whose first key is private and signs, and whose every key verifies (Contract 5.4).
+ * A key without a `kid` has its RFC 7638 thumbprint for one.
+ * @throws Error that names the file and the fault, never a key.
+ */
+export async function readKeyFile(path: string): Promise<KeyFile> {
+  try {
+    const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));
+    keys.forEach(assertAcceptable);
+    if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('two keys have the same kid');
+    const verifying = publicKeySet({ keys });
+    // Imported once here, so that a broken key is found now and not by the first token that names it.
+    await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
+    return { signing: await signingKey(keys[0]), verifying };
+  } catch (cause) {
+    throw new Error(`key file ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The algorithm that a key signs with: the one it names, else the usual one of its type. */
+export function signatureAlgorithm({ alg, kty, crv }: JWK): string {
+  if (alg !== undefined) return alg;
+  if (kty === 'RSA') return 'RS256';
+  return { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[String(crv)] ?? 'EdDSA';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own message quotes its input, which here is a private key.
+    throw new Error('not JSON');
+  }
+}
+
+async function withKid(key: JWK): Promise<JWK & { kid: string }> {
+  return { ...key, kid: key.kid ?? (await calculateJwkThumbprint(key)) };
+}
+
+function assertAcceptable(key: JWK, index: number): void {
+  if (!isAcceptable(key))
+    throw new Error(
+      `key ${index + 1} is not RSA of at least 2048 bits, EC P-256, P-384 or P-521, or Ed25519`,
+    );
+  if (!tokenAlgorithms.includes(signatureAlgorithm(key)))
+    throw new Error(`key ${index + 1} has an alg that is not one of ${tokenAlgorithms.join(', ')}`);
+}
+
+async function signingKey(jwk: (JWK & { kid: string }) | undefined): Promise<SigningKey> {
+  if (jwk?.d === undefined) throw new Error('the first key must be a private one, to sign with');
+  const alg = signatureAlgorithm(jwk);
+  // A `key_ops` of the file may speak of either half, so it decides nothing here.
+  const members: JWK = { ...jwk };
+  delete members.key_ops;
+  return { key: (await importJWK(members, alg)) as CryptoKey, kid: jwk.kid, alg };
+}

@@ -1,0 +1,45 @@
+import { type JSONWebKeySet, type JWK } from 'jose';
+
+const smallestRsaBytes = 2_048 / 8;
+const curves: Readonly<Record<string, readonly string[]>> = {
+  EC: ['P-256', 'P-384', 'P-521'],
+  OKP: ['Ed25519'],
+};
+
+/**
+ * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
+ * Every other key of the set is left out: a symmetric key would let whoever verifies also sign.
+ * @throws Error when the document is no JWK Set.
+ */
+export function publicKeySet(document: unknown): JSONWebKeySet {
+  return { keys: keysOf(document).filter(isAcceptable).map(publicHalf) };
+}
+
+/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set. */
+export function keysOf(document: unknown): JWK[] {
+  const keys = isRecord(document) ? document.keys : undefined;
+  if (!Array.isArray(keys) || !keys.every(isRecord)) throw new Error('not a JWK Set: {"keys": [...]}');
+  return keys;
+}
+
+/** Whether the gateway takes signatures of this key. */
+export function isAcceptable({ kty, n, crv }: JWK): boolean {
+  if (kty === 'RSA') return typeof n === 'string' && modulusBytes(n) >= smallestRsaBytes;
+  return typeof crv === 'string' && (curves[String(kty)] ?? []).includes(crv);
+}
+
+/** Members are picked, not struck out, so that no private one can slip through. */
+function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
+  const members = { kty, kid, alg, use, n, e, crv, x, y };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+function modulusBytes(modulus: string): number {
+  const bytes = Buffer.from(modulus, 'base64url');
+  const leadingZeros = bytes.findIndex((byte) => byte !== 0);
+  return leadingZeros < 0 ? 0 : bytes.length - leadingZeros;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,82 @@
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { DomainError } from '../errors/domain-error.js';
+
+export interface KeySourceOptions {
+  /** Reads the public keys from where they are kept. */
+  load: () => Promise<JSONWebKeySet>;
+  /** Keys that were read already; without them the first token waits for `load`. */
+  initial?: JSONWebKeySet;
+  /** Told of every load that failed, for the log. */
+  report?: (fault: unknown) => void;
+  /** A clock that never goes back, in milliseconds; default `performance.now`. */
+  nowMs?: () => number;
+}
+
+// With the 15 s that a verified token is kept, a key taken out stops working within 30 s.
+const freshMs = 15_000;
+const usableMs = 3_600_000;
+const cooldownMs = 5_000;
+
+/**
+ * Finds the key of a token by its `kid` in a set that may change while the gateway runs (Contract 5.4).
+ * - The set is read again when it is older than 15 s, and at once for a `kid` that it lacks: a new key works
+ *   immediately. At most one reading at a time, and none for 5 s after a failed one or one for an unknown `kid`,
+ *   so made-up kids cause no storm.
+ * - While it cannot be read, the keys known last stay usable for an hour.
+ * - A token without a `kid` is taken only where a single key fits it: trying many would cost more than it gives.
+ *
+ * @throws DomainError service-unavailable when no usable key is known; jose's JWKSNoMatchingKey and the like otherwise.
+ */
+export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
+  const { load, initial, report = () => {}, nowMs = () => performance.now() } = options;
+  let find = createLocalJWKSet(initial ?? { keys: [] });
+  let readAtMs = initial ? nowMs() : -Infinity;
+  let quietUntilMs = -Infinity;
+  let fault: unknown = null;
+  let loading: Promise<void> | null = null;
+
+  const ageMs = (): number => nowMs() - readAtMs;
+  const mayReload = (): boolean => loading !== null || nowMs() >= quietUntilMs;
+
+  async function readSet(): Promise<void> {
+    const startedAtMs = nowMs();
+    try {
+      find = createLocalJWKSet(await load());
+      readAtMs = startedAtMs;
+      fault = null;
+    } catch (error) {
+      fault = error;
+      quietUntilMs = nowMs() + cooldownMs;
+      report(error);
+    }
+  }
+
+  const reload = (): Promise<void> => (loading ??= readSet().finally(() => (loading = null)));
+
+  async function refreshWhenOld(): Promise<void> {
+    if (ageMs() <= freshMs || !mayReload()) return;
+    const isWorthWaiting = fault === null || ageMs() > usableMs;
+    const reloading = reload();
+    // While the place is away, callers do not wait for its time-out as long as a known key can serve them.
+    if (isWorthWaiting) await reloading;
+  }
+
+  return async (header, token) => {
+    await refreshWhenOld();
+    if (ageMs() > usableMs) throw unavailable(fault, quietUntilMs - nowMs());
+    try {
+      return await find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayReload()) throw error;
+      quietUntilMs = nowMs() + cooldownMs;
+      await reload();
+      return find(header, token);
+    }
+  };
+}
+
+const unavailable = (cause: unknown, waitMs: number): DomainError =>
+  new DomainError('service-unavailable', {
+    cause,
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
+  });

@@ -1,0 +1,45 @@
+import { type JWTVerifyGetKey } from 'jose';
+import { type Settings } from '../settings.js';
+import { ensureDevelopmentKey } from './key-development.js';
+import { fetchKeySet } from './key-endpoint.js';
+import { readKeyFile, type SigningKey } from './key-file.js';
+import { createKeySource } from './key-source.js';
+
+/** The keys of this installation (Contract 5.4). */
+export interface Keys {
+  /** Where the keys come from, for the start log; no secret. */
+  description: string;
+  /** Finds the public key that a token names. @throws DomainError service-unavailable when no key is known. */
+  resolve: JWTVerifyGetKey;
+  /** What signs tokens here; null where an identity provider does. */
+  signing: SigningKey | null;
+}
+
+/**
+ * The keys that the settings name: JWT_JWKS_URL, else JWT_KEY_FILE, else the development key under DATA_DIR, made on
+ * first use. Rotation needs no restart: a key added works at once, a key taken out stops within 30 s; only the key that
+ * signs is chosen here, once. An identity provider need not be up yet: it is asked when the first token comes.
+ * @param report told of every later reading of the keys that failed, for the log.
+ * @throws Error when the key file cannot be read or used.
+ */
+export async function loadKeys(settings: Settings, report?: (fault: unknown) => void): Promise<Keys> {
+  const reporting = report ? { report } : {};
+  const { jwksUrl, keyFile } = settings;
+  if (jwksUrl !== undefined) {
+    const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), ...reporting });
+    return { description: `the key set at ${withoutSecrets(jwksUrl)}`, resolve, signing: null };
+  }
+  const path = keyFile ?? (await ensureDevelopmentKey(settings.dataDir));
+  const { signing, verifying } = await readKeyFile(path);
+  const load = async () => (await readKeyFile(path)).verifying;
+  return {
+    description: `the ${keyFile === undefined ? 'development key' : 'key file'} ${path}`,
+    resolve: createKeySource({ load, initial: verifying, ...reporting }),
+    signing,
+  };
+}
+
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

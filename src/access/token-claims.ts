@@ -1,0 +1,39 @@
+import { type JWTPayload } from 'jose';
+import { roles, scopes, type Caller } from './caller.js';
+
+const longestSubject = 255;
+
+/**
+ * The caller that verified claims speak of (Contract 5.4). A claim of the wrong type spoils the token; a role or scope
+ * that the gateway does not know is left out. Without a `media` claim `media` is undefined, which is not the empty list:
+ * for a brand the claim narrows, so an empty one leaves nothing.
+ * @throws Error that names the first malformed claim, never its value.
+ */
+export function callerOf(claims: JWTPayload): Caller {
+  const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
+  if (!isText(sub) || sub.length > longestSubject)
+    throw new Error(`sub is not a string of 1 to ${longestSubject} characters`);
+  if (typeof exp !== 'number' || Number.isNaN(new Date(exp * 1_000).getTime()))
+    throw new Error('exp is not a date');
+  if (typeof scope !== 'string') throw new Error('scope is not a string');
+  if (!isListOfStrings(roleNames)) throw new Error('roles is not a list of strings');
+  if (media !== undefined && !isListOfStrings(media)) throw new Error('media is not a list of strings');
+  if (brand !== undefined && !isText(brand)) throw new Error('brand is not a string');
+  const scopeNames = scope.split(' ');
+  return {
+    subject: sub,
+    roles: new Set(roles.filter((role) => roleNames.includes(role))),
+    scopes: new Set(scopes.filter((name) => scopeNames.includes(name))),
+    media: media && new Set(media),
+    brand,
+    expiresAt: new Date(exp * 1_000),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isListOfStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+}

@@ -1,0 +1,83 @@
+import { errors, jwtVerify } from 'jose';
+import { DomainError } from '../errors/domain-error.js';
+import { type Settings } from '../settings.js';
+import { type Caller } from './caller.js';
+import { type Keys } from './keys.js';
+import { tokenAlgorithms } from './token-algorithms.js';
+import { TokenCache } from './token-cache.js';
+import { callerOf } from './token-claims.js';
+
+export interface TokenVerifierOptions {
+  settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>;
+  keys: Pick<Keys, 'resolve'>;
+  clock: () => Date;
+}
+
+/** Takes the `Authorization` header of a request; null means that there is none. */
+export type TokenVerifier = (authorization: string | undefined) => Promise<Caller | null>;
+
+const skewSeconds = 30;
+const longestToken = 8_192;
+const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
+
+/**
+ * Verifies bearer tokens (Contract 5.1, 5.4): signature by an allow-listed algorithm, `iss`, `aud`, `exp`, `nbf` and
+ * `iat` with 30 s for clocks that differ, `sub`, and the types of the other claims. At most 8192 characters a token.
+ * A verified token is kept for 15 s, never past its `exp`; the same token in parallel is verified once.
+ *
+ * The verifier rejects with DomainError unauthorized-limitation, challenge `invalid-token`, for whatever is wrong with
+ * the header, its `cause` free of the token and its claims; service-unavailable when no key is known.
+ */
+export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOptions): TokenVerifier {
+  const cache = new TokenCache();
+  const underway = new Map<string, Promise<Caller>>();
+
+  async function verify(authorization: string): Promise<Caller> {
+    const now = clock();
+    try {
+      const { payload } = await jwtVerify(tokenOf(authorization), keys.resolve, {
+        algorithms: [...tokenAlgorithms],
+        issuer: settings.jwtIssuer,
+        audience: settings.jwtAudience,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: skewSeconds,
+        currentDate: now,
+      });
+      if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
+        throw new Error('iat is in the future');
+      const caller = callerOf(payload);
+      cache.keep(authorization, caller, now.getTime());
+      return caller;
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      throw new DomainError('unauthorized-limitation', {
+        challenge: { reason: 'invalid-token' },
+        cause: withoutToken(error),
+      });
+    }
+  }
+
+  return async (authorization) => {
+    if (authorization === undefined) return null;
+    const known = cache.find(authorization, clock().getTime());
+    if (known !== undefined) return known;
+    const others = underway.get(authorization);
+    if (others !== undefined) return others;
+    const verifying = verify(authorization).finally(() => underway.delete(authorization));
+    underway.set(authorization, verifying);
+    return verifying;
+  };
+}
+
+function tokenOf(authorization: string): string {
+  const token = bearer.exec(authorization)?.[1];
+  if (token === undefined) throw new Error('the header is not "Bearer <token>"');
+  if (token.length > longestToken) throw new Error(`the token is longer than ${longestToken} characters`);
+  return token;
+}
+
+/** jose's errors carry the claims, and beneath them a parser quotes the token: only the outermost words may be logged. */
+function withoutToken(error: unknown): Error {
+  const { message } = error as Error;
+  return new Error(error instanceof errors.JOSEError ? `${error.code}: ${message}` : message);
+}

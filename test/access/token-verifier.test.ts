@@ -1,0 +1,247 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT, type JWTPayload } from 'jose';
+import { loadKeys, type Keys } from '../../src/access/keys.js';
+import { createTokenVerifier } from '../../src/access/token-verifier.js';
+import { signToken } from '../../src/access/token-signer.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { parseSettings, type Settings } from '../../src/settings.js';
+import { badTokens, usualClaims } from '../support/tokens.js';
+
+let folder: string;
+let settings: Settings;
+let keys: Keys;
+let lookups = 0;
+let now = new Date();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tokens-'));
+  settings = parseSettings({ DATA_DIR: folder });
+  const loaded = await loadKeys(settings);
+  keys = { ...loaded, resolve: (header, token) => (lookups++, loaded.resolve(header, token)) };
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const start = Date.UTC(2026, 0, 1);
+const atSecond = (second: number) => (now = new Date(start + second * 1_000));
+const verifier = () => createTokenVerifier({ settings, keys, clock: () => now });
+const verify = (token: string) => verifier()(`Bearer ${token}`);
+const usualToken = (lifetimeMs = 3_600_000) =>
+  signToken(keys, settings, { ...usualClaims, lifetimeMs }, new Date(start));
+
+/** A token with exactly these claims besides good ones; undefined leaves one out. */
+async function tokenWith(claims: Record<string, unknown>): Promise<string> {
+  const { signing } = keys;
+  if (signing === null) throw new Error('no key to sign with');
+  const good = { iss: settings.jwtIssuer, aud: settings.jwtAudience, sub: 's', exp: start / 1_000 + 3_600 };
+  return new SignJWT({ ...good, ...claims })
+    .setProtectedHeader({ alg: signing.alg, kid: signing.kid })
+    .sign(signing.key);
+}
+
+async function refusal(attempt: Promise<unknown>): Promise<DomainError> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DomainError)) throw new Error('expected a DomainError');
+  return error;
+}
+
+async function expectInvalid(attempt: Promise<unknown>): Promise<void> {
+  const error = await refusal(attempt);
+  expect([error.code, error.details.challenge]).toEqual([
+    'unauthorized-limitation',
+    { reason: 'invalid-token' },
+  ]);
+}
+
+describe('the bearer header', () => {
+  it('may be absent', async () => {
+    expect(await verifier()(undefined)).toBeNull();
+  });
+
+  it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
+    atSecond(0);
+    expect(await verifier()(`${scheme} ${await usualToken()}`)).toMatchObject({ subject: 'tester' });
+  });
+
+  it.each(['', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'Bearer a, Bearer b', 'token', 'Bearer é'])(
+    'is refused as "%s"',
+    async (header) => {
+      await expectInvalid(verifier()(header));
+    },
+  );
+
+  it('is refused with more than one token or with one that is too long', async () => {
+    atSecond(0);
+    const token = await usualToken();
+    await expectInvalid(verify(`${token} ${token}`));
+    await expectInvalid(verify(await tokenWith({ padding: 'x'.repeat(8_192) })));
+  });
+});
+
+describe('a token', () => {
+  it('says who calls', async () => {
+    atSecond(0);
+    const caller = await verify(await tokenWith({ ...usualClaims, brand: 'acme-group' }));
+    expect(caller).toEqual({
+      subject: 'tester',
+      roles: new Set(['media_admin']),
+      scopes: new Set(['r_w_jobs', 'r_w_companies']),
+      media: new Set(['demo-media']),
+      brand: 'acme-group',
+      expiresAt: new Date(start + 3_600_000),
+    });
+  });
+
+  it('grants nothing without claims, or with roles and scopes that are not known', async () => {
+    atSecond(0);
+    const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
+    expect(await verify(await tokenWith({}))).toMatchObject(nothing);
+    const strange = await verify(await tokenWith({ roles: ['root', 'MEDIA_ADMIN'], scope: 'all r_w_job' }));
+    expect(strange).toMatchObject(nothing);
+    expect(await verify(await tokenWith({ media: [] }))).toMatchObject({ media: new Set() });
+  });
+
+  it.each([
+    { sub: undefined },
+    { sub: '' },
+    { sub: 7 },
+    { sub: 'x'.repeat(256) },
+    { exp: undefined },
+    { exp: '9999999999' },
+    { exp: 1e300 },
+    { iss: undefined },
+    { iss: 'urn:other' },
+    { aud: undefined },
+    { aud: ['urn:other'] },
+    { nbf: start / 1_000 + 31 },
+    { iat: start / 1_000 + 31 },
+    { iat: 'yesterday' },
+    { scope: ['r_jobs'] },
+    { scope: null },
+    { roles: 'media_admin' },
+    { roles: [1] },
+    { media: 'demo-media' },
+    { media: [null] },
+    { brand: '' },
+    { brand: ['acme-group'] },
+  ])('is refused with %p', async (claims) => {
+    atSecond(0);
+    await expectInvalid(verify(await tokenWith(claims)));
+  });
+
+  it('is taken with 30 seconds for clocks that differ', async () => {
+    atSecond(0);
+    const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
+    expect(await verify(await tokenWith(early))).not.toBeNull();
+    const token = await usualToken(10_000);
+    atSecond(39);
+    expect(await verify(token)).not.toBeNull();
+    atSecond(40);
+    await expectInvalid(verify(token));
+  });
+
+  it('is taken when its audience is one of several', async () => {
+    atSecond(0);
+    const token = await tokenWith({ aud: ['urn:other', settings.jwtAudience] });
+    expect(await verify(token)).not.toBeNull();
+  });
+
+  it('is refused when it is expired, foreign, unsigned or signed with the public key', async () => {
+    now = new Date();
+    for (const token of Object.values(await badTokens(settings))) await expectInvalid(verify(token));
+  });
+
+  it('is refused when any of its three parts was changed', async () => {
+    atSecond(0);
+    const parts = (await usualToken()).split('.');
+    for (const index of [0, 1, 2]) {
+      const changed = parts.map((part, at) => (at === index ? `${part.slice(0, -3)}AAA` : part));
+      await expectInvalid(verify(changed.join('.')));
+    }
+  });
+
+  it('stands in no refusal, and neither do its claims', async () => {
+    atSecond(0);
+    const tokens = [
+      await tokenWith({ email: 'jane@acme.example', roles: 1 }),
+      await tokenWith({ email: 'jane@acme.example', exp: 1 }),
+      `eyJhbGciOiJFUzI1NiJ9.${Buffer.from('jane@acme.example').toString('base64url')}.AAAA`,
+    ];
+    for (const token of tokens) {
+      const error = await refusal(verify(token));
+      const cause = error.cause as Error;
+      const told = JSON.stringify([{ ...error }, { ...cause }, cause.message, cause.stack, cause.cause]);
+      expect(cause.message).not.toBe('');
+      expect(told).not.toContain('jane');
+      for (const part of token.split('.')) expect(told).not.toContain(part);
+    }
+  });
+});
+
+describe('a verified token', () => {
+  const lookupsOf = async (run: () => Promise<unknown>) => {
+    const before = lookups;
+    await run();
+    return lookups - before;
+  };
+
+  it('is kept for 15 seconds', async () => {
+    const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
+    atSecond(0);
+    expect(await lookupsOf(() => check(header))).toBe(1);
+    atSecond(14.999);
+    expect(await lookupsOf(() => check(header))).toBe(0);
+    atSecond(15);
+    expect(await lookupsOf(() => check(header))).toBe(1);
+  });
+
+  it('is never kept past its end', async () => {
+    const [check, header] = [verifier(), `Bearer ${await usualToken(5_000)}`];
+    atSecond(0);
+    await check(header);
+    atSecond(4.999);
+    expect(await lookupsOf(() => check(header))).toBe(0);
+    atSecond(5);
+    expect(await lookupsOf(() => check(header))).toBe(1);
+    expect(await lookupsOf(() => check(header))).toBe(1);
+    atSecond(36);
+    await expectInvalid(check(header));
+  });
+
+  it('is not believed when the clock is set back', async () => {
+    const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
+    atSecond(10);
+    await check(header);
+    atSecond(5);
+    expect(await lookupsOf(() => check(header))).toBe(1);
+  });
+
+  it('is verified once when it comes many times at once', async () => {
+    const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
+    atSecond(0);
+    expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
+  });
+
+  it('is one of at most 2,000: the oldest makes room', async () => {
+    const check = verifier();
+    atSecond(0);
+    const headers = await Promise.all(
+      Array.from({ length: 2_001 }, async (_, index) => `Bearer ${await tokenWith({ sub: `s${index}` })}`),
+    );
+    for (const header of headers) await check(header);
+    expect(await lookupsOf(() => check(headers[2_000]))).toBe(0);
+    expect(await lookupsOf(() => check(headers[0]))).toBe(1);
+  });
+
+  it('is not kept when it was refused', async () => {
+    const [check, header] = [verifier(), `Bearer ${await tokenWith({ brand: 1 })}`];
+    atSecond(0);
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await lookupsOf(() => expectInvalid(check(header)))).toBe(1);
+  });
+});
