@@ -9,7 +9,7 @@ const longestSubject = 255;
  * for a brand the claim narrows, so an empty one leaves nothing.
  * @throws Error that names the first malformed claim, never its value.
  */
-export function callerOf(claims: JWTPayload): Caller {
+export function callerFromClaims(claims: JWTPayload): Caller {
   const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
   if (!isText(sub) || sub.length > longestSubject)
     throw new Error(`sub is not a string of 1 to ${longestSubject} characters`);

@@ -5,7 +5,7 @@ import { type Caller } from './caller.js';
 import { type Keys } from './keys.js';
 import { tokenAlgorithms } from './token-algorithms.js';
 import { TokenCache } from './token-cache.js';
-import { callerOf } from './token-claims.js';
+import { callerFromClaims } from './token-claims.js';
 
 export interface TokenVerifierOptions {
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>;
@@ -45,7 +45,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
       });
       if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
         throw new Error('iat is in the future');
-      const caller = callerOf(payload);
+      const caller = callerFromClaims(payload);
       cache.keep(authorization, caller, now.getTime());
       return caller;
     } catch (error) {

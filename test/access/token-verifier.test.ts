@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SignJWT, type JWTPayload } from 'jose';
+import { SignJWT } from 'jose';
 import { loadKeys, type Keys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';

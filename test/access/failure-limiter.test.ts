@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { createFailureLimiter } from '../../src/access/failure-limiter.js';
+
+/** Uses the whole quota of one address, then tells whether another address is limited with it. */
+async function shareQuota(one: string, other: string): Promise<boolean> {
+  const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
+  await limiter.consume(one);
+  return (await limiter.consume(other)) !== null;
+}
+
+describe('failed authentications', () => {
+  it('are taken up to the quota, then refused with the seconds to wait', async () => {
+    const limiter = createFailureLimiter({ limit: 100, durationSeconds: 60 });
+    for (let failure = 0; failure < 100; failure++) expect(await limiter.consume('192.0.2.1')).toBeNull();
+    const seconds = await limiter.consume('192.0.2.1');
+    expect(Number.isInteger(seconds)).toBe(true);
+    expect(seconds).toBeGreaterThanOrEqual(59);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(await limiter.consume('192.0.2.2')).toBeNull();
+  });
+
+  it('are taken again in the next window', async () => {
+    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 1 });
+    expect(await limiter.consume('192.0.2.1')).toBeNull();
+    expect(await limiter.consume('192.0.2.1')).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    expect(await limiter.consume('192.0.2.1')).toBeNull();
+  });
+
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
+    ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0000:0000:0000:0001', true],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['::1', '::2', true],
+    ['fe80::1%eth0', 'fe80::2', true],
+    ['192.0.2.1', '::ffff:192.0.2.1', true],
+    ['192.0.2.1', '::ffff:c000:201', true],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],
+    ['192.0.2.1', '192.0.2.2', false],
+    ['', 'not an address', true],
+  ])('of %s and %s share one quota: %s', async (one, other, isShared) => {
+    expect(await shareQuota(one, other)).toBe(isShared);
+    expect(await shareQuota(other, one)).toBe(isShared);
+  });
+
+  it('of more addresses than 50,000 share one count, so that memory is bounded', async () => {
+    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
+    const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+    for (let index = 0; index < 50_000; index++) await limiter.consume(address(index));
+    expect(await limiter.consume(address(50_000))).toBeNull();
+    expect(await limiter.consume(address(50_001))).not.toBeNull();
+  });
+});

@@ -1,0 +1,172 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT, type GenerateKeyPairResult, type JWK } from 'jose';
+import { loadKeys } from '../../src/access/keys.js';
+import { createTokenVerifier } from '../../src/access/token-verifier.js';
+import { signToken } from '../../src/access/token-signer.js';
+import { parseSettings } from '../../src/settings.js';
+
+interface Pair {
+  kid: string;
+  alg: string;
+  pair: GenerateKeyPairResult;
+}
+const makePair = async (kid: string, alg: string): Promise<Pair> => ({
+  kid,
+  alg,
+  pair: await generateKeyPair(alg, { extractable: true }),
+});
+const publicHalf = async ({ kid, alg, pair }: Pair): Promise<JWK> => ({
+  ...(await exportJWK(pair.publicKey)),
+  kid,
+  alg,
+  use: 'sig',
+});
+
+let first: Pair;
+let second: Pair;
+beforeAll(async () => {
+  [first, second] = await Promise.all([makePair('first', 'RS256'), makePair('second', 'EdDSA')]);
+});
+
+const opened: Server[] = [];
+afterEach(() => {
+  for (const server of opened.splice(0)) server.close().closeAllConnections();
+});
+
+/** An identity provider on loopback; `listener` may be replaced while it runs. */
+async function provider(listener: RequestListener) {
+  const state = { listener, fetches: 0 };
+  const server = createServer((request, response) => {
+    state.fetches++;
+    state.listener(request, response);
+  });
+  opened.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks?key=secret`;
+  return Object.assign(state, { url, server });
+}
+
+const serve =
+  (document: unknown, status = 200): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+const serveKeys = async (...pairs: Pair[]) => serve({ keys: await Promise.all(pairs.map(publicHalf)) });
+
+async function gatewayAt(url: string) {
+  const settings = parseSettings({ JWT_JWKS_URL: url });
+  const keys = await loadKeys(settings);
+  const verify = createTokenVerifier({ settings, keys, clock: () => new Date() });
+  const codeFor = async ({ kid, alg, pair }: Pair, sub = 's'): Promise<string> => {
+    const token = await new SignJWT({ sub })
+      .setProtectedHeader({ alg, kid })
+      .setIssuer(settings.jwtIssuer)
+      .setAudience(settings.jwtAudience)
+      .setExpirationTime('1h')
+      .sign(pair.privateKey);
+    return verify(`Bearer ${token}`).then(
+      () => 'accepted',
+      (error: { code: string }) => error.code,
+    );
+  };
+  return { keys, codeFor };
+}
+
+describe('the key set of an identity provider', () => {
+  it('is fetched once for many tokens', async () => {
+    const idp = await provider(await serveKeys(first, second));
+    const { codeFor } = await gatewayAt(idp.url);
+    const codes = Promise.all(
+      Array.from({ length: 20 }, (_, index) => codeFor(index % 2 ? first : second, `s${index}`)),
+    );
+    expect(new Set(await codes)).toEqual(new Set(['accepted']));
+    expect(idp.fetches).toBe(1);
+  });
+
+  it('is named in the start log without its query, and signs nothing here', async () => {
+    const { keys } = await gatewayAt('http://user:secret@127.0.0.1:9/jwks?key=secret');
+    expect(keys.description).toBe('the key set at http://127.0.0.1:9/jwks');
+    const settings = parseSettings({});
+    await expect(signToken(keys, settings, { sub: 's' }, new Date())).rejects.toThrow(/no key to sign with/);
+  });
+
+  it('may rotate: the new key is taken at once', async () => {
+    const idp = await provider(await serveKeys(first));
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(first)).toBe('accepted');
+    idp.listener = await serveKeys(first, second);
+    expect(await codeFor(second)).toBe('accepted');
+    expect(await codeFor(first)).toBe('accepted');
+    expect(idp.fetches).toBe(2);
+  });
+
+  it('is not fetched in a storm for kids that it does not have', async () => {
+    const idp = await provider(await serveKeys(first));
+    const { codeFor } = await gatewayAt(idp.url);
+    for (let round = 0; round < 5; round++) {
+      const codes = Array.from({ length: 50 }, (_, index) =>
+        codeFor({ ...second, kid: `${round}-${index}` }),
+      );
+      expect(new Set(await Promise.all(codes))).toEqual(new Set(['unauthorized-limitation']));
+    }
+    expect(idp.fetches).toBeLessThanOrEqual(2);
+  });
+
+  it('is asymmetric and strong, whatever the endpoint says', async () => {
+    const weak = { ...(await publicHalf(first)), kid: 'weak', n: 'AQAB' };
+    const symmetric = { kty: 'oct', kid: 'first', k: 'c2VjcmV0', alg: 'HS256' };
+    const idp = await provider(serve({ keys: [weak, symmetric, await publicHalf(second)] }));
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(second)).toBe('accepted');
+    expect(await codeFor({ ...first, kid: 'weak' })).toBe('unauthorized-limitation');
+    expect(await codeFor(first)).toBe('unauthorized-limitation');
+  });
+
+  it('stays usable while the endpoint is away', async () => {
+    const idp = await provider(await serveKeys(first));
+    const { codeFor } = await gatewayAt(idp.url);
+    await codeFor(first);
+    idp.server.close().closeAllConnections();
+    expect(await codeFor(second)).toBe('unauthorized-limitation');
+    expect(await codeFor(first, 'another')).toBe('accepted');
+  });
+
+  it.each<[string, RequestListener]>([
+    ['fails', serve({}, 500)],
+    ['answers something else', serve({ hello: 'world' })],
+    ['redirects', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+    ['answers without an end', (_, response) => void endless(response)],
+  ])('is unavailable, not refused, when the endpoint %s', async (_, listener) => {
+    const idp = await provider(listener);
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(first)).toBe('service-unavailable');
+    expect(await codeFor(first)).toBe('service-unavailable');
+    expect(idp.fetches).toBe(1);
+  });
+
+  it('is unavailable when nobody listens', async () => {
+    const { url, server } = await provider(serve({}));
+    server.close();
+    const { codeFor } = await gatewayAt(url);
+    expect(await codeFor(first)).toBe('service-unavailable');
+  });
+
+  it('is given up after 2 seconds', async () => {
+    const idp = await provider(() => {});
+    const { codeFor } = await gatewayAt(idp.url);
+    const startMs = performance.now();
+    expect(await codeFor(first)).toBe('service-unavailable');
+    expect(performance.now() - startMs).toBeLessThan(2_500);
+  });
+});
+
+/** Writes spaces, which JSON allows anywhere, until the other side hangs up. */
+function endless(response: Parameters<RequestListener>[1]): void {
+  response.writeHead(200);
+  const write = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+  };
+  response.on('drain', write);
+  write();
+}

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair, type JWK, type JWTVerifyGetKey } from 'jose';
+import { createKeySource } from '../../src/access/key-source.js';
+
+const publicKey = async (kid: string): Promise<JWK> => ({
+  ...(await exportJWK((await generateKeyPair('ES256')).publicKey)),
+  kid,
+});
+const [first, second] = await Promise.all([publicKey('first'), publicKey('second')]);
+
+/** A place of keys whose contents, clock and reach the test decides. */
+function place() {
+  const state = { keys: [first] as JWK[], nowMs: 0, reads: 0, faults: 0, isAway: false };
+  const source = createKeySource({
+    load: async () => {
+      state.reads++;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (state.isAway) throw new Error('away');
+      return { keys: state.keys };
+    },
+    report: () => state.faults++,
+    nowMs: () => state.nowMs,
+  });
+  return { state, source, find: (kid?: string) => find(source, kid) };
+}
+
+async function find(source: JWTVerifyGetKey, kid?: string): Promise<string> {
+  const header = kid === undefined ? { alg: 'ES256' } : { alg: 'ES256', kid };
+  try {
+    await source(header, { payload: '', signature: '' });
+    return 'found';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+const unknown = 'ERR_JWKS_NO_MATCHING_KEY';
+
+describe('a key source', () => {
+  it('reads once for many tokens, and again after 15 seconds', async () => {
+    const { state, find } = place();
+    await Promise.all(Array.from({ length: 50 }, () => find('first')));
+    state.nowMs = 15_000;
+    await find('first');
+    expect(state.reads).toBe(1);
+    state.nowMs = 15_001;
+    await Promise.all(Array.from({ length: 50 }, () => find('first')));
+    expect(state.reads).toBe(2);
+  });
+
+  it('finds a key that was added since, at once', async () => {
+    const { state, find } = place();
+    await find('first');
+    state.keys = [first, second];
+    expect(await find('second')).toBe('found');
+    expect(await find('first')).toBe('found');
+  });
+
+  it('forgets a key that was taken out, within 15 seconds', async () => {
+    const { state, find } = place();
+    await find('first');
+    state.keys = [second];
+    state.nowMs = 15_001;
+    expect(await find('first')).toBe(unknown);
+  });
+
+  it('reads at most once in 5 seconds for kids that it does not know', async () => {
+    const { state, find } = place();
+    await find('first');
+    for (let second = 0; second < 10; second++) {
+      state.nowMs = second * 1_000;
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => find(`made-up-${index}`)));
+      expect(new Set(answers)).toEqual(new Set([unknown]));
+    }
+    expect(state.reads).toBe(3);
+  });
+
+  it('takes a token without a kid only where one key fits it', async () => {
+    const { state, find } = place();
+    expect(await find()).toBe('found');
+    state.keys = [first, second];
+    state.nowMs = 15_001;
+    expect(await find()).toBe('ERR_JWKS_MULTIPLE_MATCHING_KEYS');
+  });
+
+  it('keeps what it knows for an hour while the place is away, trying every 5 seconds', async () => {
+    const { state, find } = place();
+    await find('first');
+    state.isAway = true;
+    for (state.nowMs = 20_000; state.nowMs < 40_000; state.nowMs += 1_000) {
+      expect(await find('first')).toBe('found');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect([state.reads, state.faults]).toEqual([5, 4]);
+    state.nowMs = 3_600_000;
+    expect(await find('first')).toBe('found');
+    state.nowMs = 3_620_000;
+    expect(await find('first')).toBe('service-unavailable');
+    state.isAway = false;
+    state.nowMs = 3_625_000;
+    expect(await find('first')).toBe('found');
+  });
+
+  it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {
+    const { state, source, find } = place();
+    state.isAway = true;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => find('first')));
+    expect(new Set(answers)).toEqual(new Set(['service-unavailable']));
+    state.nowMs = 2_500;
+    const refusal = source({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' });
+    await expect(refusal).rejects.toMatchObject({
+      code: 'service-unavailable',
+      details: { cause: new Error('away'), retryAfterSeconds: 3 },
+    });
+    expect(state.reads).toBe(1);
+    state.isAway = false;
+    state.nowMs = 5_000;
+    expect(await find('first')).toBe('found');
+  });
+});

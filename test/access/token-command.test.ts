@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { loadKeys } from '../../src/access/keys.js';
+import { runTokenCommand } from '../../src/access/token-command.js';
+import { createTokenVerifier } from '../../src/access/token-verifier.js';
+import { parseSettings } from '../../src/settings.js';
+
+let environment: Record<string, string>;
+beforeAll(async () => {
+  environment = { DATA_DIR: await mkdtemp(join(tmpdir(), 'token-command-')) };
+});
+afterAll(() => rm(environment.DATA_DIR ?? '', { recursive: true }));
+
+async function claimsOf(...argv: string[]) {
+  const { stdout, stderr, exitCode } = await runTokenCommand(argv, environment);
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  return decodeJwt(stdout);
+}
+
+async function failureOf(argv: string[], variables: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr, exitCode } = await runTokenCommand(argv, { ...environment, ...variables });
+  expect([stdout, exitCode]).toEqual(['', 1]);
+  return stderr;
+}
+
+describe('the command token', () => {
+  it('prints a token that the gateway takes', async () => {
+    const { stdout } = await runTokenCommand(
+      ['--roles', 'media_admin', '--scope', 'r_w_jobs r_w_companies', '--media', 'demo-media'],
+      environment,
+    );
+    const settings = parseSettings(environment);
+    const keys = await loadKeys(settings);
+    const verify = createTokenVerifier({ settings, keys, clock: () => new Date() });
+    expect(await verify(`Bearer ${stdout}`)).toMatchObject({
+      subject: 'developer',
+      roles: new Set(['media_admin']),
+      scopes: new Set(['r_w_jobs', 'r_w_companies']),
+      media: new Set(['demo-media']),
+      brand: undefined,
+    });
+  });
+
+  it('takes lists with commas, with spaces and repeated, and signs whatever it is given', async () => {
+    const roles = ['--roles', 'media_admin,root', '--roles', 'a  b, c'];
+    expect((await claimsOf(...roles)).roles).toEqual(['media_admin', 'root', 'a', 'b', 'c']);
+    expect((await claimsOf('--media', 'one, two', '--media', '')).media).toEqual(['one', 'two']);
+    expect((await claimsOf('--scope', 'all r_jobs', '--scope', 'r_w_jobs')).scope).toBe(
+      'all r_jobs r_w_jobs',
+    );
+    expect(await claimsOf('--sub', 'partner-a', '--brand', 'acme-group')).toMatchObject({
+      sub: 'partner-a',
+      brand: 'acme-group',
+    });
+  });
+
+  it('makes no claim that was not asked for', async () => {
+    expect(Object.keys(await claimsOf()).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
+  });
+
+  it('signs for one hour unless told otherwise', async () => {
+    const lifetimeOf = async (...argv: string[]) => {
+      const { exp = 0, iat = 0 } = await claimsOf(...argv);
+      return exp - iat;
+    };
+    const near = async (seconds: number, ...argv: string[]) =>
+      expect(Math.abs((await lifetimeOf(...argv)) - seconds)).toBeLessThanOrEqual(1);
+    await near(3_600);
+    await near(90, '--expires', '90s');
+    await near(2 * 86_400, '--expires', '2d');
+  });
+
+  it('explains itself', async () => {
+    const { stdout, exitCode } = await runTokenCommand(['--help'], {});
+    expect(stdout).toMatch(/^Usage: .*\n[^]*--roles[^]*--expires/);
+    expect(exitCode).toBe(0);
+  });
+
+  it('says what is wrong with the arguments', async () => {
+    expect(await failureOf(['--role', 'x'])).toMatch(/--role[^]*Usage:/);
+    expect(await failureOf(['media_admin'])).toMatch(/media_admin[^]*Usage:/);
+    expect(await failureOf(['--roles'])).toMatch(/--roles[^]*Usage:/);
+    expect(await failureOf(['--expires', 'soon'])).toBe(
+      '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, not "soon"',
+    );
+  });
+
+  it('says what is wrong with the environment', async () => {
+    expect(await failureOf([], { JWT_JWKS_URL: 'https://idp.example/jwks' })).toMatch(/no key to sign with/);
+    expect(await failureOf([], { JWT_KEY_FILE: '/absent.json' })).toMatch(/key file \/absent\.json/);
+    expect(await failureOf([], { PORT: 'x', NODE_ENV: 'production' })).toMatch(/PORT[^]*JWT_KEY_FILE/);
+  });
+});
