@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module';
+import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
+import { type Language } from '../../errors/catalogue.js';
+import { foldName, withoutArticle } from './fold-name.rules.js';
+
+// The package's main file registers its 79 languages, 20 ms and 2 MB of them; two are used here.
+const require = createRequire(import.meta.url);
+countries.registerLocale(require('i18n-iso-countries/langs/en.json') as LocaleData);
+countries.registerLocale(require('i18n-iso-countries/langs/fr.json') as LocaleData);
+
+/** What the French write for countries that the package knows by a longer or another name only. */
+const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
+  BIH: ['Bosnie', 'Bosnia'],
+  COD: ['RDC', 'RD Congo', 'Congo-Kinshasa'],
+  COG: ['Congo-Brazzaville'],
+  CZE: ['Tchéquie'],
+  GBR: ['Grande-Bretagne', 'Angleterre', 'England', 'Écosse', 'Scotland', 'Pays de Galles', 'Wales'],
+  MDA: ['Moldova'],
+  MMR: ['Birmanie', 'Burma'],
+  NLD: ['Hollande', 'Holland'],
+  SWZ: ['Swaziland'],
+  SYR: ['Syria'],
+  USA: ['États-Unis'],
+  VAT: ['Vatican'],
+  VNM: ['Viêt Nam'],
+};
+
+/** Countries of ISO 3166 that are parts of France, with the French code of the department or territory. */
+export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
+  ['GLP', '971'],
+  ['MTQ', '972'],
+  ['GUF', '973'],
+  ['REU', '974'],
+  ['SPM', '975'],
+  ['MYT', '976'],
+  ['BLM', '977'],
+  ['MAF', '978'],
+  ['ATF', '984'],
+  ['WLF', '986'],
+  ['PYF', '987'],
+  ['NCL', '988'],
+]);
+
+/** Alpha-2 codes that after a city mean a state of the USA or a province of Canada as often as a country. */
+const STATES_AND_PROVINCES = new Set(
+  'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
+);
+
+/** All names of a country in English and French, in no particular order. */
+export function namesOfCountry(alpha3: string): string[] {
+  const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
+  return (['en', 'fr'] as const)
+    .flatMap((language) => countries.getNames(language, { select: 'all' })[alpha2] ?? [])
+    .concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
+}
+
+/** Folded English and French names → alpha-3, French territories left out. A name of two countries is neither's. */
+export function countryCodesByName(): Map<string, string> {
+  const codes = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const alpha3 of Object.keys(countries.getAlpha3Codes())) {
+    if (FRENCH_TERRITORIES.has(alpha3)) continue;
+    for (const name of namesOfCountry(alpha3)) {
+      const key = withoutArticle(foldName(name));
+      if ((codes.get(key) ?? alpha3) !== alpha3) shared.add(key);
+      codes.set(key, alpha3);
+    }
+  }
+  for (const key of shared) codes.delete(key);
+  return codes;
+}
+
+/**
+ * Codes as they are written, in capitals, → alpha-3: every alpha-3 code, and those alpha-2 codes that can mean
+ * nothing but a country. French territories are left out.
+ */
+export function countryCodesByCode(): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {
+    if (FRENCH_TERRITORIES.has(alpha3)) continue;
+    codes.set(alpha3, alpha3);
+    if (!STATES_AND_PROVINCES.has(alpha2)) codes.set(alpha2, alpha3);
+  }
+  return codes;
+}
+
+/** The name of a country in the reader's language; "" for a code that ISO 3166-1 does not have. */
+export function countryName(alpha3: string, language: Language): string {
+  return countries.getName(alpha3, language) ?? '';
+}

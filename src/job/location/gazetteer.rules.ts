@@ -1,0 +1,79 @@
+import { withoutArticle } from './fold-name.rules.js';
+
+/** A department with its region, or a region alone, by official names. */
+export interface Area {
+  /** "69", "2A", "974"; "" for a region. */
+  readonly departmentCode: string;
+  /** "" for a region. */
+  readonly department: string;
+  readonly region: string;
+  /** Paris and the territories that are one commune of the same name: there, the area is the city. */
+  readonly isOneCommune: boolean;
+}
+
+/** A commune of today, or a former one that is now a named part of another. */
+export interface Commune {
+  readonly name: string;
+  readonly department: Area;
+  /** A former commune has those of the commune that it is part of. None in uninhabited territories. */
+  readonly postalCodes: readonly string[];
+  /** Inhabitants; 0 when not counted; of a former commune the most that it can have. */
+  readonly population: number;
+  readonly isFormer: boolean;
+  /** Postal codes of the first, second… municipal arrondissement; empty but for Paris, Lyon and Marseille. */
+  readonly arrondissements: readonly (readonly string[])[];
+}
+
+/** The places that a text is looked up in. All names are keys of `foldName`. */
+export interface Gazetteer {
+  readonly communesByName: ReadonlyMap<string, readonly Commune[]>;
+  /** Communes whose name has a leading article, by the name without it. */
+  readonly communesByShortName: ReadonlyMap<string, readonly Commune[]>;
+  /** Communes of today only. */
+  readonly communesByPostalCode: ReadonlyMap<string, readonly Commune[]>;
+  /** Departments and regions, by the name without article; a department hides the region of the same name. */
+  readonly areasByName: ReadonlyMap<string, Area>;
+  readonly departmentsByCode: ReadonlyMap<string, Area>;
+  /** English and French names without article → alpha-3. */
+  readonly countriesByName: ReadonlyMap<string, string>;
+  /** Codes in capitals → alpha-3. */
+  readonly countriesByCode: ReadonlyMap<string, string>;
+}
+
+/** The department or region of that folded name, with or without its article. */
+export function findArea(key: string, gazetteer: Gazetteer): Area | undefined {
+  return gazetteer.areasByName.get(withoutArticle(key));
+}
+
+/** The alpha-3 code of the country of that folded name, with or without its article. */
+export function findCountry(key: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.countriesByName.get(withoutArticle(key));
+}
+
+/** Whether the folded text as a whole names a place. */
+export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
+  return (
+    gazetteer.communesByName.has(key) ||
+    gazetteer.communesByShortName.has(key) ||
+    findArea(key, gazetteer) !== undefined ||
+    findCountry(key, gazetteer) !== undefined
+  );
+}
+
+/** Whether all of the inner area lies in the outer one. */
+export function isWithin(inner: Area, outer: Area): boolean {
+  if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
+  return inner.region === outer.region;
+}
+
+/** Whether a postal code is of the commune: listed, or unlisted (CEDEX, "69000") but of its department. */
+export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
+  if (commune.postalCodes.includes(postalCode)) return true;
+  return isUnlistedIn(postalCode, commune.department, gazetteer);
+}
+
+/** Whether no commune has the postal code, and it begins as those of the department do. */
+export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
+  if (area.departmentCode === '' || gazetteer.communesByPostalCode.has(postalCode)) return false;
+  return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));
+}

@@ -1,0 +1,170 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { countryCodesByCode, countryCodesByName, FRENCH_TERRITORIES, namesOfCountry } from './country.js';
+import { foldName, withoutArticle } from './fold-name.rules.js';
+import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
+
+interface AreaRecord {
+  readonly code: string;
+  readonly nom: string;
+  readonly region?: string;
+}
+
+interface CommuneRecord {
+  readonly code: string;
+  readonly nom: string;
+  readonly departement: string;
+  readonly type: 'commune-actuelle' | 'commune-deleguee' | 'commune-associee' | 'arrondissement-municipal';
+  readonly codesPostaux?: readonly string[];
+  readonly population?: number;
+  /** Of a former commune: the commune that it is part of. */
+  readonly chefLieu?: string;
+  /** Of a municipal arrondissement: its city. */
+  readonly commune?: string;
+}
+
+/** A commune whose arrondissements are still being gathered. */
+type CommuneDraft = Omit<Commune, 'arrondissements'> & { arrondissements: Commune['arrondissements'] };
+
+const require = createRequire(import.meta.url);
+const fileOf = (name: string): string => require.resolve(`@etalab/decoupage-administratif/data/${name}.json`);
+
+/** Bytes of the list of communes that are read and parsed at a time: some 5 ms of work. */
+const SLICE_BYTES = 256 * 1024;
+
+/** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
+const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
+
+const NONE: readonly never[] = [];
+
+/**
+ * The records of the list of communes, a slice at a time: parsed whole, the list would hold up every request for
+ * 60 ms and need 40 MB for a moment. Its records are flat, so that each closing brace ends one.
+ */
+async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
+  let rest = '';
+  for await (const read of createReadStream(fileOf('communes'), {
+    encoding: 'utf8',
+    highWaterMark: SLICE_BYTES,
+  })) {
+    const text = rest + String(read);
+    const end = text.lastIndexOf('}') + 1;
+    rest = text.slice(end);
+    yield JSON.parse(`[${text.slice(text.indexOf('{'), end)}]`) as CommuneRecord[];
+  }
+}
+
+async function readAreas(name: 'departements' | 'regions'): Promise<AreaRecord[]> {
+  return JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
+}
+
+/** Departments by code, and all areas by name, French territories by their names as countries too. */
+async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areasByName'>> {
+  const [regions, departments] = await Promise.all([readAreas('regions'), readAreas('departements')]);
+  const areasByName = new Map<string, Area>();
+  const departmentsByCode = new Map<string, Area>();
+  const regionNames = new Map(regions.map((region) => [region.code, region.nom]));
+  const addName = (name: string, area: Area) => areasByName.set(withoutArticle(foldName(name)), area);
+
+  for (const region of regionNames.values())
+    addName(region, { departmentCode: '', department: '', region, isOneCommune: false });
+  for (const { code, nom, region = '' } of departments) {
+    const area: Area = {
+      departmentCode: code,
+      department: nom,
+      region: regionNames.get(region) ?? '',
+      isOneCommune: ONE_COMMUNE_DEPARTMENTS.has(code),
+    };
+    departmentsByCode.set(code, area);
+    addName(nom, area);
+  }
+  for (const [alpha3, code] of FRENCH_TERRITORIES) {
+    const area = departmentsByCode.get(code);
+    if (area !== undefined) for (const name of [alpha3, ...namesOfCountry(alpha3)]) addName(name, area);
+  }
+  return { areasByName, departmentsByCode };
+}
+
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
+
+/** Gathers communes under their names and postal codes. */
+class CommuneIndex {
+  readonly communesByName = new Map<string, Commune[]>();
+  readonly communesByShortName = new Map<string, Commune[]>();
+  readonly communesByPostalCode = new Map<string, Commune[]>();
+
+  add(commune: Commune): void {
+    const key = foldName(commune.name);
+    append(this.communesByName, key, commune);
+    const shortKey = withoutArticle(key);
+    if (shortKey !== key) append(this.communesByShortName, shortKey, commune);
+    if (commune.isFormer) return;
+    for (const postalCode of commune.postalCodes) append(this.communesByPostalCode, postalCode, commune);
+  }
+}
+
+async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promise<CommuneIndex> {
+  const index = new CommuneIndex();
+  const communesByCode = new Map<string, CommuneDraft>();
+  const parts: CommuneRecord[] = [];
+  for await (const records of readCommunes()) {
+    for (const record of records) {
+      if (record.type !== 'commune-actuelle') {
+        parts.push(record);
+        continue;
+      }
+      const commune: CommuneDraft = {
+        name: record.nom,
+        department: mustFind(departmentsByCode, record.departement),
+        postalCodes: record.codesPostaux ?? NONE,
+        population: record.population ?? 0,
+        isFormer: false,
+        arrondissements: NONE,
+      };
+      communesByCode.set(record.code, commune);
+      index.add(commune);
+    }
+  }
+  // What is part of a commune stands anywhere in the list, before or after it.
+  for (const record of parts) {
+    const whole = mustFind(communesByCode, record.commune ?? record.chefLieu ?? '');
+    if (record.type === 'arrondissement-municipal') {
+      whole.arrondissements = [...whole.arrondissements, record.codesPostaux ?? NONE];
+    } else if (foldName(record.nom) !== foldName(whole.name)) {
+      const department = mustFind(departmentsByCode, record.departement);
+      index.add({ ...whole, name: record.nom, department, isFormer: true });
+    }
+  }
+  return index;
+}
+
+function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
+  const value = map.get(code);
+  if (value === undefined)
+    throw new Error(`The list of communes refers to the code ${code}, which is not in it`);
+  return value;
+}
+
+/**
+ * Reads the French communes, departments and regions and the countries of the world from the installed packages.
+ * Takes some 0.1 s, in steps of a few milliseconds between which requests are served.
+ * @throws when a package's data is missing or not in the expected form
+ */
+export async function loadGazetteer(): Promise<Gazetteer> {
+  const { areasByName, departmentsByCode } = await loadAreas();
+  const { communesByName, communesByShortName, communesByPostalCode } = await loadCommunes(departmentsByCode);
+  return {
+    communesByName,
+    communesByShortName,
+    communesByPostalCode,
+    areasByName,
+    departmentsByCode,
+    countriesByName: countryCodesByName(),
+    countriesByCode: countryCodesByCode(),
+  };
+}

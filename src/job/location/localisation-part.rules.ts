@@ -1,0 +1,97 @@
+import { foldName } from './fold-name.rules.js';
+import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
+
+/**
+ * What one part of a localisation says: a name, or marks, or a name with marks. "" and 0 stand for "not said".
+ */
+export interface LocalisationPart {
+  /** Where the part starts, in UTF-16 code units. */
+  readonly start: number;
+  /** The name as written, without a postal code. */
+  readonly name: string;
+  /** The name folded, without any mark. */
+  readonly key: string;
+  readonly postalCode: string;
+  /** A bare number, in capitals: the code of a department, or an arrondissement. */
+  readonly number: string;
+  readonly arrondissement: number;
+}
+
+/**
+ * The parts of a localisation, each holding at least one letter or digit. It is cut at commas, semicolons, bars and
+ * line ends, and also at parentheses and spaced dashes where the longer text is not itself the name of a place, as
+ * "Château-Chinon (Ville)" is.
+ */
+export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
+  const parts: LocalisationPart[] = [];
+  for (const match of text.matchAll(/[^,;|\n\r]+/g)) cut(match[0], match.index, gazetteer, parts);
+  return parts;
+}
+
+const INNER_SEPARATOR = /\(|\s[-–—]\s/u;
+
+function cut(raw: string, rawStart: number, gazetteer: Gazetteer, parts: LocalisationPart[]): void {
+  const text = raw.trim();
+  if (foldName(text) === '') return;
+  const start = rawStart + (raw.length - raw.trimStart().length);
+  const part = readPart(text, start, gazetteer);
+  const separator = INNER_SEPARATOR.exec(text);
+  if (separator === null || part.key === '' || isPlaceName(part.key, gazetteer)) {
+    parts.push(part);
+    return;
+  }
+  const end = separator.index + separator[0].length;
+  cut(text.slice(0, separator.index), start, gazetteer, parts);
+  cut(text.slice(end).replace(/\)$/, ''), start + end, gazetteer, parts);
+}
+
+const POSTAL_CODE = /(?<![\p{L}\p{N}])(?:FR?-)?(\d{5})(?![\p{L}\p{N}])/u;
+const ARRONDISSEMENT_WORD = /^(?:arrondissement|arrdt|ardt|arrt|arr)$/;
+const ORDINAL = /^(\d{1,2}|[ivx]+)(?:ier|iere|er|ere|ieme|eme|e|nde|nd|de|d|th|rd)$/;
+const ROMAN_NUMBERS = ' i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
+const NUMBER = /^(?:\d{1,3}|2[ab])$/;
+
+/** The value of "11", "11e", "1er", "xi" or "xie"; 0 of anything else. */
+function ordinalValue(token: string): number {
+  const digits = ORDINAL.exec(token)?.[1] ?? token;
+  if (/^\d{1,2}$/.test(digits)) return Number(digits);
+  return Math.max(0, ROMAN_NUMBERS.indexOf(digits), ROMAN_NUMBERS.indexOf(token));
+}
+
+/**
+ * Reads the marks off a part: a postal code anywhere, "CEDEX", and at the end (a number also at the start) an
+ * arrondissement or a number. They are marks only beside the name of a place or alone: in "Zone 51" or
+ * "Résidence Henri IV" they are the name's.
+ */
+function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
+  const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
+  const name = postalCode === '' ? text : text.replace(POSTAL_CODE, ' ').replace(/\s+/g, ' ').trim();
+  const key = foldName(name);
+  const plain = { start, name, key, postalCode, number: '', arrondissement: 0 };
+  if (key === '' || isPlaceName(key, gazetteer)) return plain;
+
+  const { tokens, number, arrondissement } = takeMarks(key.split(' '), postalCode !== '');
+  const markedKey = tokens.join(' ');
+  const isMarked = markedKey === '' || isPlaceName(markedKey, gazetteer);
+  return isMarked ? { ...plain, key: markedKey, number, arrondissement } : plain;
+}
+
+function takeMarks(
+  tokens: string[],
+  hasPostalCode: boolean,
+): { tokens: string[]; number: string; arrondissement: number } {
+  const cedex = tokens.lastIndexOf('cedex');
+  // Beside a postal code, the number after CEDEX is that of a sorting office.
+  if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
+
+  const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');
+  if (hasWord) tokens.pop();
+  const last = tokens.at(-1) ?? '';
+  if (NUMBER.test(last) && !hasWord)
+    return { tokens: tokens.slice(0, -1), number: last.toUpperCase(), arrondissement: 0 };
+  const arrondissement = ordinalValue(last);
+  if (arrondissement > 0) return { tokens: tokens.slice(0, -1), number: '', arrondissement };
+  const first = tokens[0] ?? '';
+  if (NUMBER.test(first)) return { tokens: tokens.slice(1), number: first.toUpperCase(), arrondissement: 0 };
+  return { tokens, number: '', arrondissement: 0 };
+}

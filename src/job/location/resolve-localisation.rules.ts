@@ -1,0 +1,81 @@
+import { findFrenchPlace, findMarkedPlace, type FrenchPlace, type PlaceMarks } from './french-place.rules.js';
+import { type Area, findArea, findCountry, type Gazetteer } from './gazetteer.rules.js';
+import { type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
+import { emptyLocation, type Location } from './location.js';
+
+/** The answer of `resolveLocalisation`. */
+export interface ResolvedLocalisation {
+  readonly location: Location;
+  /** False when a text was given of which not even the country is known: worth a warning. */
+  readonly isResolved: boolean;
+}
+
+/**
+ * Reads "city[, department or region][, country]" into a location by the gazetteer alone.
+ *
+ * A French commune gets its official name, department and region, and the postal code that the text gives or that
+ * is its only one. Homonyms are settled by the department, region or postal code given, else by population where
+ * one has at least twice that of the next. Otherwise the text stays as the city, whole but for a country at its
+ * end, and nothing is guessed: a text is never lost, and never an error. The empty text is the unknown location.
+ */
+export function resolveLocalisation(text: string, gazetteer: Gazetteer): ResolvedLocalisation {
+  const parts = readLocalisation(text, gazetteer);
+  const last = parts.at(-1);
+  const countryCode = last && countryOf(last, parts.length > 1, gazetteer);
+  const isCountrySaid = last !== undefined && countryCode !== undefined;
+  const rest = (isCountrySaid ? text.slice(0, last.start).replace(/[\s,;|(–—-]+$/u, '') : text).trim();
+  if (isCountrySaid) parts.pop();
+
+  const isFrance = countryCode === 'FRA';
+  const french = isFrance || !isCountrySaid ? resolveInFrance(parts, rest, isFrance, gazetteer) : undefined;
+  return french
+    ? { location: { ...emptyLocation, ...french, countryCode: 'FRA' }, isResolved: true }
+    : {
+        location: { ...emptyLocation, city: rest, countryCode: countryCode ?? '' },
+        isResolved: isCountrySaid || rest === '',
+      };
+}
+
+function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Gazetteer): string | undefined {
+  // "Grenade (31)" is the commune of that name.
+  if (part.postalCode !== '' || part.number !== '' || part.arrondissement > 0) return undefined;
+  const byName = findCountry(part.key, gazetteer);
+  // Two letters alone are more often a mistake or an abbreviation than a country.
+  if (byName !== undefined || (part.name.length === 2 && !isAfterOthers)) return byName;
+  return gazetteer.countriesByCode.get(part.name);
+}
+
+/** The French place that the parts name, or undefined where they name none, several, or contradict each other. */
+function resolveInFrance(
+  parts: readonly LocalisationPart[],
+  rest: string,
+  isFrance: boolean,
+  gazetteer: Gazetteer,
+): FrenchPlace | undefined {
+  if (rest === '') return isFrance ? {} : undefined;
+  const names = parts.filter(({ key }) => key !== '');
+  const areas: Area[] = [];
+  while (names.length > 1) {
+    const area = findArea(names.at(-1)?.key ?? '', gazetteer);
+    if (area === undefined) return undefined;
+    areas.push(area);
+    names.pop();
+  }
+  const marks = gatherMarks(parts, areas);
+  if (marks === undefined) return undefined;
+  const name = names[0];
+  if (name === undefined) return findMarkedPlace(marks, gazetteer);
+  return findFrenchPlace(name, marks, isFrance, gazetteer);
+}
+
+/** The marks of all parts together; undefined where two say different things. */
+function gatherMarks(parts: readonly LocalisationPart[], areas: readonly Area[]): PlaceMarks | undefined {
+  const said = <Mark extends 'postalCode' | 'number' | 'arrondissement'>(mark: Mark) => [
+    ...new Set(parts.map((part) => part[mark]).filter(Boolean)),
+  ];
+  const [postalCode = '', ...otherCodes] = said('postalCode');
+  const [number = '', ...otherNumbers] = said('number');
+  const [arrondissement = 0, ...otherArrondissements] = said('arrondissement');
+  if (otherCodes.length + otherNumbers.length + otherArrondissements.length > 0) return undefined;
+  return { areas, postalCode, number, arrondissement };
+}

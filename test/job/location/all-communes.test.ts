@@ -1,0 +1,154 @@
+import { createRequire } from 'node:module';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
+import { type Gazetteer } from '../../../src/job/location/gazetteer.rules.js';
+import { type Location } from '../../../src/job/location/location.js';
+import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
+
+interface PlaceRecord {
+  code: string;
+  nom: string;
+  type?: string;
+  departement: string;
+  region: string;
+  codesPostaux?: string[];
+}
+
+// Read here once more, and whole, so that the loading is tested too.
+const require = createRequire(import.meta.url);
+const read = (name: string) =>
+  require(`@etalab/decoupage-administratif/data/${name}.json`) as readonly PlaceRecord[];
+const departments = new Map(read('departements').map(({ code, nom }) => [code, nom]));
+const regions = new Map(read('regions').map(({ code, nom }) => [code, nom]));
+const places = read('communes').map((record) => ({
+  name: record.nom,
+  type: record.type ?? '',
+  departmentCode: record.departement,
+  department: departments.get(record.departement) ?? '',
+  region: regions.get(record.region) ?? '',
+  postalCodes: record.codesPostaux ?? [],
+}));
+const communes = places.filter(({ type }) => type === 'commune-actuelle');
+
+let gazetteer: Gazetteer;
+beforeAll(async () => {
+  gazetteer = await loadGazetteer();
+});
+
+type Place = (typeof places)[number];
+
+const locationOf = (place: Place, zipCode: string): Location => ({
+  addressNbr: null,
+  address: null,
+  city: place.name,
+  department: place.department,
+  region: place.region,
+  zipCode,
+  countryCode: 'FRA',
+});
+const onlyCodeOf = ({ postalCodes }: Place) => (postalCodes.length === 1 ? (postalCodes[0] ?? '') : '');
+
+/** The texts that do not resolve to what they should; a comparison of strings, 40 times as fast as `toEqual`. */
+function failures(cases: Iterable<readonly [text: string, expected: Location]>): string[] {
+  const failed: string[] = [];
+  for (const [text, expected] of cases) {
+    const { location, isResolved } = resolveLocalisation(text, gazetteer);
+    if (!isResolved || JSON.stringify(location) !== JSON.stringify(expected)) failed.push(text);
+  }
+  return failed;
+}
+
+describe('every commune of the gazetteer', () => {
+  it('is there: all of the 34 969, each with a department and a region', () => {
+    expect(communes).toHaveLength(34_969);
+    expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);
+  });
+
+  it('resolves by name and department to its own department, region and only postal code', () => {
+    expect(
+      failures(
+        communes.map((place) => [`${place.name}, ${place.department}`, locationOf(place, onlyCodeOf(place))]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('resolves again, from what it was resolved to, to the same', () => {
+    expect(
+      failures(
+        communes.map((place) => [
+          `${place.name}, ${place.department}, France`,
+          locationOf(place, onlyCodeOf(place)),
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('resolves by any of its postal codes and its name, and keeps the code', () => {
+    const cases = communes.flatMap((place) =>
+      place.postalCodes.map((code) => [`${code} ${place.name}`, locationOf(place, code)] as const),
+    );
+    expect(cases.length).toBeGreaterThan(35_000);
+    expect(failures(cases)).toEqual([]);
+  });
+
+  it('resolves in capitals without accents, hyphens or apostrophes', () => {
+    const plain = (text: string) =>
+      text
+        .replaceAll(/[Œœ]/g, 'oe')
+        .normalize('NFD')
+        .replaceAll(/\p{M}/gu, '')
+        .replaceAll(/[-']/g, ' ')
+        .replaceAll(/\bSaint\b/g, 'St')
+        .toUpperCase();
+    expect(
+      failures(
+        communes.map((place) => [
+          `${plain(place.name)}, ${plain(place.department)}`,
+          locationOf(place, onlyCodeOf(place)),
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('resolves by name and the code of its department, unless that names the department or a country too', () => {
+    const sharedWithDepartment = ['Corrèze', 'Doubs', 'Mayenne'];
+    const cases = communes
+      .filter(({ name }) => !sharedWithDepartment.includes(name))
+      .map(
+        (place) => [`${place.name} (${place.departmentCode})`, locationOf(place, onlyCodeOf(place))] as const,
+      );
+    expect(failures(cases)).toEqual([]);
+  });
+});
+
+describe('every part of a commune', () => {
+  it('resolves, if an arrondissement, to the city and its first postal code', () => {
+    const cases = places
+      .filter(({ type }) => type === 'arrondissement-municipal')
+      .map((place) => {
+        const city = { ...place, name: place.name.split(' ')[0] ?? '' };
+        return [place.name, locationOf(city, place.postalCodes[0] ?? '')] as const;
+      });
+    expect(cases).toHaveLength(45);
+    expect(failures(cases)).toEqual([]);
+  });
+
+  it('resolves, if a former commune, by name and department to its own department and region', () => {
+    const former = places.filter(({ type }) => type === 'commune-deleguee' || type === 'commune-associee');
+    expect(former.length).toBeGreaterThan(2_500);
+    for (const { name, department, region } of former) {
+      const { location } = resolveLocalisation(`${name}, ${department}`, gazetteer);
+      expect([location.department, location.region]).toEqual([department, region]);
+    }
+  });
+});
+
+describe('every department and region', () => {
+  it('resolves alone to itself', () => {
+    for (const name of [...departments.values(), ...regions.values()]) {
+      const { location, isResolved } = resolveLocalisation(name, gazetteer);
+      expect(isResolved).toBe(true);
+      expect([location.department, location.region]).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { countryCodesByCode, countryCodesByName, countryName } from '../../../src/job/location/country.js';
+import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
+
+describe('the name of a country', () => {
+  it.each([
+    ['FRA', 'en', 'France'],
+    ['BEL', 'en', 'Belgium'],
+    ['BEL', 'fr', 'Belgique'],
+    ['GBR', 'fr', 'Royaume-Uni'],
+    ['', 'en', ''],
+    ['XXX', 'fr', ''],
+    ['toString', 'fr', ''],
+  ] as const)('of %j in %s is %j', (alpha3, language, name) => {
+    expect(countryName(alpha3, language)).toBe(name);
+  });
+
+  it('in either language leads back to the country, for all that a location can have', () => {
+    const names = countryCodesByName();
+    for (const alpha3 of new Set(countryCodesByCode().values())) {
+      for (const language of ['en', 'fr'] as const) {
+        expect([alpha3, resolvedFrom(names, countryName(alpha3, language))]).toEqual([alpha3, alpha3]);
+      }
+    }
+  });
+});
+
+function resolvedFrom(names: Map<string, string>, name: string): string | undefined {
+  return names.get(withoutArticle(foldName(name)));
+}

@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { foldName } from '../../../src/job/location/fold-name.rules.js';
+import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
+import { type Gazetteer } from '../../../src/job/location/gazetteer.rules.js';
+import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
+
+let gazetteer: Gazetteer;
+beforeAll(async () => {
+  gazetteer = await loadGazetteer();
+});
+
+const words =
+  'Lyon|Paris|11e|XI|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|東京|(|)|,| - |;|\n|’|🏝'.split(
+    '|',
+  );
+const localisation = fc.oneof(
+  fc.string({ maxLength: 255, unit: 'grapheme' }),
+  fc.string({ maxLength: 255, unit: 'binary' }),
+  fc.array(fc.constantFrom(...words, ' '), { maxLength: 20 }).map((chosen) => chosen.join('')),
+  fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((chosen) => chosen.join(' ')),
+);
+
+describe('any text', () => {
+  it('resolves to texts alone, with a known country if and only if there is nothing to warn of', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        const { location, isResolved } = resolveLocalisation(text, gazetteer);
+        const { addressNbr, address, ...texts } = location;
+        expect([addressNbr, address]).toEqual([null, null]);
+        expect(Object.values(texts).every((value) => typeof value === 'string')).toBe(true);
+        expect(isResolved).toBe(location.countryCode !== '' || text.trim() === '');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is kept whole as the city when it is not resolved', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        const { location, isResolved } = resolveLocalisation(text, gazetteer);
+        if (!isResolved) expect(location.city).toBe(text.trim());
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('before a foreign country is kept whole as the city', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        const { location } = resolveLocalisation(`Hors de ${text}x, Belgique`, gazetteer);
+        expect(location.city).toBe(`Hors de ${text}x`);
+        expect(location.countryCode).toBe('BEL');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('resolves alike however it is spaced around', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        expect(resolveLocalisation(`\t ${text}\u00a0`, gazetteer)).toEqual(
+          resolveLocalisation(text, gazetteer),
+        );
+      }),
+    );
+  });
+
+  it('folds to what folds to itself', () => {
+    fc.assert(
+      fc.property(localisation, (text) => {
+        expect(foldName(foldName(text))).toBe(foldName(text));
+      }),
+    );
+  });
+});
+
+describe('a text of 255 code points', () => {
+  it.each([
+    '(',
+    '()',
+    'a (',
+    ' - ',
+    'a - ',
+    ', ',
+    'Lyon, ',
+    'Rhône, ',
+    '69003 ',
+    'x',
+    '1',
+    ' ',
+    'e\u0301',
+    '𝓁',
+    'St ',
+    'cedex 1 ',
+    'F-F-',
+    'xi',
+  ])('resolves within 5 ms when it repeats %j', (unit) => {
+    const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';
+    resolveLocalisation(text, gazetteer);
+    const runs = 20;
+    const start = performance.now();
+    for (let run = 0; run < runs; run += 1) resolveLocalisation(text, gazetteer);
+    expect((performance.now() - start) / runs).toBeLessThan(5);
+  });
+});

@@ -1,0 +1,266 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
+import { type Gazetteer } from '../../../src/job/location/gazetteer.rules.js';
+import { emptyLocation } from '../../../src/job/location/location.js';
+import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
+
+let gazetteer: Gazetteer;
+beforeAll(async () => {
+  gazetteer = await loadGazetteer();
+});
+
+const resolve = (text: string) => resolveLocalisation(text, gazetteer);
+
+/** City, department, region, postal code, country. */
+function keysOf(text: string): string[] {
+  const { city, department, region, zipCode, countryCode } = resolve(text).location;
+  return [city, department, region, zipCode, countryCode];
+}
+
+const lyon = (zipCode = '') => ['Lyon', 'Rhône', 'Auvergne-Rhône-Alpes', zipCode, 'FRA'];
+const paris = (zipCode = '') => ['Paris', 'Paris', 'Île-de-France', zipCode, 'FRA'];
+const marseille = (zipCode = '') => [
+  'Marseille',
+  'Bouches-du-Rhône',
+  "Provence-Alpes-Côte d'Azur",
+  zipCode,
+  'FRA',
+];
+const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
+const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
+
+describe('a commune', () => {
+  it.each([
+    ['Lyon', lyon()],
+    ['Lyon, Rhône, France', lyon()],
+    ['Lyon, Rhône', lyon()],
+    ['Lyon, France', lyon()],
+    ['Lyon, Auvergne-Rhône-Alpes, France', lyon()],
+    ['Lyon, Rhône, Auvergne-Rhône-Alpes, France', lyon()],
+    ['Lyon (Rhône, France)', lyon()],
+    ['Lyon - Rhône', lyon()],
+    ['Lyon, FR', lyon()],
+    ['Lyon, FRA', lyon()],
+    ['Paris, Paris, France', paris()],
+    ['Saint-Denis, La Réunion', reunion('Saint-Denis')],
+    ['Saint-Denis, Réunion', reunion('Saint-Denis')],
+    ['Saint-Denis, Seine-Saint-Denis', ['Saint-Denis', 'Seine-Saint-Denis', 'Île-de-France', '', 'FRA']],
+    ['Vienne, Isère', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
+    ['La Réunion, Lot-et-Garonne', ['La Réunion', 'Lot-et-Garonne', 'Nouvelle-Aquitaine', '47700', 'FRA']],
+    ['Suisse, Moselle', ['Suisse', 'Moselle', 'Grand Est', '57340', 'FRA']],
+    ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
+  ])('is found with what follows its name: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it('has the null address keys', () => {
+    expect(resolve('Boulogne-Billancourt')).toEqual({
+      location: {
+        addressNbr: null,
+        address: null,
+        city: 'Boulogne-Billancourt',
+        department: 'Hauts-de-Seine',
+        region: 'Île-de-France',
+        zipCode: '92100',
+        countryCode: 'FRA',
+      },
+      isResolved: true,
+    });
+  });
+
+  it.each([
+    ['LYON', 'Lyon'],
+    ['st etienne', 'Saint-Étienne'],
+    ['St. Etienne', 'Saint-Étienne'],
+    ['ste-foy-lès-lyon', 'Sainte-Foy-lès-Lyon'],
+    ['boulogne billancourt', 'Boulogne-Billancourt'],
+    ['Boulogne - Billancourt', 'Boulogne-Billancourt'],
+    ['Villeneuve d’Ascq', "Villeneuve-d'Ascq"],
+    ['lhay les roses', 'lhay les roses'],
+    ['Haÿ-les-Roses', "L'Haÿ-les-Roses"],
+    ['Mans', 'Le Mans'],
+    ['oeting', 'Œting'],
+    ['Chateau-Chinon (Ville)', 'Château-Chinon (Ville)'],
+    ['Saint-E\u0301tienne'.replace('E\u0301', '\u00c9'), 'Saint-Étienne'],
+    ['Saint-E\u0301tienne', 'Saint-Étienne'],
+  ])('is found under other spellings, with its official name: %s', (text, city) => {
+    expect(resolve(text).location.city).toBe(city);
+  });
+
+  it.each([
+    ['69003 Lyon', lyon('69003')],
+    ['Lyon 69003', lyon('69003')],
+    ['Lyon, 69003', lyon('69003')],
+    ['F-69003 Lyon, France', lyon('69003')],
+    ['75011 Paris', paris('75011')],
+    ['75116 Paris', paris('75116')],
+    ['97400 Saint-Denis', ['Saint-Denis', 'La Réunion', 'La Réunion', '97400', 'FRA']],
+    ['75011', paris('75011')],
+    ['69003, Rhône', lyon('69003')],
+    ['35042 Rennes Cedex 9', ['Rennes', 'Ille-et-Vilaine', 'Bretagne', '35042', 'FRA']],
+    ['69000 Lyon', lyon('69000')],
+    [
+      '58120 Château-Chinon (Ville)',
+      ['Château-Chinon (Ville)', 'Nièvre', 'Bourgogne-Franche-Comté', '58120', 'FRA'],
+    ],
+  ])('keeps the postal code given: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
+  it.each([
+    ['Lyon (69)', lyon()],
+    ['Lyon 69', lyon()],
+    ['69 - Lyon', lyon()],
+    ['Marseille (13)', marseille()],
+    ['Marseille 13', marseille()],
+    ['ST DENIS (974)', reunion('Saint-Denis')],
+    ['Ajaccio (2a)', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
+  ])('is found with the code of its department: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
+  it.each([
+    ['Paris 11e', paris('75011')],
+    ['Paris 11ème', paris('75011')],
+    ['Paris XI', paris('75011')],
+    ['Paris XIe', paris('75011')],
+    ['Paris 11', paris('75011')],
+    ['Paris, 11e arrondissement', paris('75011')],
+    ['Paris 11e Arrondissement, France', paris('75011')],
+    ['Paris 11e (75)', paris('75011')],
+    ['75011 Paris 11e', paris('75011')],
+    ['Paris 16e', paris('75016')],
+    ['Paris 1er', paris('75001')],
+    ['Lyon 3e', lyon('69003')],
+    ['Lyon 03', lyon('69003')],
+    ['Marseille 1er', marseille('13001')],
+    ['Marseille 13e', marseille('13013')],
+  ])('has the postal code of the arrondissement given: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+
+  it('that is now part of another keeps its name, department and region', () => {
+    expect(keysOf('Annecy-le-Vieux')).toEqual([
+      'Annecy-le-Vieux',
+      'Haute-Savoie',
+      'Auvergne-Rhône-Alpes',
+      '',
+      'FRA',
+    ]);
+  });
+});
+
+describe('homonyms', () => {
+  it.each([
+    ['Sainte-Marie', 'La Réunion'],
+    ['Saint-Martin', 'Saint-Martin'],
+  ])('are settled by population where one is at least twice as large: %s', (text, department) => {
+    expect(resolve(text).location.department).toBe(department);
+  });
+
+  it.each(['Saint-Denis', 'Saint Denis', 'La Trinité', 'Sainte-Colombe'])(
+    'of like population stay unresolved: %s',
+    (text) => {
+      expect(resolve(text)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+    },
+  );
+
+  it('whose name has an article give way to the exact name', () => {
+    expect(resolve('Vergne').location.city).toBe('Vergné');
+    expect(resolve('La Vergne').location.city).toBe('La Vergne');
+    expect(resolve('Rochelle').location.city).toBe('La Rochelle');
+  });
+});
+
+describe('a department or region', () => {
+  it.each([
+    ['Rhône', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Rhône (69)', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['69', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
+    ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
+    ['La Réunion', reunion('')],
+    ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
+    ['French Guiana', ['', 'Guyane', 'Guyane', '', 'FRA']],
+    ['Mayotte', ['', 'Mayotte', 'Mayotte', '', 'FRA']],
+    ['Nouvelle-Calédonie', ['', 'Nouvelle-Calédonie', 'Nouvelle-Calédonie', '', 'FRA']],
+    ['01400', ['', 'Ain', 'Auvergne-Rhône-Alpes', '01400', 'FRA']],
+    ['Vienne', ['', 'Vienne', 'Nouvelle-Aquitaine', '', 'FRA']],
+  ])('alone is known without a city: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+
+  it.each([
+    [
+      'Sophia Antipolis, Alpes-Maritimes',
+      ['Sophia Antipolis', 'Alpes-Maritimes', "Provence-Alpes-Côte d'Azur", '', 'FRA'],
+    ],
+    [
+      '06560 Sophia Antipolis, France',
+      ['Sophia Antipolis', 'Alpes-Maritimes', "Provence-Alpes-Côte d'Azur", '06560', 'FRA'],
+    ],
+  ])('holds a city that the gazetteer lacks: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+  });
+});
+
+describe('a country', () => {
+  it.each([
+    ['Bruxelles, Belgique', onlyCity('Bruxelles', 'BEL')],
+    ['Belgique', onlyCity('', 'BEL')],
+    ['la Belgique', onlyCity('', 'BEL')],
+    ['BEL', onlyCity('', 'BEL')],
+    ['Bruxelles, BE', onlyCity('Bruxelles', 'BEL')],
+    ['London, United Kingdom', onlyCity('London', 'GBR')],
+    ['London, UK', onlyCity('London', 'GBR')],
+    ['Londres, Angleterre', onlyCity('Londres', 'GBR')],
+    ['New York, USA', onlyCity('New York', 'USA')],
+    ['New York, NY, États-Unis', onlyCity('New York, NY', 'USA')],
+    ['Genève, Suisse', onlyCity('Genève', 'CHE')],
+    ['Genève (Suisse)', onlyCity('Genève', 'CHE')],
+    ['10117 Berlin, Allemagne', onlyCity('10117 Berlin', 'DEU')],
+    ['東京, Japon', onlyCity('東京', 'JPN')],
+    ['Luxembourg', onlyCity('', 'LUX')],
+    ['Luxembourg, Luxembourg', onlyCity('Luxembourg', 'LUX')],
+    ['Lyon, Belgique', onlyCity('Lyon', 'BEL')],
+    ['Vienne, Autriche', onlyCity('Vienne', 'AUT')],
+    ['France', onlyCity('', 'FRA')],
+    ['Remote - France', onlyCity('Remote', 'FRA')],
+    ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
+    ['12 rue de la République, Lyon, France', onlyCity('12 rue de la République, Lyon', 'FRA')],
+  ])('is enough to be resolved: %s', (text, keys) => {
+    expect(keysOf(text)).toEqual(keys);
+    expect(resolve(text).isResolved).toBe(true);
+  });
+});
+
+describe('what cannot be resolved', () => {
+  it.each([
+    'Télétravail',
+    '12 rue de la République, Lyon',
+    '12 rue de Rivoli, Paris',
+    'Paris, Texas',
+    'Paris / Lyon',
+    'San Francisco, CA',
+    'Lyon, Bretagne',
+    'Marseille 17e',
+    'Bordeaux 3e',
+    '69100 Lyon',
+    '75011 Paris 12e',
+    '20121 Milano',
+    '99999',
+    'Zone 51',
+    'Lyon, Lyon',
+    'Kinshasa, Congo',
+    '---',
+  ])('stays whole as the city: %s', (text) => {
+    expect(resolve(` ${text} `)).toEqual({ location: { ...emptyLocation, city: text }, isResolved: false });
+  });
+
+  it('is not the empty text', () => {
+    expect(resolve('')).toEqual({ location: emptyLocation, isResolved: true });
+  });
+});
