@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import { LogoTooLargeError } from './logo-too-large-error.js';
+
+/**
+ * Reads a stream to its end, holding at most `maxBytes` and no more than what has come.
+ *
+ * Whatever goes wrong, the rest of the stream is let run off unread: a multipart parser or socket behind a stream
+ * that nobody reads stalls, and destroying it could cut the reply.
+ *
+ * @param beforeKeeping awaited with the size of each piece before it is kept; the stream is paused meanwhile.
+ * @throws LogoTooLargeError as soon as there is one byte more, or if the parser itself cut the stream at its limit.
+ * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
+ */
+export async function readBounded(
+  stream: Readable & { truncated?: boolean },
+  maxBytes: number,
+  beforeKeeping?: (bytes: number) => Promise<void>,
+): Promise<Buffer> {
+  // Memory that is not written to is not resident, and with one buffer the pieces need not be joined at the end.
+  const bytes = Buffer.allocUnsafeSlow(maxBytes);
+  let length = 0;
+  try {
+    const pieces: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
+    for await (const piece of pieces) {
+      if (length + piece.length > maxBytes) throw new LogoTooLargeError(maxBytes);
+      await beforeKeeping?.(piece.length);
+      bytes.set(piece, length);
+      length += piece.length;
+    }
+    if (stream.truncated) throw new LogoTooLargeError(maxBytes);
+  } catch (error) {
+    stream.on('error', () => undefined).resume();
+    throw error;
+  }
+  return bytes.subarray(0, length);
+}

@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { LogoFormatError } from '../../../src/company/logo/logo-format-error.js';
+import { normaliseLogo } from '../../../src/company/logo/logo-image.js';
+import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
+
+async function firstPixel(bytes: Buffer): Promise<number[]> {
+  return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
+}
+
+describe('a logo', () => {
+  it.each(FORMATS)('stays a %s, of the same size, named by the hash of what is stored', async (format) => {
+    const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
+    expect(logo.contentType).toBe(`image/${format}`);
+    expect(await sharp(logo.bytes).metadata()).toMatchObject({ format, width: 30, height: 20 });
+    expect(logo.hash).toBe(createHash('sha256').update(logo.bytes).digest('hex'));
+  });
+
+  it.each(FORMATS)('sent twice as the same %s has the same hash', async (format) => {
+    const bytes = await noise(120, 80).toFormat(format).toBuffer();
+    const hashes = await Promise.all([1, 2, 3].map(async () => (await normaliseLogo(bytes)).hash));
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  it.each(FORMATS)('loses what a %s says about camera, place and author', async (format) => {
+    const bytes = await plain(8, 8)
+      .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '48/1 51/1 24/1' } })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somebody</x:xmpmeta>')
+      .toFormat(format)
+      .toBuffer();
+    const { bytes: kept } = await normaliseLogo(bytes);
+    const metadata = await sharp(kept).metadata();
+    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(kept.includes('Somebody')).toBe(false);
+  });
+
+  it('loses what is hidden behind the picture', async () => {
+    const bytes = Buffer.concat([
+      await plain(8, 8).png().toBuffer(),
+      Buffer.from('<script>alert(1)</script>'),
+    ]);
+    expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
+  });
+
+  it('is turned upright before it forgets how it was held', async () => {
+    const bytes = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    const metadata = await sharp((await normaliseLogo(bytes)).bytes).metadata();
+    expect(metadata).toMatchObject({ width: 20, height: 30 });
+    expect(metadata.orientation).toBeUndefined();
+  });
+
+  it('is converted to sRGB from another colour profile', async () => {
+    const bytes = await plain(8, 8, '#c83232').withIccProfile('p3').png().toBuffer();
+    const raw = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
+    const [red = 0] = await firstPixel((await normaliseLogo(bytes)).bytes);
+    expect(raw[0]).toBeLessThan(195);
+    expect(Math.abs(red - 200)).toBeLessThanOrEqual(2);
+  });
+
+  it('keeps its transparency', async () => {
+    const bytes = await noise(8, 8, 4).png().toBuffer();
+    const { bytes: kept } = await normaliseLogo(bytes);
+    expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(bytes).raw().toBuffer());
+  });
+
+  it('keeps the colours of a GIF exactly', async () => {
+    const bytes = await noise(40, 40).gif().toBuffer();
+    const { bytes: kept } = await normaliseLogo(bytes);
+    expect(await sharp(kept).removeAlpha().raw().toBuffer()).toEqual(
+      await sharp(bytes).removeAlpha().raw().toBuffer(),
+    );
+  });
+
+  it.each(['gif', 'webp'] as const)('of an animated %s is its first frame', async (format) => {
+    const bytes = await animation(['ff0000', '00ff00', '0000ff'], format);
+    expect((await sharp(bytes).metadata()).pages).toBe(3);
+    const logo = await normaliseLogo(bytes);
+    expect(logo.contentType).toBe(`image/${format}`);
+    expect((await sharp(logo.bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
+    const [red = 0, green = 0, blue = 0] = await firstPixel(logo.bytes);
+    expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
+  });
+
+  it('may be 4096 pixels a side', async () => {
+    const logo = await normaliseLogo(blackPng(4_096, 4_096));
+    expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
+  });
+});
+
+describe('a file that is no logo', () => {
+  it.each([
+    ['nothing', ''],
+    ['text', 'hello'],
+    ['HTML', '<!doctype html><script>alert(1)</script>'],
+    [
+      'an SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>',
+    ],
+    [
+      'an SVG with a declaration',
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
+    ],
+    ['a PDF', '%PDF-1.7\n%%EOF'],
+    ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0'],
+    ['a name of PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>'],
+    ['a name of GIF', 'GIF89a<script>alert(1)</script>'],
+  ])('is refused: %s', async (_, text) => {
+    await expect(normaliseLogo(Buffer.from(text, 'latin1'))).rejects.toThrow(LogoFormatError);
+  });
+
+  it.each(['tiff', 'avif'] as const)('is refused: a picture as %s', async (format) => {
+    const bytes = await plain(8, 8).toFormat(format).toBuffer();
+    await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
+  });
+
+  it.each(FORMATS)('is refused: a %s cut short anywhere', async (format) => {
+    const bytes = await noise(60, 60).toFormat(format).toBuffer();
+    for (const missing of [
+      1,
+      2,
+      3,
+      8,
+      12,
+      13,
+      100,
+      bytes.length >> 1,
+      bytes.length - 40,
+      bytes.length - 12,
+    ]) {
+      const cut = bytes.subarray(0, bytes.length - missing);
+      await expect(normaliseLogo(cut)).rejects.toThrow(LogoFormatError);
+    }
+  });
+
+  it.each([
+    [4_097, 1],
+    [1, 4_097],
+  ])('is refused: a picture of %d × %d pixels', async (width, height) => {
+    await expect(normaliseLogo(blackPng(width, height))).rejects.toThrow(LogoFormatError);
+  });
+
+  it('is refused before it is decoded: 30 000 × 30 000 pixels in 110 kB', async () => {
+    const bomb = blackPng(30_000, 30_000);
+    expect(bomb.length).toBeLessThan(120_000);
+    const before = { at: performance.now(), rss: process.memoryUsage.rss() };
+    await expect(normaliseLogo(bomb)).rejects.toThrow(LogoFormatError);
+    expect(performance.now() - before.at).toBeLessThan(200);
+    expect(process.memoryUsage.rss() - before.rss).toBeLessThan(20 * 2 ** 20);
+  });
+});

@@ -1,0 +1,188 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { type LogoImage } from '../../../src/company/logo/logo-image.js';
+import { LogoStore } from '../../../src/company/logo/logo-store.js';
+import { openTestDatabase } from '../../support/database.js';
+
+const HOUR_MS = 3_600_000;
+const START = new Date('2026-03-01T12:00:00.000Z');
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let now: Date;
+let store: LogoStore;
+
+const files = () => database.connection.collection('logos.files');
+const chunks = () => database.connection.collection('logos.chunks');
+const never = async () => false;
+const always = async () => true;
+
+function image(size = 700_000, bytes = randomBytes(size)): LogoImage {
+  return { bytes, contentType: 'image/png', hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function isStored(logo: LogoImage): Promise<boolean> {
+  const file = await store.open(logo.hash);
+  return file !== null && (await buffer(file.stream)).equals(logo.bytes);
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  now = START;
+  store = new LogoStore(database.connection, () => now);
+  await files().deleteMany({});
+  await chunks().deleteMany({});
+});
+
+describe('the logo store', () => {
+  it.each([1, 255 * 1_024, 255 * 1_024 + 1, 700_000, 3 * 255 * 1_024])(
+    'gives back %d bytes as they were put',
+    async (size) => {
+      const logo = image(size);
+      await store.put(logo);
+      const file = await store.open(logo.hash);
+      expect(file).toMatchObject({ contentType: 'image/png', length: size });
+      expect(await isStored(logo)).toBe(true);
+    },
+  );
+
+  it('has null for a logo that was never put', async () => {
+    expect(await store.open(image(10).hash)).toBeNull();
+  });
+
+  it('keeps one file of a content, however often and in however many places it is put at once', async () => {
+    const logo = image();
+    const another = new LogoStore(database.connection, () => now);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : another).put(logo)));
+    await store.put(logo);
+    expect(await files().countDocuments({})).toBe(1);
+    expect(await chunks().countDocuments({})).toBe(3);
+    expect(await isStored(logo)).toBe(true);
+  });
+
+  it('stores a logo whose earlier upload died halfway, and the remains are removed later', async () => {
+    const logo = image();
+    const dead = mongo.ObjectId.createFromTime(START.getTime() / 1_000 - 7_200);
+    await chunks().insertOne({ files_id: dead, n: 1, data: randomBytes(10) });
+    await store.put(logo);
+    expect(await isStored(logo)).toBe(true);
+    expect(await store.removeOrphans(always, HOUR_MS)).toBe(1);
+    expect(await chunks().countDocuments({ files_id: dead })).toBe(0);
+    expect(await isStored(logo)).toBe(true);
+  });
+});
+
+describe('removing a logo', () => {
+  it('removes its file and chunks when nothing points at it, and no other', async () => {
+    const [logo, other] = [image(), image()];
+    await store.put(logo);
+    await store.put(other);
+    expect(await store.removeUnless(logo.hash, never)).toBe(true);
+    expect(await store.open(logo.hash)).toBeNull();
+    expect(await chunks().countDocuments({})).toBe(3);
+    expect(await isStored(other)).toBe(true);
+    expect(await store.removeUnless(logo.hash, never)).toBe(false);
+  });
+
+  it('leaves it when something points at it, also after a removal that died', async () => {
+    const logo = image();
+    await store.put(logo);
+    expect(await store.removeUnless(logo.hash, always)).toBe(false);
+    const died = store.removeUnless(logo.hash, () => Promise.reject(new Error('died')));
+    await expect(died).rejects.toThrow('died');
+    expect(await isStored(logo)).toBe(true);
+    expect(await store.removeUnless(logo.hash, never)).toBe(true);
+  });
+
+  it('leaves a logo that is put again while it looks', async () => {
+    const logo = image();
+    await store.put(logo);
+    const putMeanwhile = async () => {
+      await store.put(logo);
+      return false;
+    };
+    expect(await store.removeUnless(logo.hash, putMeanwhile)).toBe(false);
+    expect(await isStored(logo)).toBe(true);
+  });
+
+  it('cannot take a logo away between its put and the record that points at it', async () => {
+    const logo = image();
+    let isUsed = false;
+    await store.attach(logo, async () => {
+      expect(await store.removeUnless(logo.hash, async () => isUsed)).toBe(true);
+      isUsed = true;
+    });
+    expect(await isStored(logo)).toBe(true);
+  });
+
+  it('cannot take away a logo that comes into use after it has looked', async () => {
+    const logo = image();
+    await store.put(logo);
+    let isUsed = false;
+    await store.removeUnless(logo.hash, async () => {
+      const seen = isUsed;
+      await store.attach(logo, async () => {
+        isUsed = true;
+      });
+      return seen;
+    });
+    expect(await isStored(logo)).toBe(true);
+  });
+
+  it('never loses the logo of an acknowledged record, with many changing to and fro at once', async () => {
+    const logos = [image(300_000), image(10), image(10)];
+    const records = new Map<number, string>();
+    const isUsed = async (hash: string) => [...records.values()].includes(hash);
+    const change = async (company: number, round: number) => {
+      const logo = logos[(company * 7 + round * (company + 1)) % logos.length] ?? image(10);
+      const old = records.get(company);
+      await store.attach(logo, async () => records.set(company, logo.hash));
+      expect(await store.open(logo.hash)).not.toBeNull();
+      if (old && old !== logo.hash) await store.removeUnless(old, () => isUsed(old));
+    };
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, company) => {
+        for (let round = 0; round < 25; round++) {
+          await change(company, round);
+          if (round % 8 === 0) await store.removeOrphans(isUsed, -HOUR_MS);
+        }
+      }),
+    );
+    for (const logo of logos) {
+      expect(await isStored(logo)).toBe(await isUsed(logo.hash));
+    }
+  });
+});
+
+describe('removing orphans', () => {
+  it('removes unused logos past the age, and keeps used and younger ones', async () => {
+    const [unused, used, younger, putAgain] = [image(), image(), image(), image()];
+    for (const logo of [unused, used, putAgain]) await store.put(logo);
+    now = new Date(START.getTime() + HOUR_MS);
+    for (const logo of [younger, putAgain]) await store.put(logo);
+    now = new Date(START.getTime() + HOUR_MS + 1);
+    expect(await store.removeOrphans(async (hash) => hash === used.hash, HOUR_MS)).toBe(1);
+    expect(await store.open(unused.hash)).toBeNull();
+    for (const logo of [used, younger, putAgain]) expect(await isStored(logo)).toBe(true);
+  });
+
+  it('leaves the chunks of an upload that is still young', async () => {
+    await chunks().insertOne({ files_id: new mongo.ObjectId(), n: 0, data: randomBytes(10) });
+    now = new Date();
+    expect(await store.removeOrphans(always, HOUR_MS)).toBe(0);
+    expect(await chunks().countDocuments({})).toBe(1);
+  });
+
+  it('removes the chunks of a removal that died before it got to them', async () => {
+    const logo = image();
+    await store.put(logo);
+    await files().deleteMany({});
+    now = new Date(Date.now() + 2 * HOUR_MS);
+    expect(await store.removeOrphans(always, HOUR_MS)).toBe(1);
+    expect(await chunks().countDocuments({})).toBe(0);
+  });
+});

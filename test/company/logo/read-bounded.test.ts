@@ -1,0 +1,92 @@
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { LogoTooLargeError } from '../../../src/company/logo/logo-too-large-error.js';
+import { readBounded } from '../../../src/company/logo/read-bounded.js';
+
+function pieces(count: number, size: number): Buffer[] {
+  return Array.from({ length: count }, (_, index) => Buffer.alloc(size, index));
+}
+
+describe('reading a logo from a stream', () => {
+  it('gives all bytes in order, up to the bound itself', async () => {
+    const sent = pieces(5, 20);
+    expect(await readBounded(Readable.from(sent), 100)).toEqual(Buffer.concat(sent));
+    expect(await readBounded(Readable.from([]), 100)).toEqual(Buffer.alloc(0));
+  });
+
+  it('stops at the first byte too many, without waiting for the end', async () => {
+    const stream = new PassThrough();
+    const reading = readBounded(stream, 100);
+    stream.write(Buffer.alloc(101));
+    await expect(reading).rejects.toThrow(LogoTooLargeError);
+  });
+
+  it('lets the rest run off, so that its sender does not stall', async () => {
+    const stream = new PassThrough({ highWaterMark: 10 });
+    const reading = readBounded(stream, 100);
+    stream.write(Buffer.alloc(101));
+    await expect(reading).rejects.toThrow(LogoTooLargeError);
+    const ended = new Promise((resolve) => stream.once('end', resolve));
+    for (const piece of pieces(20, 1_000)) {
+      if (!stream.write(piece)) await new Promise((resolve) => stream.once('drain', resolve));
+    }
+    stream.end();
+    await ended;
+    expect(stream.errored).toBeNull();
+  });
+
+  it('survives an error of the stream after it has refused', async () => {
+    const stream = new PassThrough();
+    const reading = readBounded(stream, 1);
+    stream.write(Buffer.alloc(2));
+    await expect(reading).rejects.toThrow(LogoTooLargeError);
+    stream.destroy(new Error('late'));
+    await setImmediate();
+    expect(stream.destroyed).toBe(true);
+  });
+
+  it('refuses what the parser has cut at its own limit', async () => {
+    const stream = Object.assign(Readable.from(pieces(1, 100)), { truncated: true });
+    await expect(readBounded(stream, 100)).rejects.toThrow(LogoTooLargeError);
+  });
+
+  it('fails with the error of the stream', async () => {
+    const stream = new PassThrough();
+    const reading = readBounded(stream, 100);
+    stream.write(Buffer.alloc(10));
+    stream.destroy(new Error('the line is cut'));
+    await expect(reading).rejects.toThrow('the line is cut');
+  });
+
+  it('fails when the stream closes before its end', async () => {
+    const stream = new PassThrough();
+    const reading = readBounded(stream, 100);
+    stream.write(Buffer.alloc(10));
+    await setImmediate();
+    stream.destroy();
+    await expect(reading).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+
+  it('fails when the stream had closed before it was read', async () => {
+    const stream = new PassThrough();
+    stream.destroy();
+    await setImmediate();
+    await expect(readBounded(stream, 100)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+
+  it('keeps the sender waiting while there is no room', async () => {
+    let makeRoom = () => {};
+    const room = new Promise<void>((resolve) => (makeRoom = resolve));
+    const stream = new PassThrough({ highWaterMark: 10 });
+    const reading = readBounded(stream, 100, () => room);
+    stream.write(Buffer.alloc(10));
+    await setImmediate();
+    stream.write(Buffer.alloc(10));
+    await setImmediate();
+    expect(stream.write(Buffer.alloc(10))).toBe(false);
+    stream.end();
+    makeRoom();
+    expect(await reading).toEqual(Buffer.alloc(30));
+  });
+});
