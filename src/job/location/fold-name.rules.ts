@@ -1,17 +1,16 @@
-/** Code units below this one cover all French names, and fold one by one. */
-const TABLE_SIZE = 0x180;
+/** What the single characters of French names fold to; other runs are folded as they come. */
+const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Array.from({ length: 0x180 }, (_, unit) => String.fromCharCode(unit)).map((one) => [one, foldRun(one)]),
+);
 
-function foldSlowly(text: string): string {
-  return text
-    .toLowerCase()
+function foldRun(run: string): string {
+  return run
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
-
-const FOLDED_UNITS = Array.from({ length: TABLE_SIZE }, (_, unit) => foldSlowly(String.fromCharCode(unit)));
 
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
@@ -24,17 +23,11 @@ const expandSaint = (_: string, ending: string): string =>
  * Letters of other scripts stay; "" only when the text has no letter and no digit.
  */
 export function foldName(text: string): string {
-  let folded = '';
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = FOLDED_UNITS[text.charCodeAt(index)];
-    if (unit === undefined) {
-      folded = foldSlowly(text).trim();
-      break;
-    }
-    if (unit !== ' ') folded += unit;
-    else if (folded !== '' && !folded.endsWith(' ')) folded += ' ';
-  }
-  if (folded.endsWith(' ')) folded = folded.slice(0, -1);
+  // All names of the gazetteer pass here at start: the letters that stay as they are, are left to the engine.
+  const folded = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, (run) => FOLDED_CHARACTERS.get(run) ?? foldRun(run))
+    .trim();
   return folded.includes('st') ? folded.replace(SAINT, expandSaint) : folded;
 }
 

@@ -30,8 +30,8 @@ type CommuneDraft = Omit<Commune, 'arrondissements'> & { arrondissements: Commun
 const require = createRequire(import.meta.url);
 const fileOf = (name: string): string => require.resolve(`@etalab/decoupage-administratif/data/${name}.json`);
 
-/** Bytes of the list of communes that are read and parsed at a time: some 5 ms of work. */
-const SLICE_BYTES = 256 * 1024;
+/** Bytes of the list of communes that are read and parsed at a time: a few milliseconds of work. */
+const SLICE_BYTES = 64 * 1024;
 
 /** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
 const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978', '989']);
@@ -43,15 +43,12 @@ const NONE: readonly never[] = [];
  * 60 ms and need 40 MB for a moment. Its records are flat, so that each closing brace ends one.
  */
 async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
-  let rest = '';
-  for await (const read of createReadStream(fileOf('communes'), {
-    encoding: 'utf8',
-    highWaterMark: SLICE_BYTES,
-  })) {
-    const text = rest + String(read);
-    const end = text.lastIndexOf('}') + 1;
-    rest = text.slice(end);
-    yield JSON.parse(`[${text.slice(text.indexOf('{'), end)}]`) as CommuneRecord[];
+  let rest = Buffer.alloc(0);
+  for await (const read of createReadStream(fileOf('communes'), { highWaterMark: SLICE_BYTES })) {
+    const bytes = Buffer.concat([rest, read as Buffer]);
+    const end = bytes.lastIndexOf('}') + 1;
+    rest = bytes.subarray(end);
+    yield JSON.parse(`[${bytes.toString('utf8', bytes.indexOf('{'), end)}]`) as CommuneRecord[];
   }
 }
 
