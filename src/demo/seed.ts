@@ -1,0 +1,89 @@
+import { mongo, type Model } from 'mongoose';
+import { type Models } from '../database/models.js';
+import { demoData, type DemoData } from './demo-data.js';
+import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
+
+export interface SeedCount {
+  inserted: number;
+  /** Left out because the record, or another one with its name, is there already. */
+  skipped: number;
+}
+
+export type SeedCounts = Record<keyof DemoData, SeedCount>;
+
+const duplicateKey = 11_000;
+
+/** Whether the database holds no media, and so nothing that a caller could reach. */
+export async function isEmpty(models: Models): Promise<boolean> {
+  return (await models.media.exists({})) === null;
+}
+
+/**
+ * Inserts the demo records that are absent. What exists is never changed, whoever made it: a company under a demo
+ * company's name keeps it, and a company under a demo public id gets none of the demo's jobs. Any number of
+ * processes may seed at once; a record is inserted, and counted, once. Publications are counted back from `now`.
+ *
+ * The indexes must exist, since they are what refuses a second record. The media come last: a seeding that was cut
+ * short leaves a database that is still empty for `isEmpty`, and the next one completes it.
+ */
+export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
+  const references = await insertAbsent(models.references, demoData(now).references);
+  const idOf = references.skipped > 0 ? await findReferenceIds(models) : demoReferenceId;
+
+  const data = demoData(now, idOf);
+  const companies = await insertAbsent(models.companies, data.companies);
+  const isOurs = companies.skipped > 0 ? await findOwnCompanies(models, data) : () => true;
+
+  const jobs = await insertAbsent(
+    models.jobs,
+    data.jobs.filter(({ company }) => isOurs(company)),
+  );
+  const media = await insertAbsent(models.media, data.media);
+  return {
+    media,
+    companies,
+    jobs: { inserted: jobs.inserted, skipped: data.jobs.length - jobs.inserted },
+    references,
+  };
+}
+
+/** The ids of the references as they are in the database, where a public id may have been given by somebody else. */
+async function findReferenceIds(models: Models): Promise<ReferenceIdOf> {
+  const stored = await models.references.find({}, { kind: 1, publicId: 1 }).lean();
+  const ids = new Map(stored.map(({ kind, publicId, _id }) => [`${kind}:${publicId}`, _id]));
+  return (kind, publicId) => ids.get(`${kind}:${publicId}`) ?? demoReferenceId(kind, publicId);
+}
+
+/** Tells by its public id whether a company is the demo's, renamed or not. */
+async function findOwnCompanies(models: Models, data: DemoData): Promise<(publicId: string) => boolean> {
+  const own = await models.companies
+    .find({ _id: { $in: data.companies.map(({ _id }) => _id) } }, { publicId: 1 })
+    .lean();
+  const publicIds = new Set(own.map(({ publicId }) => publicId));
+  return (publicId) => publicIds.has(publicId);
+}
+
+/** One round trip at most. @throws MongoBulkWriteError when a record is refused for another reason than a taken key */
+async function insertAbsent<T>(model: Model<T>, records: readonly T[]): Promise<SeedCount> {
+  if (records.length === 0) return { inserted: 0, skipped: 0 };
+  const inserted = await countInserted(model.collection, records as readonly mongo.Document[]);
+  return { inserted, skipped: records.length - inserted };
+}
+
+async function countInserted(
+  collection: Model<unknown>['collection'],
+  records: readonly mongo.Document[],
+): Promise<number> {
+  try {
+    // The driver's own: Mongoose rewrites the errors of the single records, without their codes.
+    const { insertedCount } = await collection.insertMany(records, { ordered: false });
+    return insertedCount;
+  } catch (error) {
+    if (error instanceof mongo.MongoBulkWriteError && isOnlyDuplicates(error)) return error.insertedCount;
+    throw error;
+  }
+}
+
+const isOnlyDuplicates = (error: mongo.MongoBulkWriteError): boolean =>
+  error.result.getWriteConcernError() === undefined &&
+  [error.writeErrors].flat().every(({ code }) => code === duplicateKey);
