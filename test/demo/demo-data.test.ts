@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose, { type Model } from 'mongoose';
+import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
+import { companyLimits } from '../../src/company/company-update.rules.js';
+import { cleanHtml } from '../../src/content/html.rules.js';
+import { modelsOf, type Models } from '../../src/database/models.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { stateAt } from '../../src/job/job-state.rules.js';
+import { jobLimits } from '../../src/job/job-update.rules.js';
+import { loadGazetteer } from '../../src/job/location/gazetteer.js';
+import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
+import { referenceKinds, type ReferenceKind } from '../../src/reference/reference.model.js';
+
+const now = new Date('2026-03-31T10:20:30.456Z');
+const lifetimeMs = 90 * 86_400_000;
+const data = demoData(now);
+const job = (publicId: string) => data.jobs.find((record) => record.publicId === publicId);
+const company = (publicId: string) => data.companies.find((record) => record.publicId === publicId);
+
+const expectUnique = (values: readonly unknown[]) =>
+  expect(new Set(values.map(String)).size).toBe(values.length);
+
+describe('the demo data', () => {
+  // Never opened: what is asked here needs no database.
+  let models: Models;
+  beforeAll(() => {
+    models = modelsOf(mongoose.createConnection());
+  });
+
+  it('is the same at every call', () => {
+    expect(demoData(new Date(now))).toEqual(data);
+    expect(company('acme')?._id.toHexString()).toMatch(/^[\da-f]{24}$/);
+  });
+
+  it('has no two records with the same id', () => {
+    expectUnique([
+      ...Object.values(data).flatMap((records: { _id: unknown }[]) => records.map(({ _id }) => _id)),
+      ...data.jobs.flatMap(({ questions }) => questions.map(({ _id }) => _id)),
+      ...data.companies.flatMap(({ offices }) => offices.map(({ _id }) => _id)),
+    ]);
+  });
+
+  it('has no two records with the same unique key', () => {
+    expectUnique(data.media.map(({ publicId }) => publicId));
+    expectUnique(data.jobs.map(({ publicId }) => publicId));
+    expectUnique(data.references.map(({ kind, publicId }) => `${kind}:${publicId}`));
+    for (const key of ['publicId', 'nameKey', 'domainKey'] as const) {
+      expectUnique(data.companies.map((record) => record[key]));
+    }
+  });
+
+  it.each(['media', 'companies', 'jobs', 'references'] as const)(
+    'has only %s that their schema knows whole',
+    async (name) => {
+      const model = models[name] as unknown as Model<object>;
+      for (const record of data[name]) {
+        const document = new model(record, null, { strict: 'throw' });
+        await document.validate();
+        // Nothing was cast, and nothing left to a default.
+        expect(document.toObject()).toEqual(record);
+      }
+    },
+  );
+
+  it('compares its companies as the gateway does', () => {
+    for (const record of data.companies) {
+      expect(record.nameKey).toBe(nameKey(record.name));
+      expect(record.domainKey).toBe(domainKey(record.domainUrl ?? ''));
+    }
+  });
+
+  it('places each company and job where it belongs', () => {
+    expect(
+      data.companies.map(({ publicId, domainUrl, brand, createdBy, memberships }) => ({
+        ...{ publicId, domainUrl, brand, createdBy },
+        in: memberships.map(({ media, isPublished }) => `${media}${isPublished ? ', published' : ''}`),
+      })),
+    ).toEqual([
+      {
+        publicId: 'acme',
+        domainUrl: 'acme.example',
+        brand: 'acme-group',
+        createdBy: 'partner-a',
+        in: ['demo-media, published'],
+      },
+      { publicId: 'globex', domainUrl: 'globex.example', brand: null, createdBy: 'demo', in: ['demo-media'] },
+      {
+        publicId: 'initech',
+        domainUrl: 'initech.example',
+        brand: null,
+        createdBy: 'demo',
+        in: ['other-media, published'],
+      },
+    ]);
+    for (const { company: owner, media } of data.jobs) {
+      expect(company(owner)?.memberships.map((membership) => membership.media)).toContain(media);
+    }
+    expect(data.media.map(({ publicId }) => publicId)).toEqual(['demo-media', 'other-media']);
+  });
+
+  it('counts publications back from the moment of seeding', () => {
+    expect(
+      data.jobs.map((record) => [
+        record.publicId,
+        record.state,
+        record.publishedAt?.toISOString() ?? null,
+        stateAt(record, now, lifetimeMs),
+        record.createdBy,
+      ]),
+    ).toEqual([
+      ['acme-backend-engineer', 'published', '2026-03-31T10:20:30.456Z', 'published', 'partner-a'],
+      ['acme-office-manager', 'draft', null, 'draft', 'demo'],
+      ['acme-data-analyst', 'published', '2026-01-01T10:20:30.456Z', 'published', 'partner-b'],
+      ['acme-night-guard', 'published', '2025-12-30T10:20:30.456Z', 'archived', 'demo'],
+      ['globex-accountant', 'draft', null, 'draft', 'demo'],
+      ['initech-tester', 'published', '2026-03-19T10:20:30.456Z', 'published', 'demo'],
+    ]);
+  });
+
+  it('asks the six questions in every job, of which only the phone number is optional', () => {
+    for (const { questions } of data.jobs) {
+      expect(questions.map(({ ref, refType, isRequired }) => [ref, refType, isRequired])).toEqual([
+        ['firstname', 'string', true],
+        ['lastname', 'string', true],
+        ['email', 'email', true],
+        ['phone_number', 'phone_number', false],
+        ['comment', 'string', true],
+        ['resume', 'url', true],
+      ]);
+      expect(questions.at(-1)).not.toHaveProperty('placeholder');
+    }
+  });
+
+  it('points only to references of the right kind and to the offices of the company', () => {
+    const expectReference = (kind: ReferenceKind, id: unknown) =>
+      expect(data.references.find(({ _id }) => String(_id) === String(id))?.kind).toBe(kind);
+    for (const record of data.jobs) {
+      for (const kind of ['contract', 'worktime', 'remote', 'education', 'experience'] as const) {
+        expectReference(kind, record[kind]);
+      }
+      expectReference('job_category', record.jobCategory);
+      const offices = company(record.company)?.offices.map(({ _id }) => String(_id)) ?? [];
+      if (offices.length > 0) expect(offices).toContain(String(record.office));
+      else expect(record.office).toBeNull();
+    }
+    for (const { size, sectors } of data.companies) {
+      expectReference('size', size);
+      for (const sector of sectors) expectReference('sector', sector);
+    }
+  });
+
+  it('has references of every kind, named in both languages, and job categories on two levels', () => {
+    expect(new Set(data.references.map(({ kind }) => kind))).toEqual(new Set(referenceKinds));
+    for (const { name, publicId } of data.references) {
+      expect(Object.keys(name)).toEqual(['en', 'fr']);
+      for (const text of Object.values(name)) expect(text).toMatch(/\S/);
+      expect(publicId).toMatch(/^[a-z][a-z\d_]*$/);
+    }
+    const parents = data.references.filter(({ parent }) => parent !== null);
+    expect(parents.length).toBeGreaterThan(0);
+    for (const { kind, parent } of parents) {
+      expect(kind).toBe('job_category');
+      const wider = data.references.find((record) => record.kind === kind && record.publicId === parent);
+      expect(wider?.parent).toBeNull();
+    }
+  });
+
+  it('holds texts that the gateway would store as they are', () => {
+    for (const { description, salary, managerEmails, recruiterEmails } of data.jobs) {
+      for (const text of Object.values({ ...description })) {
+        if (text !== null)
+          expect(cleanHtml(text, { wrapPlainText: true })).toEqual({ html: text, isChanged: false });
+      }
+      expect([...(salary ?? '')].length).toBeLessThanOrEqual(jobLimits.salary);
+      for (const address of [...managerEmails, ...recruiterEmails])
+        expect(address).toMatch(/^[a-z.]+@[a-z.]+\.example$/);
+    }
+    for (const { description } of data.companies) {
+      const text = description ?? '';
+      expect(cleanHtml(text, { wrapPlainText: false })).toEqual({ html: text, isChanged: false });
+      expect([...text].length).toBeLessThanOrEqual(companyLimits.description);
+    }
+  });
+
+  it('has one job with an application page of its own', () => {
+    const external = data.jobs.filter(({ applicationMethod }) => applicationMethod === 'external_apply');
+    expect(external).toEqual([job('acme-data-analyst')]);
+    expect(external[0]?.applicationUrl).toMatch(/^https:/);
+  });
+
+  it('has places that the gateway would find for their text', async () => {
+    const gazetteer = await loadGazetteer();
+    for (const { localisation, location } of data.jobs) {
+      // The street is the demo's own; the gateway reads a place from its city on.
+      const place = (localisation ?? '').split(', ').at(-1) ?? '';
+      expect({ ...location, addressNbr: null, address: null }).toEqual(
+        resolveLocalisation(place, gazetteer).location,
+      );
+    }
+  });
+});

@@ -1,0 +1,189 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { ensureIndexes, modelsOf, type Models } from '../../src/database/models.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { runSeedCommand } from '../../src/demo/seed-command.js';
+import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
+import { openTestDatabase } from '../support/database.js';
+
+const now = new Date('2026-03-31T10:20:30.456Z');
+const data = demoData(now);
+const collections = ['media', 'companies', 'jobs', 'references'] as const;
+
+const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
+  media: count(data.media.length),
+  companies: count(data.companies.length),
+  jobs: count(data.jobs.length),
+  references: count(data.references.length),
+});
+const everything = countsOf((size) => ({ inserted: size, skipped: 0 }));
+const nothing = countsOf((size) => ({ inserted: 0, skipped: size }));
+
+describe('seeding', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let models: Models;
+
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    models = modelsOf(database.connection);
+    await ensureIndexes(models);
+  });
+  afterEach(() => database.close());
+
+  const stored = async () => ({
+    media: await models.media.find().sort({ _id: 1 }).lean(),
+    companies: await models.companies.find().sort({ _id: 1 }).lean(),
+    jobs: await models.jobs.find().sort({ _id: 1 }).lean(),
+    references: await models.references.find().sort({ _id: 1 }).lean(),
+  });
+
+  it('puts every record into an empty database, whole', async () => {
+    expect(await isEmpty(models)).toBe(true);
+    expect(await seedDemoData(models, now)).toEqual(everything);
+    expect(await isEmpty(models)).toBe(false);
+
+    const byId = (one: { _id: Types.ObjectId }, other: { _id: Types.ObjectId }) =>
+      one._id.toHexString() < other._id.toHexString() ? -1 : 1;
+    expect(await stored()).toEqual({
+      media: [...data.media].sort(byId),
+      companies: [...data.companies].sort(byId),
+      jobs: [...data.jobs].sort(byId),
+      references: [...data.references].sort(byId),
+    });
+  });
+
+  it('changes nothing the second time, whenever that is', async () => {
+    await seedDemoData(models, now);
+    const before = await stored();
+    expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'))).toEqual(nothing);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('leaves what a user has changed, and brings back only what is gone', async () => {
+    await seedDemoData(models, now);
+    await models.companies.updateOne(
+      { publicId: 'acme' },
+      { name: 'Acme Reborn', nameKey: 'acme reborn', version: 2 },
+    );
+    await models.references.updateOne({ publicId: 'permanent' }, { 'name.en': 'For ever' });
+    await models.media.updateOne({ publicId: 'demo-media' }, { name: 'Mine' });
+    const before = await stored();
+    await models.jobs.deleteOne({ publicId: 'acme-backend-engineer' });
+
+    expect(await seedDemoData(models, now)).toEqual({ ...nothing, jobs: { inserted: 1, skipped: 5 } });
+    expect(await stored()).toEqual(before);
+  });
+
+  it('leaves a company that has the name of a demo company, and adds no jobs without their company', async () => {
+    const own = { publicId: 'mine', name: 'ACME', nameKey: 'acme', language: 'fr' as const, createdBy: 'me' };
+    await models.companies.create(own);
+
+    expect(await seedDemoData(models, now)).toEqual({
+      ...everything,
+      companies: { inserted: 2, skipped: 1 },
+      jobs: { inserted: 2, skipped: 4 },
+    });
+    expect(await models.companies.findOne({ publicId: 'mine' }).lean()).toMatchObject(own);
+    expect(await models.companies.exists({ publicId: 'acme' })).toBeNull();
+    expect(await models.jobs.exists({ company: 'acme' })).toBeNull();
+  });
+
+  it('adds no jobs to a company that has the public id of a demo company', async () => {
+    await models.companies.create({
+      ...{ publicId: 'globex', name: 'Globex of ours', nameKey: 'globex of ours', domainUrl: null },
+      ...{ language: 'en', createdBy: 'me' },
+    });
+    const counts = await seedDemoData(models, now);
+    expect(counts.companies).toEqual({ inserted: 2, skipped: 1 });
+    expect(counts.jobs).toEqual({ inserted: 5, skipped: 1 });
+    expect(await models.jobs.exists({ company: 'globex' })).toBeNull();
+  });
+
+  it('leaves a company that has the domain of a demo company', async () => {
+    await models.companies.create({
+      ...{ publicId: 'mine', name: 'Mine', nameKey: 'mine', domainUrl: 'www.initech.example' },
+      ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
+    });
+    const counts = await seedDemoData(models, now);
+    expect(counts.companies).toEqual({ inserted: 2, skipped: 1 });
+    expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
+  });
+
+  it('points to the reference records that are there already', async () => {
+    const _id = new Types.ObjectId();
+    await models.references.create({
+      _id,
+      kind: 'contract',
+      publicId: 'permanent',
+      name: { en: 'CDI', fr: 'CDI' },
+    });
+
+    const counts = await seedDemoData(models, now);
+    expect(counts.references).toEqual({ inserted: data.references.length - 1, skipped: 1 });
+    const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(job?.contract).toEqual(_id);
+  });
+
+  it('completes a seeding that was cut short', async () => {
+    const [company] = data.companies;
+    await models.references.insertMany(data.references.slice(0, 7));
+    await models.companies.insertMany([company]);
+    expect(await isEmpty(models)).toBe(true);
+
+    await seedDemoData(models, now);
+    expect(await seedDemoData(models, now)).toEqual(nothing);
+  });
+
+  it('inserts each record once when several seed at the same time', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now)));
+    for (const name of collections) {
+      expect(all.reduce((sum, counts) => sum + counts[name].inserted, 0)).toBe(data[name].length);
+      expect(all.every((counts) => counts[name].inserted + counts[name].skipped === data[name].length)).toBe(
+        true,
+      );
+    }
+    expect(await seedDemoData(models, now)).toEqual(nothing);
+  });
+
+  it('does not hide a failure that is no taken key', async () => {
+    await database.close();
+    await expect(seedDemoData(models, now)).rejects.toThrow();
+    database = await openTestDatabase();
+  });
+});
+
+describe('npm run seed', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() => database.close());
+
+  it('makes the indexes, seeds, and says what it inserted and what was there already', async () => {
+    const environment = { MONGODB_URI: database.uri };
+    const first = await runSeedCommand(environment);
+    expect(first).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(first.stdout).toMatch(/^jobs +6 inserted, 0 left/m);
+
+    const second = await runSeedCommand(environment);
+    expect(second).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(second.stdout).toMatch(/^jobs +0 inserted, 6 left as they were$/m);
+    expect(second.stdout).toMatch(/^media +0 inserted, 2 left/m);
+  });
+
+  it('says what is wrong with the settings', async () => {
+    expect(await runSeedCommand({ MONGODB_URI: 'http://acme.example' })).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('MONGODB_URI'),
+      exitCode: 1,
+    });
+  });
+
+  it('says that a server cannot be reached', async () => {
+    const { stdout, stderr, exitCode } = await runSeedCommand({
+      MONGODB_URI: 'mongodb://127.0.0.1:1/gateway',
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/ECONNREFUSED/);
+  });
+});
