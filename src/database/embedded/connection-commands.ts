@@ -1,0 +1,61 @@
+import type { Command } from './command.js';
+import { MAX_DOCUMENT_BYTES } from './collection.js';
+import { MAX_MESSAGE_BYTES } from './wire-message.js';
+
+/** The server version that is named to clients: the newest one whose commands are answered as it does. */
+const VERSION = [7, 0, 0, 0];
+/** The wire protocol of that version. */
+const MAX_WIRE_VERSION = 21;
+
+/** Answers as a standalone server, with which drivers use neither transactions nor retryable writes. */
+const hello: Command = {
+  options: [
+    'helloOk',
+    'client',
+    'compression',
+    'hostInfo',
+    'topologyVersion',
+    'maxAwaitTimeMS',
+    'loadBalanced',
+    'saslSupportedMechs',
+    'speculativeAuthenticate',
+    'backpressure',
+  ],
+  run: () => ({
+    helloOk: true,
+    ismaster: true,
+    isWritablePrimary: true,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    // Without it drivers refuse to start a session, which they need for every command.
+    logicalSessionTimeoutMinutes: 30,
+    minWireVersion: 0,
+    maxWireVersion: MAX_WIRE_VERSION,
+    readOnly: false,
+  }),
+};
+
+const buildInfo: Command = {
+  options: [],
+  run: () => ({
+    version: VERSION.slice(0, 3).join('.'),
+    versionArray: VERSION,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    modules: [],
+    storageEngines: ['built-in'],
+  }),
+};
+
+const nothing: Command = { options: [], run: () => ({}) };
+
+export const connectionCommands = {
+  hello,
+  isMaster: hello,
+  ismaster: hello,
+  buildInfo,
+  buildinfo: buildInfo,
+  ping: nothing,
+  endSessions: nothing,
+};

@@ -1,0 +1,87 @@
+import { calculateObjectSize, Long } from 'bson';
+import type { BsonDocument } from './bson-document.js';
+import { StoreError } from './store-error.js';
+
+/** How long a cursor lives without being asked for more, in milliseconds. MongoDB's own default. */
+const IDLE_LIFETIME_MS = 10 * 60_000;
+/** How many cursors may be open; beyond, the one idle for longest is closed. */
+const MAX_CURSORS = 1_000;
+/** How many documents a first batch has when the client does not say. MongoDB's own default. */
+const FIRST_BATCH_DOCUMENTS = 101;
+/** What the documents of one batch may weigh. */
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+
+interface OpenCursor {
+  namespace: string;
+  documents: readonly BsonDocument[];
+  /** How many of them the client has. */
+  position: number;
+  usedAt: number;
+}
+
+/** Results that are handed out in batches. */
+export class Cursors {
+  readonly #open = new Map<number, OpenCursor>();
+  #nextId = 1;
+
+  /** The first batch of a result. The rest is kept if there is any and `isSingle` does not say to drop it. */
+  start(
+    namespace: string,
+    documents: readonly BsonDocument[],
+    batchSize: number | undefined,
+    isSingle = false,
+  ): BsonDocument {
+    const cursor: OpenCursor = { namespace, documents, position: 0, usedAt: Date.now() };
+    const firstBatch = takeBatch(cursor, batchSize ?? FIRST_BATCH_DOCUMENTS);
+    const isFinished = isSingle || cursor.position >= documents.length;
+    return { firstBatch, id: Long.fromNumber(isFinished ? 0 : this.#keep(cursor)), ns: namespace };
+  }
+
+  /** @throws StoreError CursorNotFound when it is finished, was closed, or was idle for too long */
+  next(id: number, namespace: string, batchSize: number | undefined): BsonDocument {
+    this.closeIdle();
+    const cursor = this.#open.get(id);
+    if (cursor?.namespace !== namespace) throw new StoreError('CursorNotFound', `cursor id ${id} not found`);
+    // Deleted and set again, so that the map's order is that of the last use.
+    this.#open.delete(id);
+    const nextBatch = takeBatch(cursor, batchSize ?? Infinity);
+    const isFinished = cursor.position >= cursor.documents.length;
+    if (!isFinished) this.#open.set(id, { ...cursor, usedAt: Date.now() });
+    return { nextBatch, id: Long.fromNumber(isFinished ? 0 : id), ns: namespace };
+  }
+
+  /** @returns whether there was such a cursor */
+  close(id: number): boolean {
+    return this.#open.delete(id);
+  }
+
+  closeIdle(): void {
+    const oldest = Date.now() - IDLE_LIFETIME_MS;
+    for (const [id, { usedAt }] of this.#open) {
+      if (usedAt < oldest) this.#open.delete(id);
+    }
+  }
+
+  #keep(cursor: OpenCursor): number {
+    this.closeIdle();
+    const [idlest] = this.#open.keys();
+    if (this.#open.size >= MAX_CURSORS && idlest !== undefined) this.#open.delete(idlest);
+    const id = this.#nextId++;
+    this.#open.set(id, cursor);
+    return id;
+  }
+}
+
+/** Takes documents up to both limits, but at least one if the count allows it. */
+function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
+  const batch: BsonDocument[] = [];
+  let bytes = 0;
+  while (batch.length < count && cursor.position < cursor.documents.length) {
+    const document = cursor.documents[cursor.position] ?? {};
+    bytes += calculateObjectSize(document);
+    if (batch.length > 0 && bytes > MAX_BATCH_BYTES) break;
+    batch.push(document);
+    cursor.position++;
+  }
+  return batch;
+}
