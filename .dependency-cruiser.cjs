@@ -16,6 +16,7 @@ module.exports = {
       from: { path: '\\.rules\\.ts$' },
       to: {
         path: '(node_modules/(mongoose|graphql|type-graphql|fastify|@apollo)/|\\.(model|service|resolver|types)\\.ts$|^src/(graphql|rest|http|database|settings))',
+        dependencyTypesNot: ['type-only'],
       },
     },
     {
@@ -55,7 +56,7 @@ module.exports = {
       comment: 'A resolver calls its service; it never touches a model.',
       severity: 'error',
       from: { path: '\\.resolver\\.ts$' },
-      to: { path: '\\.model\\.ts$' },
+      to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'main-and-gateway-on-top',

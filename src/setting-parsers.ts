@@ -66,8 +66,7 @@ export const parseChoice =
 
 /** An absolute http or https URL, without a trailing slash. */
 export const parseHttpUrl: Parser<string> = (text) => {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) fail('an http or https URL');
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) fail('an http or https URL');
   return text.replace(/\/+$/, '');
 };
 

@@ -49,14 +49,14 @@ export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
     graphqlCode: 'FORBIDDEN',
-    logLevel: 'info',
+    logLevel: 'debug',
     // The documented text, whatever the language asked for.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'This company already exists. Please contact support to have it added.',
       fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
@@ -65,7 +65,7 @@ export const catalogue = {
   'company-not-published': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'The company is not currently published in this media.',
       fr: 'L’entreprise n’est pas publiée actuellement dans ce média.',
@@ -74,7 +74,7 @@ export const catalogue = {
   'version-conflict': {
     status: 412,
     graphqlCode: 'CONFLICT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'The record has changed since the version you expected.',
       fr: 'L’enregistrement a changé depuis la version attendue.',
@@ -83,7 +83,7 @@ export const catalogue = {
   'company-not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'There is no such company in this media.',
       fr: 'Cette entreprise est absente de ce média.',
@@ -92,7 +92,7 @@ export const catalogue = {
   'job-not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'There is no such job of this company in this media.',
       fr: 'Cette offre est absente de cette entreprise dans ce média.',
@@ -101,19 +101,19 @@ export const catalogue = {
   'validation-failed': {
     status: 422,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: { en: 'One or more fields are not valid.', fr: 'Un ou plusieurs champs ne sont pas valides.' },
   },
   'body-format-error': {
     status: 400,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: { en: 'The body of the request cannot be read.', fr: 'Le corps de la requête est illisible.' },
   },
   'method-not-allowed': {
     status: 405,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'This path does not accept this method.',
       fr: 'Ce chemin n’accepte pas cette méthode.',
@@ -122,7 +122,7 @@ export const catalogue = {
   'content-type-not-supported': {
     status: 415,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'This content type is not supported here.',
       fr: 'Ce type de contenu n’est pas accepté ici.',
@@ -131,7 +131,7 @@ export const catalogue = {
   'payload-too-large': {
     status: 413,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'The body or a file in it is too large.',
       fr: 'Le corps ou un fichier joint est trop volumineux.',
@@ -140,13 +140,13 @@ export const catalogue = {
   'not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
   },
   'rate-limit-exceeded': {
     status: 429,
     graphqlCode: 'RATE_LIMITED',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'Too many requests. Please try again later.',
       fr: 'Trop de requêtes. Veuillez réessayer plus tard.',
@@ -155,7 +155,7 @@ export const catalogue = {
   'state-transition-not-allowed': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'The job cannot move from its state to the one asked for.',
       fr: 'L’offre ne peut pas passer de son état à l’état demandé.',
@@ -164,7 +164,7 @@ export const catalogue = {
   'idempotency-key-reuse': {
     status: 422,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'info',
+    logLevel: 'debug',
     message: {
       en: 'This idempotency key was used with a different body.',
       fr: 'Cette clé d’idempotence a déjà servi avec un autre corps.',

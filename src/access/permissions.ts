@@ -1,0 +1,70 @@
+import { chain, rule, shield } from 'graphql-shield';
+import { type IMiddlewareGenerator } from 'graphql-middleware';
+import { unauthorized } from '../errors/domain-error.js';
+import { type MediaService } from '../media/media.service.js';
+import { type Scope } from './caller.js';
+import { reachesMedia } from './reach.rules.js';
+import { callerOf, type RequestContext } from './request-context.js';
+
+interface MediaArguments {
+  mediaPublicId?: string;
+  input?: { mediaPublicId: string };
+}
+
+/**
+ * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
+ * none is cached, since each costs less than its cache.
+ */
+export function permissions(media: MediaService): IMiddlewareGenerator<unknown, RequestContext, unknown> {
+  const isAuthenticated = rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) =>
+    Boolean(callerOf(context)),
+  );
+
+  const hasRole = rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) => {
+    if (callerOf(context).roles.size === 0) throw unauthorized();
+    return true;
+  });
+
+  const hasScope = (...accepted: [Scope, ...Scope[]]) =>
+    rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) => {
+      const { scopes } = callerOf(context);
+      if (accepted.some((scope) => scopes.has(scope))) return true;
+      throw unauthorized({ reason: 'insufficient-scope', scope: accepted[0] });
+    });
+
+  /** A media that does not exist and one outside the reach answer alike; one that is not named is a field fault. */
+  const reachesNamedMedia = rule({ cache: 'no_cache' })(async (
+    _parent,
+    args: MediaArguments,
+    context: RequestContext,
+  ) => {
+    const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
+    if (publicId.trim() === '') return true;
+    if (reachesMedia(callerOf(context), publicId) && (await media.find(publicId))) return true;
+    throw unauthorized();
+  });
+
+  const mayUpdateJobs = chain(isAuthenticated, hasRole, hasScope('r_w_jobs'));
+  return shield(
+    {
+      Query: {
+        viewer: isAuthenticated,
+        references: chain(isAuthenticated, hasScope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
+        company: chain(isAuthenticated, hasRole, hasScope('r_companies', 'r_w_companies'), reachesNamedMedia),
+        job: chain(isAuthenticated, hasRole, hasScope('r_jobs', 'r_w_jobs')),
+      },
+      Mutation: {
+        updateCompany: chain(isAuthenticated, hasRole, hasScope('r_w_companies'), reachesNamedMedia),
+        updateJob: chain(mayUpdateJobs, reachesNamedMedia),
+      },
+      Job: { managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
+    },
+    {
+      // Errors pass as they are: one place, the error formatter, decides what a caller may see of them.
+      debug: true,
+      fallbackRule: rule({ cache: 'no_cache' })(() => {
+        throw unauthorized();
+      }),
+    },
+  );
+}

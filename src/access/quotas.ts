@@ -1,0 +1,147 @@
+import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
+import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { type IMiddlewareFunction } from 'graphql-middleware';
+import { rateLimitDirective } from 'graphql-rate-limit-directive';
+import { type Db } from 'mongodb';
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterMongo,
+} from 'rate-limiter-flexible';
+import { DomainError } from '../errors/domain-error.js';
+import { type Quota } from '../setting-parsers.js';
+import { callerOf, type RequestContext } from './request-context.js';
+
+/** The buckets that a token's subject has (Contract 8.2). */
+type Bucket = 'updateJob' | 'mutation' | 'read';
+
+/** The directive as the SDL declares it, and its arguments before the settings replace them. */
+export const rateLimitSdl = rateLimitDirective({
+  defaultLimit: '50',
+  defaultDuration: '1',
+}).rateLimitDirectiveTypeDefs;
+
+/**
+ * How often a caller may do what (Contract 8.2). One bucket per subject serves GraphQL, aliases and REST alike, and
+ * every process when the buckets lie in a shared database.
+ */
+export class Quotas {
+  private readonly limiters = new Map<string, RateLimiterAbstract>();
+
+  /** @param database where processes share their buckets; null keeps them in this one's memory */
+  constructor(
+    private readonly quotas: Readonly<Record<Bucket, Quota>>,
+    private readonly database: Db | null,
+    private readonly onRefusal: (bucket: string) => void,
+  ) {}
+
+  /** Makes the indexes of the shared buckets. */
+  async prepare(): Promise<void> {
+    if (this.database) await this.sharedLimiter({ points: 1, duration: 1 }).createIndexes();
+  }
+
+  /** The schema with its `@rateLimit` directives at work. */
+  guard(schema: GraphQLSchema): GraphQLSchema {
+    const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext, IRateLimiterOptions>({
+      keyGenerator: (_directive, _source, _args, context, info) => keyOf(info, context),
+      limiterClass: this.limiterClass(),
+      setState: ({ remainingPoints, msBeforeNext }, { limit }, _source, _args, context) =>
+        noteBucket(context, { limit, remaining: remainingPoints, resetSeconds: wholeSeconds(msBeforeNext) }),
+      onLimit: ({ msBeforeNext }, _directive, _source, _args, _context, info) => {
+        this.onRefusal(bucketOf(info));
+        throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: wholeSeconds(msBeforeNext) });
+      },
+    });
+    return rateLimitDirectiveTransformer(this.withSettings(schema));
+  }
+
+  /** Gives the unit back to a caller whose lack of authority showed only after it was spent (Contract 7.6). */
+  readonly giveBack: IMiddlewareFunction<unknown, RequestContext> = async (
+    resolve,
+    parent,
+    args,
+    context,
+    info,
+  ) => {
+    try {
+      return (await resolve(parent, args, context, info)) as unknown;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unauthorized-limitation') {
+        const quota = this.quotas[bucketOf(info)];
+        const { remainingPoints, msBeforeNext } = await this.limiterOf(quota).reward(keyOf(info, context));
+        context.bucket = {
+          limit: quota.limit,
+          remaining: Math.min(remainingPoints, quota.limit),
+          resetSeconds: wholeSeconds(msBeforeNext),
+        };
+      }
+      throw error;
+    }
+  };
+
+  /** The settings take the place of the arguments that the SDL shows. */
+  private withSettings(schema: GraphQLSchema): GraphQLSchema {
+    return mapSchema(schema, {
+      [MapperKind.OBJECT_FIELD]: (field, fieldName, typeName) => {
+        if (!getDirective(schema, field, 'rateLimit')) return undefined;
+        const { limit, durationSeconds: duration } =
+          this.quotas[bucketOf({ fieldName, parentType: { name: typeName } })];
+        return {
+          ...field,
+          extensions: { ...field.extensions, directives: { rateLimit: { limit, duration } } },
+        };
+      },
+    });
+  }
+
+  /** The directive makes one limiter for each pair of arguments; what gives units back must find the same one. */
+  private limiterClass(): new (options: IRateLimiterOptions) => RateLimiterAbstract {
+    const make = ({ points = 0, duration = 0 }: IRateLimiterOptions) =>
+      this.limiterOf({ limit: points, durationSeconds: duration });
+    return class {
+      constructor(options: IRateLimiterOptions) {
+        return make(options);
+      }
+    } as unknown as new (options: IRateLimiterOptions) => RateLimiterAbstract;
+  }
+
+  private limiterOf({ limit, durationSeconds }: Quota): RateLimiterAbstract {
+    const key = `${limit}/${durationSeconds}`;
+    let limiter = this.limiters.get(key);
+    if (!limiter) {
+      const options = { points: limit, duration: durationSeconds, keyPrefix: 'quota' };
+      limiter = this.database ? this.sharedLimiter(options) : new RateLimiterMemory(options);
+      this.limiters.set(key, limiter);
+    }
+    return limiter;
+  }
+
+  private sharedLimiter(options: IRateLimiterOptions): RateLimiterMongo {
+    return new RateLimiterMongo({
+      ...options,
+      storeClient: this.database,
+      tableName: 'quotas',
+      disableIndexesCreation: true,
+      // While the database is away each process counts on its own.
+      insuranceLimiter: new RateLimiterMemory(options),
+    });
+  }
+}
+
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
+type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
+
+function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
+  if (parentType.name === 'Query') return 'read';
+  return fieldName === 'updateJob' ? 'updateJob' : 'mutation';
+}
+
+const keyOf = (info: Coordinate, context: RequestContext): string =>
+  `${bucketOf(info)}:${callerOf(context).subject}`;
+
+/** Replies speak of the tightest bucket that the request used. */
+function noteBucket(context: RequestContext, bucket: NonNullable<RequestContext['bucket']>): void {
+  if (!context.bucket || bucket.remaining <= context.bucket.remaining) context.bucket = bucket;
+}

@@ -1,0 +1,40 @@
+import { type Language } from '../errors/catalogue.js';
+import { unauthorized } from '../errors/domain-error.js';
+import { type FieldFault } from '../errors/field-fault.js';
+import { type Origin } from '../history/history-entry.js';
+import { type Caller } from './caller.js';
+
+/** A quota's bucket as a request left it (Contract 8.2). */
+export interface BucketState {
+  /** Units in a full bucket. */
+  limit: number;
+  /** Units left. */
+  remaining: number;
+  /** Whole seconds until the bucket is full again. */
+  resetSeconds: number;
+}
+
+/** Everything that a request carries besides its input, the same over either door. */
+export interface RequestContext {
+  requestId: string;
+  transport: Exclude<Origin['transport'], 'task'>;
+  /** Null when the request has no token. */
+  caller: Caller | null;
+  language: Language;
+  /** What the door found wrong with single fields while it read the body. */
+  readFaults: readonly FieldFault[];
+  /** The tightest bucket that the request has used so far. */
+  bucket?: BucketState;
+}
+
+/** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */
+export function callerOf({ caller }: RequestContext): Caller {
+  if (!caller) throw unauthorized({ reason: 'no-token' });
+  return caller;
+}
+
+export const originOf = (context: RequestContext): Origin => ({
+  actor: callerOf(context).subject,
+  transport: context.transport,
+  requestId: context.requestId,
+});

@@ -1,0 +1,28 @@
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+
+@ObjectType('Viewer', {
+  simpleResolvers: true,
+  description: 'What the token says of its holder (Contract 5.4).',
+})
+export class ViewerType {
+  @Field(() => String, { description: 'The token’s subject.' })
+  subject!: string;
+
+  @Field(() => [String], { description: 'Its roles, those that the gateway knows.' })
+  roles!: string[];
+
+  @Field(() => [String], { description: 'Its scopes, those that the gateway knows.' })
+  scopes!: string[];
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Public ids of the media that it is for; null when the token does not say.',
+  })
+  media!: string[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Public id of the brand that it is for, if any.' })
+  brand!: string | null;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the token ends, UTC.' })
+  expiresAt!: Date;
+}

@@ -1,0 +1,26 @@
+/** A company name as it is compared: without case, accents, ligatures and doubled spaces (Contract 4.1.6). */
+export function nameKey(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/œ/g, 'oe')
+    .replace(/æ/g, 'ae')
+    .replace(/ß/g, 'ss')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** A web domain as it is compared: its host without scheme, path, port, `www` and case; null when it has none. */
+export function domainKey(domainUrl: string): string | null {
+  const text = domainUrl.trim();
+  const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  if (!URL.canParse(absolute)) return null;
+  const url = new URL(absolute);
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  const host = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
+  const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
+    host,
+  );
+  return isDomainName ? host : null;
+}

@@ -1,0 +1,45 @@
+import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { toWarnings } from '../content/warning.types.js';
+import { type CompanyService } from './company.service.js';
+import { CompanyType, toCompany, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
+
+@Resolver()
+export class CompanyResolver {
+  constructor(
+    private readonly companies: CompanyService,
+    private readonly logoUrlOf: (hash: string) => string,
+  ) {}
+
+  @Directive('@rateLimit(limit: 50, duration: 1)')
+  @Query(() => CompanyType, { nullable: true, description: 'A company as it stands in a media.' })
+  async company(
+    @Arg('mediaPublicId', () => String, { description: 'Public id of the media.' }) mediaPublicId: string,
+    @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<CompanyType> {
+    const company = await this.companies.get(callerOf(context), mediaPublicId, publicId);
+    return toCompany(company, mediaPublicId, this.logoUrlOf);
+  }
+
+  @Directive('@rateLimit(limit: 5, duration: 1)')
+  @Mutation(() => UpdateCompanyPayload, {
+    nullable: true,
+    description:
+      'Updates a company of a media, never creates one (Contract 4.1). Needs one of the roles and the scope `r_w_companies`.',
+  })
+  async updateCompany(
+    @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
+    input: UpdateCompanyInput,
+    @Ctx() context: RequestContext,
+  ): Promise<UpdateCompanyPayload> {
+    const { company, warnings } = await this.companies.update(callerOf(context), input, {
+      origin: originOf(context),
+      readFaults: context.readFaults,
+    });
+    return {
+      company: toCompany(company, input.mediaPublicId, this.logoUrlOf),
+      warnings: toWarnings(warnings, context.language),
+    };
+  }
+}

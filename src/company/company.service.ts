@@ -1,0 +1,193 @@
+import { type Model } from 'mongoose';
+import { absent } from '../access/authority.js';
+import { type Caller } from '../access/caller.js';
+import { reachesRecord } from '../access/reach.rules.js';
+import { type Given } from '../content/field-reader.rules.js';
+import { type Warning } from '../content/warning.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { changesOf, type Patch } from '../history/changes.rules.js';
+import { type FieldChange } from '../history/history-entry.js';
+import { retryLostRace } from '../history/race.js';
+import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
+import { type VersionedRecords } from '../history/versioned-records.js';
+import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
+import { domainKey, nameKey } from './company-identity.rules.js';
+import { type CompanyFields, malformedDomain, readCompanyUpdate, sectorIds } from './company-update.rules.js';
+import { type CompanyRecord } from './company.model.js';
+import { type LogoRead, type LogoService } from './logo/logo.service.js';
+import { type UploadedFile } from './logo/uploaded-file.js';
+
+/** Which company, and what to change in it (Contract 4.1.2). */
+export interface CompanyUpdateInput extends CompanyFields {
+  mediaPublicId: string;
+  companyPublicId?: Given<string>;
+  logo?: Promise<UploadedFile> | null | undefined;
+}
+
+/** The index that a duplicate violates says which value belongs to another company already. */
+const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
+
+/** Reads and updates companies, within the reach of who asks. */
+export class CompanyService {
+  constructor(
+    private readonly dependencies: {
+      companies: Model<CompanyRecord>;
+      versioned: VersionedRecords<CompanyRecord>;
+      references: ReferenceService;
+      logos: LogoService;
+      clock: () => Date;
+    },
+  ) {}
+
+  /**
+   * The company as it stands in the media.
+   * @throws DomainError company-not-found, unauthorized-limitation
+   */
+  async get(caller: Caller, mediaPublicId: string, publicId: string): Promise<CompanyRecord> {
+    const company = await this.findIn(mediaPublicId, { publicId });
+    if (!company) throw absent(caller, mediaPublicId, 'company-not-found');
+    if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
+    return company;
+  }
+
+  /**
+   * Updates a company of the media, never creates one (Contract 4.1). The checks come in the order of Contract 7.6;
+   * nothing is written unless all of them hold, and then everything in one write.
+   * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation,
+   * version-conflict, payload-too-large, service-unavailable
+   */
+  async update(
+    caller: Caller,
+    input: CompanyUpdateInput,
+    control: UpdateControl,
+  ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
+    assertFaultless(identifierFaults(input, control.readFaults));
+    // A stream can be read only once, but a write that lost a race is tried again.
+    let reading: Promise<LogoRead> | undefined;
+    const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
+    return retryLostRace(() => this.tryUpdate(caller, input, control, readLogo));
+  }
+
+  private async tryUpdate(
+    caller: Caller,
+    input: CompanyUpdateInput,
+    control: UpdateControl,
+    readLogo: () => Promise<LogoRead>,
+  ) {
+    const { references, versioned, logos, clock } = this.dependencies;
+    const { company, fields } = await this.identify(caller, input);
+    if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
+    assertVersion(company, control);
+
+    const [book, logo] = await Promise.all([references.read(referenceNeeds(fields)), readLogo()]);
+    const { patch, faults, warnings } = readCompanyUpdate(fields, book, {
+      hasLogoFile: input.logo != null,
+      readFaults: [...control.readFaults, ...logo.faults],
+    });
+    assertFaultless(faults);
+    if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
+
+    const { derived, changes } = separate(changesOf(company, patch));
+    if (changes.length === 0) return { company, warnings };
+    if (control.isDryRun) {
+      await this.assertIdentityFree(company, patch);
+      return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
+    }
+
+    const write = () =>
+      versioned
+        .write(company, [{ at: clock(), origin: control.origin, changes, derived }])
+        .catch((error: unknown) => {
+          throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
+        });
+    const newLogo = changes.some(({ field }) => field === 'logo') ? logo.image : undefined;
+    const oldLogo = 'logo' in patch && company.logo?.kind === 'file' ? company.logo : undefined;
+    const written = await (newLogo ? logos.attach(newLogo, write) : write()).finally(() => {
+      // Whichever of the two the record does not point at now goes.
+      for (const { hash } of [newLogo, oldLogo].filter((each) => each !== undefined))
+        logos.removeUnused(hash);
+    });
+    return written && { company: written, warnings };
+  }
+
+  /**
+   * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by the first of
+   * domain and name that matches in the media. What identified is no new value, and is left out of the fields.
+   */
+  private async identify(
+    caller: Caller,
+    input: CompanyUpdateInput,
+  ): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
+    const { mediaPublicId: media } = input;
+    const publicId = input.companyPublicId?.trim();
+    if (publicId) {
+      const company = await this.findIn(media, { publicId });
+      if (!company) throw absent(caller, media, 'company-not-found');
+      return { company, fields: input };
+    }
+    const { domain, name } = identity(input);
+    const byDomain = domain && (await this.findIn(media, { domainKey: domain }));
+    if (byDomain) return { company: byDomain, fields: { ...input, domainUrl: undefined } };
+    const byName = name && (await this.findIn(media, { nameKey: name }));
+    if (byName) return { company: byName, fields: { ...input, name: undefined } };
+
+    const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
+    if (await this.dependencies.companies.exists({ $or: elsewhere }))
+      throw new DomainError('company-already-existed');
+    throw absent(caller, media, 'company-not-found');
+  }
+
+  private findIn(mediaPublicId: string, by: Partial<CompanyRecord>): Promise<CompanyRecord | null> {
+    return this.dependencies.companies
+      .findOne({ ...by, 'memberships.media': mediaPublicId }, { pendingHistory: 0 })
+      .lean<CompanyRecord>();
+  }
+
+  /** What the unique indexes would say of a write that is not made. */
+  private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
+    const keys = (['nameKey', 'domainKey'] as const)
+      .filter((key) => key in patch)
+      .map((key) => ({ [key]: patch[key] }));
+    if (keys.length === 0) return;
+    const isTaken = await this.dependencies.companies.exists({ _id: { $ne: company._id }, $or: keys });
+    if (isTaken) throw new DomainError('company-already-existed');
+  }
+}
+
+/** The comparable domain and name of an update, where it has them. */
+function identity({ domainUrl, name }: CompanyUpdateInput): { domain: string | null; name: string | null } {
+  return { domain: domainUrl ? domainKey(domainUrl) : null, name: (name && nameKey(name)) || null };
+}
+
+/** What is missing of the media and of something that identifies the company (Contract 4.1.5). */
+function identifierFaults(input: CompanyUpdateInput, readFaults: readonly FieldFault[]): FieldFault[] {
+  const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
+  const faults = found('media_public_id', 'company_public_id');
+  if (!input.mediaPublicId.trim() && found('media_public_id').length === 0) {
+    faults.push(fieldFault.missing('media_public_id'));
+  }
+  const { domain, name } = identity(input);
+  const isIdentified = Boolean(input.companyPublicId?.trim()) || domain !== null || name !== null;
+  if (isIdentified || found('company_public_id').length > 0) return faults;
+  // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
+  const unreadable = found('domain_url', 'name');
+  if (input.domainUrl?.trim()) unreadable.push(malformedDomain);
+  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('company_public_id')])];
+}
+
+function referenceNeeds({ sizeId, sectorId }: CompanyFields): ReferenceNeed[] {
+  return [
+    ...(sizeId?.trim() ? [{ kind: 'size' as const, id: sizeId.trim() }] : []),
+    ...sectorIds(sectorId ?? '').map((id) => ({ kind: 'sector' as const, id })),
+  ];
+}
+
+/** Keys made for comparison change with their field, but are no part of the history. */
+function separate(all: FieldChange[]): { changes: FieldChange[]; derived: Record<string, unknown> } {
+  const isKey = ({ field }: FieldChange) => field === 'nameKey' || field === 'domainKey';
+  return {
+    changes: all.filter((change) => !isKey(change)),
+    derived: Object.fromEntries(all.filter(isKey).map(({ field, after }) => [field, after])),
+  };
+}

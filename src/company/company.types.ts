@@ -1,0 +1,148 @@
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { GraphQLUpload } from 'graphql-upload-minimal';
+import { WarningType } from '../content/warning.types.js';
+import { companyLimits } from './company-update.rules.js';
+import { type CompanyRecord } from './company.model.js';
+import { type UploadedFile } from './logo/uploaded-file.js';
+import { membershipIn } from './membership.rules.js';
+
+@ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
+export class CompanyVisualType {
+  @Field(() => String, { nullable: true, description: 'URL of the logo; null when there is none.' })
+  logo!: string | null;
+}
+
+@ObjectType('CompanyContent', { simpleResolvers: true, description: 'What the company says of itself.' })
+export class CompanyContentType {
+  @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
+  visual!: CompanyVisualType;
+
+  @Field(() => String, { nullable: true, description: 'Its description; null when never set.' })
+  description!: string | null;
+
+  @Field(() => String, { description: 'Language of the content, ISO 639-1: `fr` or `en`.' })
+  language!: string;
+}
+
+@ObjectType('Company', {
+  simpleResolvers: true,
+  description: 'A company as it stands in one media (Contract 2.1).',
+})
+export class CompanyType {
+  @Field(() => ID, { description: 'Its 24-hex id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Its readable id, which never changes.' })
+  publicId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its web domain, as given; null when never set.' })
+  domainUrl!: string | null;
+
+  @Field(() => ID, { nullable: true, description: 'Id of its size record; null when never set.' })
+  size!: string | null;
+
+  @Field(() => [ID], { description: 'Ids of its sector records.' })
+  sectors!: string[];
+
+  @Field(() => CompanyContentType, { description: 'What it says of itself.' })
+  content!: CompanyContentType;
+
+  @Field(() => Boolean, { description: 'Whether it is published inside the media.' })
+  isPublished!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether its dedicated page is published.' })
+  isVmePagePublished!: boolean;
+
+  @Field(() => Int, { description: 'Raised by one at each change (Contract 9.1).' })
+  version!: number;
+}
+
+@InputType('UpdateCompanyInput', {
+  description:
+    'An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3).',
+})
+export class UpdateCompanyInput {
+  @Field(() => String, { description: 'Public id of the media.' })
+  mediaPublicId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Public id of the company. Without it, domainUrl, then name, tells which company is meant.',
+  })
+  companyPublicId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Its name, at most ${companyLimits.name} characters. It belongs to one company only, whatever the media.`,
+  })
+  name?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Its web domain. It belongs to one company only.' })
+  domainUrl?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Id or public id of a sector, or several separated by ";", at most ${companyLimits.sectors}.`,
+  })
+  sectorId?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Id or public id of a company size.' })
+  sizeId?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `At most ${companyLimits.description} characters after cleaning; HTML outside the allow-list is removed.`,
+  })
+  description?: string | null;
+
+  @Field(() => GraphQLUpload, {
+    nullable: true,
+    description:
+      'PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl.',
+  })
+  logo?: Promise<UploadedFile> | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `http or https URL of a logo, at most ${companyLimits.logoUrl} characters, kept as given.`,
+  })
+  logoUrl?: string | null;
+}
+
+@ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'What updateCompany answers.' })
+export class UpdateCompanyPayload {
+  @Field(() => CompanyType, { description: 'The whole company after the update.' })
+  company!: CompanyType;
+
+  @Field(() => [WarningType], { nullable: true, description: 'Null when there are none.' })
+  warnings!: WarningType[] | null;
+}
+
+/** The company as GraphQL shows it in one media. */
+export function toCompany(
+  company: CompanyRecord,
+  mediaPublicId: string,
+  logoUrlOf: (hash: string) => string,
+): CompanyType {
+  const { logo } = company;
+  const membership = membershipIn(company, mediaPublicId);
+  return {
+    id: company._id.toHexString(),
+    name: company.name,
+    publicId: company.publicId,
+    domainUrl: company.domainUrl,
+    size: company.size?.toHexString() ?? null,
+    sectors: company.sectors.map((id) => id.toHexString()),
+    content: {
+      visual: { logo: logo && (logo.kind === 'file' ? logoUrlOf(logo.hash) : logo.url) },
+      description: company.description,
+      language: company.language,
+    },
+    isPublished: membership?.isPublished ?? false,
+    isVmePagePublished: membership?.isVmePagePublished ?? false,
+    version: company.version,
+  };
+}

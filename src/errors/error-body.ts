@@ -1,0 +1,22 @@
+import { catalogue, type Language } from './catalogue.js';
+import { type DomainError } from './domain-error.js';
+
+/** The documented error body, and for validation-failed each fault besides (Contract 7.1, 7.3). */
+export interface ErrorBody {
+  status: number;
+  error: string;
+  errorMessage: string;
+  errors?: { field: string; code: string; message: string }[];
+}
+
+export function toErrorBody({ code, details }: DomainError, language: Language): ErrorBody {
+  const { status, message } = catalogue[code];
+  return {
+    status,
+    error: code,
+    errorMessage: message[language],
+    ...(details.faults && {
+      errors: details.faults.map((fault) => ({ ...fault, message: fault.message[language] })),
+    }),
+  };
+}

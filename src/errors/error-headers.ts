@@ -1,0 +1,23 @@
+import { type Challenge, type DomainError } from './domain-error.js';
+
+/** The headers that an error brings: `WWW-Authenticate`, `Retry-After` and `Allow` (Contract 5.5, 7.1, 8.2). */
+export function errorHeaders({ code, details }: DomainError): Record<string, string> {
+  return {
+    ...(code === 'unauthorized-limitation' && { 'www-authenticate': challengeText(details.challenge) }),
+    ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
+    ...(details.allow && { allow: details.allow.join(', ') }),
+  };
+}
+
+/** RFC 6750, 3: without a token the challenge names no error. */
+function challengeText(challenge: Challenge | undefined): string {
+  switch (challenge?.reason) {
+    case 'invalid-token':
+      return 'Bearer realm="gateway", error="invalid_token"';
+    case 'insufficient-scope':
+      return `Bearer realm="gateway", error="insufficient_scope", scope="${challenge.scope}"`;
+    case 'no-token':
+    case undefined:
+      return 'Bearer realm="gateway"';
+  }
+}

@@ -1,0 +1,196 @@
+import 'reflect-metadata';
+import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
+import { type FastifyInstance } from 'fastify';
+import { type AddressInfo } from 'node:net';
+import { type Logger } from 'pino';
+import { createFailureLimiter } from './access/failure-limiter.js';
+import { type Keys, loadKeys } from './access/keys.js';
+import { permissions } from './access/permissions.js';
+import { Quotas } from './access/quotas.js';
+import { createTokenVerifier } from './access/token-verifier.js';
+import { ViewerResolver } from './access/viewer.resolver.js';
+import { Archiver } from './archiver/archiver.js';
+import { CompanyResolver } from './company/company.resolver.js';
+import { CompanyService } from './company/company.service.js';
+import { LogoStore } from './company/logo/logo-store.js';
+import { LogoService } from './company/logo/logo.service.js';
+import { connect, type Database } from './database/connect.js';
+import { ensureIndexes, modelsOf } from './database/models.js';
+import { isEmpty, seedDemoData } from './demo/seed.js';
+import { startApollo } from './graphql/apollo.js';
+import { createExecutor } from './graphql/executor.js';
+import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
+import { buildSchema } from './graphql/schema.js';
+import { VersionedRecords } from './history/versioned-records.js';
+import { authentication } from './http/authentication.js';
+import { createLog, reportTo } from './http/log.js';
+import { registerLogoRoutes } from './http/logo.routes.js';
+import { createMetrics, measureRequests } from './http/metrics.js';
+import { registerOperationRoutes } from './http/operation.routes.js';
+import { createServer } from './http/server.js';
+import { JobResolver } from './job/job.resolver.js';
+import { JobService } from './job/job.service.js';
+import { JobPresenter } from './job/job.view.js';
+import { loadGazetteer } from './job/location/gazetteer.js';
+import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
+import { MediaService } from './media/media.service.js';
+import { ReferenceResolver } from './reference/reference.resolver.js';
+import { ReferenceService } from './reference/reference.service.js';
+import { registerRestRoutes } from './rest/rest.routes.js';
+import { type Settings } from './settings.js';
+
+/** A running gateway. */
+export interface Gateway {
+  /** Where it listens, with the port that it got. */
+  url: string;
+  keys: Keys;
+  database: Database;
+  log: Logger;
+  /** Not ready at once; requests under way finish, the task hands back its lock, then the database closes. */
+  stop(): Promise<void>;
+}
+
+/** Puts the gateway together and starts it: settings → database → services → schema → HTTP → archiver. */
+export async function startGateway(
+  settings: Settings,
+  { clock = () => new Date(), log = createLog(settings) }: { clock?: () => Date; log?: Logger } = {},
+): Promise<Gateway> {
+  const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
+  const database = await connect(settings);
+  try {
+    return await assemble(settings, { clock, log, keys, database });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  settings: Settings,
+  { clock, log, keys, database }: { clock: () => Date; log: Logger; keys: Keys; database: Database },
+): Promise<Gateway> {
+  const { connection } = database;
+  const db = connection.getClient().db(connection.name);
+  const models = modelsOf(connection);
+  const gazetteer = loadGazetteer();
+  const metrics = createMetrics();
+  const report = reportTo(log);
+
+  const quotas = new Quotas(
+    { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },
+    database.isShared ? db : null,
+    (bucket) => metrics.quotaRefusals.inc({ bucket }),
+  );
+  await Promise.all([ensureIndexes(models), quotas.prepare()]);
+  if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
+
+  // services
+  let address = '';
+  const publicUrl = () => settings.publicUrl ?? address;
+  const lifetimeMs = settings.jobLifetimeMs;
+  const media = new MediaService(models.media, clock);
+  const references = new ReferenceService(models.references, clock);
+  const logoStore = new LogoStore(connection, clock);
+  const logos = new LogoService({
+    store: logoStore,
+    isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
+    report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
+    maxBytes: settings.logoMaxBytes,
+  });
+  const companies = new CompanyService({
+    companies: models.companies,
+    versioned: new VersionedRecords('company', models.companies, models.history),
+    references,
+    logos,
+    clock,
+  });
+  const places = await gazetteer;
+  const jobs = new JobService({
+    jobs: models.jobs,
+    companies: models.companies,
+    versioned: new VersionedRecords('job', models.jobs, models.history),
+    references,
+    resolveLocation: (localisation) => resolveLocalisation(localisation, places),
+    clock,
+    lifetimeMs,
+  });
+
+  // schema: the wrapper applied last runs first, so a caller without authority is refused before it spends a unit
+  const schema = applyMiddlewareToDeclaredResolvers(
+    quotas.guard(
+      buildSchema([
+        new ViewerResolver(),
+        new ReferenceResolver(references),
+        new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`),
+        new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs })),
+      ]),
+    ),
+    permissions(media),
+    { Query: quotas.giveBack, Mutation: quotas.giveBack },
+  );
+
+  // HTTP
+  const verify = createTokenVerifier({ settings, keys, clock });
+  const failures = createFailureLimiter(settings.authFailureQuota);
+  const app = createServer(settings, log);
+  const apollo = await startApollo(schema, settings, { log, report });
+  let isStopping = false;
+  const archiver = new Archiver({
+    database: db,
+    jobs: models.jobs,
+    clock,
+    lifetimeMs,
+    everyMs: settings.archiveEveryMs,
+    log,
+    onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
+    onArchived: (count) => metrics.archivedJobs.inc(count),
+    onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
+  });
+  measureRequests(app, metrics);
+  registerOperationRoutes(app, {
+    registry: metrics.registry,
+    isReady: async () => ({
+      accepting: !isStopping,
+      database: await db.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ),
+      archiver: archiver.isHealthy,
+    }),
+  });
+  registerLogoRoutes(app, logoStore);
+  await registerGraphQLRoutes(app, {
+    apollo,
+    authenticate: authentication(verify, failures, { isTokenRequired: false }),
+    report,
+    settings,
+  });
+  await registerRestRoutes(app, {
+    schema,
+    execute: createExecutor(schema),
+    authenticate: authentication(verify, failures, { isTokenRequired: true }),
+    settings,
+  });
+
+  await archiver.start();
+  address = await listen(app, settings);
+  return {
+    url: address,
+    keys,
+    database,
+    log,
+    stop: async () => {
+      isStopping = true;
+      await app.close();
+      await apollo.stop();
+      await archiver.stop();
+      await database.close();
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
+  await app.listen({ host, port });
+  const { port: actual } = app.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+}

@@ -1,0 +1,100 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** How a candidate applies: on the media’s own form, or at applicationUrl (Contract 4.2.9). */
+export type ApplicationMethod =
+  | 'external_apply'
+  | 'internal_apply';
+
+/** The states of a job (Contract 3.1). */
+export type JobState =
+  | 'archived'
+  | 'draft'
+  | 'published';
+
+/** An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3). */
+export type UpdateCompanyInput = {
+  /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
+  companyPublicId?: string | null | undefined;
+  /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
+  description?: string | null | undefined;
+  /** Its web domain. It belongs to one company only. */
+  domainUrl?: string | null | undefined;
+  /** PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl. */
+  logo?: Promise<unknown> | null | undefined;
+  /** http or https URL of a logo, at most 2048 characters, kept as given. */
+  logoUrl?: string | null | undefined;
+  /** Public id of the media. */
+  mediaPublicId: string;
+  /** Its name, at most 150 characters. It belongs to one company only, whatever the media. */
+  name?: string | null | undefined;
+  /** Id or public id of a sector, or several separated by ";", at most 10. */
+  sectorId?: string | null | undefined;
+  /** Id or public id of a company size. */
+  sizeId?: string | null | undefined;
+};
+
+/** An omitted field keeps its value; null clears free texts and lists and is an error for every other field (Contract 4.2.2, 4.3). */
+export type UpdateJobInput = {
+  /** How a candidate applies. */
+  applicationMethod?: ApplicationMethod | null | undefined;
+  /** http or https URL of at most 2048 characters; required when the resulting method is external. */
+  applicationUrl?: string | null | undefined;
+  /** Public id of the company, which must be published in the media. */
+  companyPublicId: string;
+  /** Kind of contract. Its 24-hex id or its public id. */
+  contractId?: string | null | undefined;
+  /** Benefits. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  descriptionBenefits?: string | null | undefined;
+  /** Company presentation. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  descriptionCompany?: string | null | undefined;
+  /** Job presentation. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  descriptionJob?: string | null | undefined;
+  /** Hiring process. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  descriptionProcess?: string | null | undefined;
+  /** Wanted profile. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
+  descriptionProfile?: string | null | undefined;
+  /** Education wanted. Its 24-hex id or its public id. */
+  educationId?: string | null | undefined;
+  /** Experience wanted. Its 24-hex id or its public id. */
+  experienceId?: string | null | undefined;
+  /** Job category. Its 24-hex id or its public id. */
+  jobCategoryId?: string | null | undefined;
+  /** Public id of the job. */
+  jobPublicId: string;
+  /** "city[, department or region][, country]", at most 255 characters. */
+  localisation?: string | null | undefined;
+  /** E-mail addresses of managers. At most 4 addresses; replaces the list, null or [] empties it. */
+  managerEmails?: Array<string> | null | undefined;
+  /** Public id of the media. */
+  mediaPublicId: string;
+  /** Accepted, never applied: a differing name gives a warning. */
+  name?: string | null | undefined;
+  /** E-mail addresses of recruiters. At most 4 addresses; replaces the list, null or [] empties it. */
+  recruiterEmails?: Array<string> | null | undefined;
+  /** Remote-work policy. Its 24-hex id or its public id. */
+  remotePolicyId?: string | null | undefined;
+  /** Free text, at most 30 characters. */
+  salary?: string | null | undefined;
+  /** The state to move to (Contract 3.2). */
+  state?: JobState | null | undefined;
+  /** Work time. Its 24-hex id or its public id. */
+  worktimeId?: string | null | undefined;
+};
+
+export type UpdateCompanyMutationVariables = Exact<{
+  input: UpdateCompanyInput;
+}>;
+
+
+export type UpdateCompanyMutation = { updateCompany: { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+
+export type UpdateJobMutationVariables = Exact<{
+  input: UpdateJobInput;
+}>;
+
+
+export type UpdateJobMutation = { updateJob: { job: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }> }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+
+export type NamedFragment = { publicId: string, name: string };

@@ -1,0 +1,47 @@
+import { type ApolloServerPlugin } from '@apollo/server';
+import { bucketHeaders } from '../access/bucket-headers.js';
+import { type RequestContext } from '../access/request-context.js';
+import { catalogue } from '../errors/catalogue.js';
+import { type DomainError } from '../errors/domain-error.js';
+import { errorHeaders } from '../errors/error-headers.js';
+import { describeError } from './describe-error.js';
+
+/** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
+const decisiveStatuses = [500, 503, 429, 401];
+
+/** Gives every reply its described errors, its HTTP status and headers, and the state of the quota. */
+export function replyPlugin(
+  report: (error: DomainError, requestId: string) => void,
+): ApolloServerPlugin<RequestContext> {
+  return {
+    requestDidStart: async () => ({
+      willSendResponse: async ({ response, errors = [], contextValue }) => {
+        if (response.body.kind !== 'single') return;
+        const { singleResult } = response.body;
+        const { bucket, requestId } = contextValue;
+
+        const described = errors.map((error) => describeError(error, contextValue));
+        const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
+        for (const error of domainErrors) report(error, requestId);
+        if (described.length > 0) singleResult.errors = described.map(({ formatted }) => formatted);
+
+        const hasData = Object.values(singleResult.data ?? {}).some((value) => value !== null);
+        if (!hasData && domainErrors.length > 0) {
+          const statuses = domainErrors.map(({ code }) => catalogue[code].status);
+          const status = decisiveStatuses.find((decisive) =>
+            statuses.includes(decisive as (typeof statuses)[number]),
+          );
+          const decisive = domainErrors.find(({ code }) => catalogue[code].status === status);
+          if (status !== undefined) response.http.status = status;
+          if (decisive) setHeaders(response.http.headers, errorHeaders(decisive));
+        }
+        if (bucket) singleResult.extensions = { ...singleResult.extensions, rateLimit: bucket };
+        setHeaders(response.http.headers, bucketHeaders(bucket));
+      },
+    }),
+  };
+}
+
+function setHeaders(target: Map<string, string>, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) target.set(name, value);
+}

@@ -1,0 +1,46 @@
+import { Schema } from 'mongoose';
+
+/** The door that a change came through; `task` is the gateway's own scheduled work. */
+export const transports = ['graphql', 'rest', 'task'] as const;
+export type Transport = (typeof transports)[number];
+
+/** Who asked for a change, how, and in which request. */
+export interface Origin {
+  /** The token's subject, or `system` for the archiving task. */
+  actor: string;
+  transport: Transport;
+  requestId: string;
+}
+
+export interface FieldChange {
+  /** The field of the record, in the words of the GraphQL schema. */
+  field: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** One change of one record: every field that it moved, before and after (Contract 10.1). */
+export interface HistoryEntry extends Origin {
+  /** The version that the change made. A record's entries and its versions correspond one to one. */
+  version: number;
+  at: Date;
+  changes: FieldChange[];
+}
+
+/** As it rides in the record's own write and as it lies in the history collection. */
+export const historyEntrySchema = new Schema<HistoryEntry>(
+  {
+    version: { type: Number, required: true },
+    at: { type: Date, required: true },
+    actor: { type: String, required: true },
+    transport: { type: String, required: true, enum: transports },
+    requestId: { type: String, required: true },
+    changes: [
+      new Schema<FieldChange>(
+        { field: String, before: Schema.Types.Mixed, after: Schema.Types.Mixed },
+        { _id: false },
+      ),
+    ],
+  },
+  { _id: false },
+);

@@ -1,0 +1,24 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
+
+/** The kinds of record that have a history. */
+export type RecordKind = 'company' | 'job';
+
+/** A history entry in its final place. Its id is made of the record and the version, so it can be moved twice. */
+export interface StoredEntry extends HistoryEntry {
+  _id: string;
+  record: Types.ObjectId;
+}
+
+export const entryId = (kind: RecordKind, record: Types.ObjectId, version: number): string =>
+  `${kind}:${record.toHexString()}:${version}`;
+
+const schema = new Schema<StoredEntry>(
+  { _id: { type: String, required: true }, record: { type: Schema.Types.ObjectId, required: true } },
+  { collection: 'history', versionKey: false, autoIndex: false, autoCreate: false },
+)
+  .add(historyEntrySchema)
+  .index({ record: 1, version: -1 }, { unique: true });
+
+export const historyModel = (connection: Connection): Model<StoredEntry> =>
+  connection.model<StoredEntry>('History', schema);

@@ -1,0 +1,26 @@
+import { DomainError } from '../errors/domain-error.js';
+import { type FieldFault } from '../errors/field-fault.js';
+import { type Origin } from './history-entry.js';
+
+/** What accompanies the input of an update, over either door. */
+export interface UpdateControl {
+  /** Who asks, through which door, in which request: for the history. */
+  origin: Origin;
+  /** What the door found wrong while it read the body; reported in the place of the other field faults. */
+  readFaults: readonly FieldFault[];
+  /** The version that the caller has seen; the update is refused when it is no longer the current one. */
+  expectedVersion?: number | null | undefined;
+  /** Every check and the would-be result, but no write. */
+  isDryRun?: boolean | undefined;
+}
+
+/** @throws DomainError version-conflict when another version than the current one was expected (Contract 9.1). */
+export function assertVersion(record: { version: number }, { expectedVersion }: UpdateControl): void {
+  if (expectedVersion != null && expectedVersion !== record.version)
+    throw new DomainError('version-conflict');
+}
+
+/** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */
+export function assertFaultless(faults: readonly FieldFault[]): void {
+  if (faults.length > 0) throw new DomainError('validation-failed', { faults });
+}

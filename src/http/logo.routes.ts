@@ -1,0 +1,28 @@
+import { type FastifyInstance } from 'fastify';
+import { type LogoStore } from '../company/logo/logo-store.js';
+import { DomainError } from '../errors/domain-error.js';
+
+const yearSeconds = 31_536_000;
+
+/** Serves logos by the hash of their content, so that one never changes and may be kept for ever (Contract 4.1.7). */
+export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
+  app.get<{ Params: { hash: string } }>('/logos/:hash', async ({ params: { hash }, headers }, reply) => {
+    const logo = /^[\da-f]{64}$/.test(hash) ? await store.open(hash) : null;
+    if (!logo) throw new DomainError('not-found');
+    const etag = `"${hash}"`;
+    void reply.headers({
+      etag,
+      'cache-control': `public, max-age=${yearSeconds}, immutable`,
+      'content-type': logo.contentType,
+      'x-content-type-options': 'nosniff',
+      // Logos are for every site that shows the company.
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    if (known?.some((tag) => tag === etag || tag === '*')) {
+      logo.stream.destroy();
+      return reply.code(304).send();
+    }
+    return reply.header('content-length', logo.length).send(logo.stream);
+  });
+}

@@ -1,0 +1,105 @@
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
+import { type IncomingMessage } from 'node:http';
+import { type Socket } from 'node:net';
+import { type Logger } from 'pino';
+import { type Caller } from '../access/caller.js';
+import { DomainError } from '../errors/domain-error.js';
+import { toErrorBody } from '../errors/error-body.js';
+import { errorHeaders } from '../errors/error-headers.js';
+import { toDomainError } from '../errors/mask-error.js';
+import { type Settings } from '../settings.js';
+import { preferredLanguage } from './language.js';
+import { reportTo } from './log.js';
+import { requestIdOf } from './request-id.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; null without a token, and on paths that ask for none. */
+    caller: Caller | null;
+  }
+}
+
+/** A whole request must have come in this time, its headers in a third of it; a silent connection ends after twice. */
+const requestTimeoutMs = 30_000;
+
+/** What Fastify calls its own refusals, in the words of the catalogue. */
+const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0]> = {
+  FST_ERR_BAD_URL: 'not-found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not-found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type-not-supported',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body-format-error',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'body-format-error',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'body-format-error',
+};
+
+/** Any error of a request as one of the catalogue. */
+export function requestError(error: unknown): DomainError {
+  const code = frameworkCodes[(error as { code?: string } | null)?.code ?? ''];
+  return code ? new DomainError(code, { cause: error }) : toDomainError(error);
+}
+
+/**
+ * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
+ * route answers otherwise (Contract 7.1, 7.7, 8.6).
+ */
+export function createServer(
+  settings: Pick<Settings, 'bodyMaxBytes' | 'trustedProxies'>,
+  log: Logger,
+): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    bodyLimit: settings.bodyMaxBytes,
+    trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 2 * requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: requestTimeoutMs / 3 },
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors: (error, request, reply) => {
+      const domainError = requestError(error);
+      const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
+      void (reply as FastifyReply)
+        .header('x-request-id', request.id)
+        .headers(errorHeaders(domainError))
+        .code(body.status)
+        .send(body);
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+      const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestIdOf(undefined)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+      return undefined;
+    },
+  });
+  const report = reportTo(log);
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
+  app.addHook('onResponse', async (request, reply) => {
+    letRunOff(request.raw);
+    const { method, url, id: requestId } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const domainError = requestError(error);
+    report(domainError, request.id);
+    const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
+    return reply.code(body.status).headers(errorHeaders(domainError)).send(body);
+  });
+  app.setNotFoundHandler(() => {
+    throw new DomainError('not-found');
+  });
+  return app;
+}
+
+/** A body that was refused unread would stall the connection for the request after it. */
+function letRunOff(request: IncomingMessage): void {
+  if (request.readableEnded || request.destroyed) return;
+  request.unpipe();
+  request.resume();
+}

@@ -1,0 +1,182 @@
+import { type Model } from 'mongoose';
+import { absent } from '../access/authority.js';
+import { type Caller } from '../access/caller.js';
+import { reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
+import { type CompanyRecord } from '../company/company.model.js';
+import { membershipIn } from '../company/membership.rules.js';
+import { type Warning } from '../content/warning.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
+import { fieldFault } from '../errors/field-fault.js';
+import { changesOf, type Patch } from '../history/changes.rules.js';
+import { retryLostRace } from '../history/race.js';
+import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
+import { type Step, type VersionedRecords } from '../history/versioned-records.js';
+import { type ReferenceService } from '../reference/reference.service.js';
+import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
+import { type JobFields, readJobUpdate, referenceFields } from './job-update.rules.js';
+import { type JobRecord } from './job.model.js';
+import { type Location } from './location/location.js';
+
+/** Which job, and what to change in it (Contract 4.2.2). */
+export interface JobUpdateInput extends JobFields {
+  mediaPublicId: string;
+  companyPublicId: string;
+  jobPublicId: string;
+}
+
+/** A job together with the company that it belongs to. */
+export interface JobOfCompany {
+  job: JobRecord;
+  company: CompanyRecord;
+}
+
+const withoutHistory = { pendingHistory: 0 } as const;
+
+/** Reads and updates jobs, within the reach of who asks. */
+export class JobService {
+  constructor(
+    private readonly dependencies: {
+      jobs: Model<JobRecord>;
+      companies: Model<CompanyRecord>;
+      versioned: VersionedRecords<JobRecord>;
+      references: ReferenceService;
+      resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+      clock: () => Date;
+      lifetimeMs: number;
+    },
+  ) {}
+
+  /**
+   * The job, if it is within the caller's reach. Its public id says nothing of where it would be, so an absent one is
+   * answered like a foreign one (Contract 5.7).
+   * @throws DomainError unauthorized-limitation
+   */
+  async get(caller: Caller, publicId: string): Promise<JobOfCompany> {
+    const { jobs, companies } = this.dependencies;
+    const job = await jobs.findOne({ publicId }, withoutHistory).lean<JobRecord>();
+    const company =
+      job && (await companies.findOne({ publicId: job.company }, withoutHistory).lean<CompanyRecord>());
+    if (!company) throw unauthorized();
+    if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
+      throw unauthorized();
+    return { job, company };
+  }
+
+  /**
+   * Updates a job of a company that is published in the media (Contract 4.2). The checks come in the order of
+   * Contract 7.6; nothing is written unless all of them hold, and then everything in one write.
+   * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation,
+   * version-conflict, company-not-published, state-transition-not-allowed, service-unavailable
+   */
+  async update(
+    caller: Caller,
+    input: JobUpdateInput,
+    control: UpdateControl,
+  ): Promise<JobOfCompany & { warnings: Warning[] }> {
+    assertFaultless([
+      ...control.readFaults.filter(({ field }) => identifiers.some(([name]) => name === field)),
+      ...identifiers
+        .filter(
+          ([name, key]) => !input[key].trim() && !control.readFaults.some(({ field }) => field === name),
+        )
+        .map(([name]) => fieldFault.missing(name)),
+    ]);
+    return retryLostRace(() => this.tryUpdate(caller, input, control));
+  }
+
+  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
+    const { references, resolveLocation, clock, lifetimeMs, versioned } = this.dependencies;
+    const { job, company } = await this.find(caller, input);
+    assertVersion(job, control);
+    if (!membershipIn(company, input.mediaPublicId)?.isPublished)
+      throw new DomainError('company-not-published');
+
+    const needs = referenceFields.flatMap(({ input: key, kind }) => {
+      const id = input[key]?.trim();
+      return id ? [{ kind, id }] : [];
+    });
+    const book = await references.read(needs);
+    const { patch, state, faults, warnings } = readJobUpdate(input, job, book, {
+      resolveLocation,
+      readFaults: control.readFaults,
+    });
+    assertFaultless(faults);
+
+    const now = clock();
+    const current = stateAt(job, now, lifetimeMs);
+    if (state && !isMoveAllowed(current, state)) throw new DomainError('state-transition-not-allowed');
+    if (state && state !== current)
+      Object.assign(patch, { state, ...(state === 'published' && { publishedAt: now }) });
+
+    const steps = this.stepsOf(job, current, patch, now, control);
+    if (steps.length === 0) return { job, company, warnings };
+    if (control.isDryRun) return { job: preview(job, steps), company, warnings };
+    const written = await versioned.write(job, steps);
+    return written && { job: written, company, warnings };
+  }
+
+  /** The company and its job, each only as far as the caller may know of it. */
+  private async find(caller: Caller, input: JobUpdateInput): Promise<JobOfCompany> {
+    const { jobs, companies } = this.dependencies;
+    const { mediaPublicId: media, companyPublicId, jobPublicId } = input;
+    const [company, job] = await Promise.all([
+      companies
+        .findOne({ publicId: companyPublicId.trim(), 'memberships.media': media }, withoutHistory)
+        .lean<CompanyRecord>(),
+      jobs
+        .findOne({ publicId: jobPublicId.trim(), media, company: companyPublicId.trim() }, withoutHistory)
+        .lean<JobRecord>(),
+    ]);
+    if (!company) throw absent(caller, media, 'company-not-found');
+    if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();
+    if (!job) throw absent(caller, media, 'job-not-found');
+    if (!reachesRecord(caller, media, { createdBy: job.createdBy, brand: company.brand }))
+      throw unauthorized();
+    return { job, company };
+  }
+
+  /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */
+  private stepsOf(
+    job: JobRecord,
+    current: JobRecord['state'],
+    patch: Patch,
+    now: Date,
+    { origin }: UpdateControl,
+  ): Step[] {
+    const { publishedAt } = job;
+    const isExpired = current !== job.state && publishedAt !== null;
+    const settled = { ...job, state: current };
+    const changes = changesOf(settled, patch);
+    if (changes.length === 0) return [];
+    const change: Step = { at: now, origin, changes };
+    if (!isExpired) return [change];
+    const archiving: Step = {
+      at: expiryOf({ publishedAt }, this.dependencies.lifetimeMs),
+      origin: { actor: 'system', transport: 'task', requestId: origin.requestId },
+      changes: changesOf(job, { state: current }),
+    };
+    return [archiving, change];
+  }
+}
+
+const identifiers = [
+  ['media_public_id', 'mediaPublicId'],
+  ['company_public_id', 'companyPublicId'],
+  ['job_public_id', 'jobPublicId'],
+] as const;
+
+/** The record as the steps would leave it. */
+function preview(job: JobRecord, steps: readonly Step[]): JobRecord {
+  const record = structuredCloneOf(job);
+  for (const { field, after } of steps.flatMap(({ changes }) => changes)) {
+    const [key = '', part] = field.split('.');
+    const target = part ? (record[key] as Record<string, unknown>) : record;
+    target[part ?? key] = after;
+  }
+  return { ...(record as unknown as JobRecord), version: job.version + steps.length };
+}
+
+const structuredCloneOf = (job: JobRecord): Record<string, unknown> => ({
+  ...job,
+  description: { ...job.description },
+});

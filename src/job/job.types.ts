@@ -1,0 +1,204 @@
+import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { LocalisedTextType } from '../content/localised-text.types.js';
+import { ReferenceType } from '../reference/reference.types.js';
+import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job.model.js';
+
+export const JobStateEnum = Object.fromEntries(jobStates.map((state) => [state, state]));
+registerEnumType(JobStateEnum, { name: 'JobState', description: 'The states of a job (Contract 3.1).' });
+
+export const ApplicationMethodEnum = Object.fromEntries(applicationMethods.map((method) => [method, method]));
+registerEnumType(ApplicationMethodEnum, {
+  name: 'ApplicationMethod',
+  description: 'How a candidate applies: on the media’s own form, or at applicationUrl (Contract 4.2.9).',
+});
+
+@ObjectType('JobCompany', {
+  simpleResolvers: true,
+  description: 'The company of a job, as far as a job shows it.',
+})
+export class JobCompanyType {
+  @Field(() => String, { description: 'Its public id.' })
+  publicId!: string;
+
+  @Field(() => String, { description: 'Its name.' })
+  name!: string;
+}
+
+@ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is (Contract 2.2).' })
+export class JobLocationType {
+  @Field(() => String, { nullable: true, description: 'Number in the street; null when unknown.' })
+  addressNbr!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Street; null when unknown.' })
+  address!: string | null;
+
+  @Field(() => String, {
+    description: 'City, or the whole text given when it could not be resolved; "" when unknown.',
+  })
+  city!: string;
+
+  @Field(() => String, { description: 'French department; "" when unknown.' })
+  administrativeAreaDepartment!: string;
+
+  @Field(() => String, { description: 'French region; "" when unknown.' })
+  administrativeAreaRegion!: string;
+
+  @Field(() => String, { description: 'Postal code; "" when unknown or when the city has several.' })
+  zipCode!: string;
+
+  @Field(() => String, { description: 'Country in the language asked for; "" when unknown.' })
+  country!: string;
+
+  @Field(() => String, { description: 'ISO 3166-1 alpha-3 code; "" when unknown.' })
+  countryCode!: string;
+}
+
+@ObjectType('JobDescription', {
+  simpleResolvers: true,
+  description: 'The texts of a job, each cleaned HTML; null when never set (Contract 2.2).',
+})
+export class JobDescriptionType {
+  @Field(() => String, { nullable: true, description: 'Company presentation.' })
+  companyDesc!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Job presentation.' })
+  jobDesc!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Wanted profile.' })
+  profileDesc!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Benefits.' })
+  benefitDesc!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Hiring process.' })
+  processDesc!: string | null;
+}
+
+@ObjectType('Question', {
+  simpleResolvers: true,
+  description: 'A question of the application form (Contract 2.2).',
+})
+export class QuestionType {
+  @Field(() => ID, { description: 'Its 24-hex id.' })
+  id!: string;
+
+  @Field(() => String, { description: 'Its display name.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Its machine key: `firstname`, `email`, …' })
+  ref!: string;
+
+  @Field(() => String, { description: 'Type of the answer: `string`, `email`, `phone_number`, `url`, …' })
+  refType!: string;
+
+  @Field(() => LocalisedTextType, { description: 'Its title in both languages.' })
+  title!: LocalisedTextType;
+
+  @Field(() => LocalisedTextType, {
+    nullable: true,
+    description: 'Its placeholder in both languages, if any.',
+  })
+  placeholder?: LocalisedTextType | null;
+
+  @Field(() => Boolean, { description: 'Whether an answer is mandatory.' })
+  isRequired!: boolean;
+}
+
+@ObjectType('Job', {
+  simpleResolvers: true,
+  description: 'A job posting of a company in a media (Contract 2.2).',
+})
+export class JobType {
+  @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Its readable id, which never changes.' })
+  publicId!: string;
+
+  @Field(() => JobCompanyType, { description: 'The company that it belongs to.' })
+  company!: JobCompanyType;
+
+  @Field(() => JobStateEnum, {
+    description:
+      'Its state at this moment: a job is archived from the instant that its lifetime ends (Contract 3.3).',
+  })
+  state!: JobState;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it last moved into published, UTC; null when it never did.',
+  })
+  publishedAt!: Date | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it will be archived, UTC; null when it is not published now (Contract 3.3).',
+  })
+  expiresAt!: Date | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Kind of contract.' })
+  contract!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Job category.' })
+  jobCategory!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Work time.' })
+  worktime!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Remote-work policy.' })
+  remote!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Education wanted.' })
+  education!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Experience wanted.' })
+  experience!: ReferenceType | null;
+
+  @Field(() => ReferenceType, { nullable: true, description: 'Office of the company that the job is at.' })
+  office!: ReferenceType | null;
+
+  @Field(() => JobLocationType, { description: 'Where it is.' })
+  location!: JobLocationType;
+
+  @Field(() => String, { nullable: true, description: 'Free text; null when never set.' })
+  salary!: string | null;
+
+  @Field(() => JobDescriptionType, { description: 'Its texts.' })
+  description!: JobDescriptionType;
+
+  @Field(() => [QuestionType], { description: 'Questions of the application form.' })
+  questions!: QuestionType[];
+
+  @Field(() => String, { description: 'URL of the public job page.' })
+  jobUrl!: string;
+
+  @Field(() => String, { description: 'URL of the job page that opens the application form.' })
+  applyUrl!: string;
+
+  @Field(() => Boolean, {
+    description: 'Whether applying leads elsewhere: true exactly for an external method.',
+  })
+  isRedirectApply!: boolean;
+
+  @Field(() => ApplicationMethodEnum, { description: 'How a candidate applies.' })
+  applicationMethod!: ApplicationMethod;
+
+  @Field(() => String, { nullable: true, description: 'Where to apply with an external method.' })
+  applicationUrl!: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'E-mail addresses of the managers; only for callers who may update the job (Contract 5.8).',
+  })
+  managerEmails!: string[] | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'E-mail addresses of the recruiters; only for callers who may update the job (Contract 5.8).',
+  })
+  recruiterEmails!: string[] | null;
+
+  @Field(() => Int, { description: 'Raised by one at each change (Contract 9.1).' })
+  version!: number;
+}

@@ -1,0 +1,57 @@
+import { signToken } from './access/token-signer.js';
+import { startGateway, type Gateway } from './gateway.js';
+import { createLog } from './http/log.js';
+import { describeSettings, parseSettings, type Settings, SettingsError } from './settings.js';
+import { welcome } from './welcome.js';
+
+/** A stop that takes longer than this ends the process all the same. */
+const stopTimeoutMs = 30_000;
+
+async function main(): Promise<void> {
+  const settings = parseSettings();
+  const log = createLog(settings);
+  log.info({ settings: describeSettings(settings) }, 'starting');
+  const gateway = await startGateway(settings, { log });
+  log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
+  if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));
+
+  const stop = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('the stop took too long');
+      process.exit(1);
+    }, stopTimeoutMs).unref();
+    gateway.stop().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        log.error({ err }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+async function welcomeText(settings: Settings, { url, keys, database }: Gateway): Promise<string> {
+  const claims = {
+    sub: 'developer',
+    roles: ['media_admin'],
+    scope: 'r_w_jobs r_w_companies',
+    media: ['demo-media'],
+    lifetimeMs: 43_200_000,
+  };
+  const token = keys.signing ? await signToken(keys, settings, claims, new Date()) : null;
+  return welcome({ url, store: database.description, key: keys.description, token });
+}
+
+main().catch((error: unknown) => {
+  const isExpected =
+    error instanceof SettingsError || (error instanceof Error && error.name === 'FolderInUseError');
+  process.stderr.write(
+    isExpected
+      ? `The gateway cannot start:\n${error.message.replace(/^/gm, '  ')}\n`
+      : `The gateway cannot start: ${error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+});

@@ -1,0 +1,22 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
+
+/** A recruitment site. Records refer to it by its public id, which never changes (Contract 2.3). */
+export interface MediaRecord {
+  _id: Types.ObjectId;
+  publicId: string;
+  name: string;
+  /** URL of a job's public page, with `{company}` and `{job}` standing for the public ids. */
+  jobUrlTemplate: string;
+}
+
+const schema = new Schema<MediaRecord>(
+  {
+    publicId: { type: String, required: true },
+    name: { type: String, required: true },
+    jobUrlTemplate: { type: String, required: true },
+  },
+  { collection: 'media', versionKey: false, autoIndex: false, autoCreate: false },
+).index({ publicId: 1 }, { unique: true });
+
+export const mediaModel = (connection: Connection): Model<MediaRecord> =>
+  connection.model<MediaRecord>('Media', schema);

@@ -1,0 +1,38 @@
+import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { type LocalisedText } from '../content/localised-text.js';
+
+/** The classifications that jobs and companies point to (Contract 2.4). */
+export const referenceKinds = [
+  'contract',
+  'worktime',
+  'remote',
+  'education',
+  'experience',
+  'size',
+  'sector',
+  'job_category',
+] as const;
+export type ReferenceKind = (typeof referenceKinds)[number];
+
+export interface ReferenceRecord {
+  _id: Types.ObjectId;
+  kind: ReferenceKind;
+  /** Readable, unique within its kind, never changed: `permanent`. */
+  publicId: string;
+  name: LocalisedText;
+  /** Public id of the wider job category that this one belongs to; only job categories have one. */
+  parent: string | null;
+}
+
+const schema = new Schema<ReferenceRecord>(
+  {
+    kind: { type: String, required: true, enum: referenceKinds },
+    publicId: { type: String, required: true },
+    name: { type: { en: String, fr: String }, required: true, _id: false },
+    parent: { type: String, default: null },
+  },
+  { collection: 'references', versionKey: false, autoIndex: false, autoCreate: false },
+).index({ kind: 1, publicId: 1 }, { unique: true });
+
+export const referenceModel = (connection: Connection): Model<ReferenceRecord> =>
+  connection.model<ReferenceRecord>('Reference', schema);

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { type Connection, createConnection } from 'mongoose';
+import { startEmbeddedStore } from '../../src/database/embedded/server.js';
+
+/** A database of the test file's own, dropped at its end. */
+export interface TestDatabase {
+  connection: Connection;
+  uri: string;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh database: on the server at MONGODB_URI where it is set, else on a built-in store in memory. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const store = process.env.MONGODB_URI ? null : await startEmbeddedStore({ folder: null });
+  const uri = withDatabase(process.env.MONGODB_URI ?? store?.uri ?? '', `test_${randomUUID().slice(0, 8)}`);
+  const connection = await createConnection(uri).asPromise();
+  return {
+    connection,
+    uri,
+    close: async () => {
+      await connection.dropDatabase();
+      await connection.close();
+      await store?.close();
+    },
+  };
+}
+
+function withDatabase(uri: string, name: string): string {
+  const [, server = uri, query = ''] = /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*(\?.*)?$/.exec(uri) ?? [];
+  return `${server}/${name}${query}`;
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../src/http/log.js';
+import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { type Gateway, startGateway } from '../../src/gateway.js';
+import { parseSettings, type Settings } from '../../src/settings.js';
+import { openTestDatabase } from './database.js';
+import { type TokenFactory, tokenFactory } from './tokens.js';
+
+/** A gateway of the test file's own: real HTTP, real tokens, a database that nobody else uses. */
+export interface TestGateway {
+  url: string;
+  gateway: Gateway;
+  settings: Settings;
+  /** The models on the gateway's database, to look at what was stored. */
+  models: Models;
+  token: TokenFactory;
+  /** Puts every record back as the demo data have it, and forgets history and quotas. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Quotas that a suite never meets, unless it sets its own. */
+const liftedQuotas = {
+  UPDATE_JOB_QUOTA: '1000000/1s',
+  MUTATION_QUOTA: '1000000/1s',
+  READ_QUOTA: '1000000/1s',
+};
+
+/** Starts a gateway on a fresh database with the demo data. The environment given goes before the suite's own. */
+export async function startTestGateway(
+  environment: Record<string, string> = {},
+  options: { clock?: () => Date } = {},
+): Promise<TestGateway> {
+  const database = await openTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
+  const settings = parseSettings({
+    NODE_ENV: 'test',
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    ARCHIVE_EVERY: '1h',
+    DATA_DIR: dataDir,
+    MONGODB_URI: database.uri,
+    ...liftedQuotas,
+    ...environment,
+  });
+  const models = modelsOf(database.connection);
+  await ensureIndexes(models);
+  const now = options.clock ?? (() => new Date());
+  await seedDemoData(models, now());
+  const gateway = await startGateway(settings, { ...options, log: createLog(settings) });
+  return {
+    url: gateway.url,
+    gateway,
+    settings,
+    models,
+    token: await tokenFactory(settings),
+    reset: async () => {
+      const { media, references, ...changing } = models;
+      for (const model of [...Object.values(changing), media, references])
+        await model.collection.deleteMany({});
+      await database.connection.collection('quotas').deleteMany({});
+      await seedDemoData(models, now());
+    },
+    stop: async () => {
+      await gateway.stop();
+      await database.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
