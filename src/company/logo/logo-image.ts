@@ -56,8 +56,8 @@ const FORMATS: Format[] = [
   },
 ];
 
-/** Decoded pixels take 4 bytes and more: many small logos go through together, one of the largest goes alone. */
-const pixelsAtOnce = new Budget(MAX_PIXELS);
+/** One at a time: the decoders' memory, up to 600 MiB for the worst WebP, must not add up. */
+const turns = new Budget(1);
 
 // No picture comes twice in a row, so keeping decoded ones would only cost memory.
 sharp.cache(false);
@@ -67,7 +67,7 @@ sharp.cache(false);
  * and of an animation the first frame. The same file gives the same hash, with the same version of the encoder.
  *
  * Guarantees: the format is found in the content alone; the size is read from the header, before anything is
- * decoded; all calls together decode at most 16.8 million pixels at once, the others wait.
+ * decoded; of all calls only one at a time decodes, the others wait in order.
  *
  * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
  *   or takes more than 15 seconds.
@@ -107,11 +107,11 @@ async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
     throw new LogoFormatError(`The logo has a side of more than ${MAX_SIDE_PIXELS} pixels.`);
   }
 
-  const share = pixelsAtOnce.open();
+  const turn = turns.open();
   try {
-    await share.take(width * height);
+    await turn.take(1);
     return await format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
   } finally {
-    share.release();
+    turn.release();
   }
 }

@@ -4,10 +4,10 @@ import { type LogoImage, normaliseLogo } from './logo-image.js';
 import { readBounded } from './read-bounded.js';
 
 /** Uploads together hold this much; beyond it they wait in their sockets. */
-const MAX_BYTES_HELD = 64 * 2 ** 20;
+const MAX_BYTES_HELD = 32 * 2 ** 20;
 
 /**
- * Receives logos from streams, however many at once: the bytes held of all of them are bounded by 64 MiB and one
+ * Receives logos from streams, however many at once: the bytes held of all of them are bounded by 32 MiB and one
  * file. The memory is counted as it comes, so that slow senders, who have sent little, keep nobody waiting.
  */
 export class LogoIntake {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { LogoTooLargeError } from './logo-too-large-error.js';
 
 /**
- * Reads a stream to its end, holding at most `maxBytes` and no more than what has come.
+ * Reads a stream to its end, keeping at most `maxBytes`.
  *
  * Whatever goes wrong, the rest of the stream is let run off unread: a multipart parser or socket behind a stream
  * that nobody reads stalls, and destroying it could cut the reply.
@@ -16,15 +16,14 @@ export async function readBounded(
   maxBytes: number,
   beforeKeeping?: (bytes: number) => Promise<void>,
 ): Promise<Buffer> {
-  // Memory that is not written to is not resident, and with one buffer the pieces need not be joined at the end.
-  const bytes = Buffer.allocUnsafeSlow(maxBytes);
+  const kept: Uint8Array[] = [];
   let length = 0;
   try {
     const pieces: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
     for await (const piece of pieces) {
       if (length + piece.length > maxBytes) throw new LogoTooLargeError(maxBytes);
       await beforeKeeping?.(piece.length);
-      bytes.set(piece, length);
+      kept.push(piece);
       length += piece.length;
     }
     if (stream.truncated) throw new LogoTooLargeError(maxBytes);
@@ -32,5 +31,5 @@ export async function readBounded(
     stream.on('error', () => undefined).resume();
     throw error;
   }
-  return bytes.subarray(0, length);
+  return Buffer.concat(kept, length);
 }
