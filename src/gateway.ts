@@ -21,7 +21,10 @@ import { startApollo } from './graphql/apollo.js';
 import { createExecutor } from './graphql/executor.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
 import { buildSchema } from './graphql/schema.js';
+import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
+import { idempotency } from './idempotency/idempotency.middleware.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { authentication } from './http/authentication.js';
 import { createLog, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
@@ -97,18 +100,22 @@ async function assemble(
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
     maxBytes: settings.logoMaxBytes,
   });
+  const companyHistory = new HistoryService(models.companies, models.history);
   const companies = new CompanyService({
     companies: models.companies,
     versioned: new VersionedRecords('company', models.companies, models.history),
+    history: companyHistory,
     references,
     logos,
     clock,
   });
   const places = await gazetteer;
+  const jobHistory = new HistoryService(models.jobs, models.history);
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,
     versioned: new VersionedRecords('job', models.jobs, models.history),
+    history: jobHistory,
     references,
     resolveLocation: (localisation) => resolveLocalisation(localisation, places),
     clock,
@@ -121,11 +128,12 @@ async function assemble(
       buildSchema([
         new ViewerResolver(),
         new ReferenceResolver(references),
-        new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`),
-        new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs })),
+        new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
+        new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),
       ]),
     ),
     permissions(media),
+    { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), settings) },
     { Query: quotas.giveBack, Mutation: quotas.giveBack },
   );
 

@@ -9,3 +9,6 @@ export function bucketHeaders(bucket: BucketState | undefined): Record<string, s
     'ratelimit-reset': String(bucket.resetSeconds),
   };
 }
+
+/** Marks an answer that was given before (Contract 9.3). */
+export const replayedHeader = { 'idempotency-replayed': 'true' };

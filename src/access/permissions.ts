@@ -57,7 +57,9 @@ export function permissions(media: MediaService): IMiddlewareGenerator<unknown, 
         updateCompany: chain(isAuthenticated, hasRole, hasScope('r_w_companies'), reachesNamedMedia),
         updateJob: chain(mayUpdateJobs, reachesNamedMedia),
       },
-      Job: { managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
+      // Whoever reached the record may read what became of it.
+      Company: { history: isAuthenticated },
+      Job: { history: isAuthenticated, managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
     },
     {
       // Errors pass as they are: one place, the error formatter, decides what a caller may see of them.

@@ -25,6 +25,8 @@ export interface RequestContext {
   readFaults: readonly FieldFault[];
   /** The tightest bucket that the request has used so far. */
   bucket?: BucketState;
+  /** Whether the answer is that of an earlier call with the same idempotency key. */
+  isReplayed?: boolean;
 }
 
 /** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */

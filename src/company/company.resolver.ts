@@ -1,14 +1,20 @@
-import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { PageRequest } from '../content/page.js';
 import { toWarnings } from '../content/warning.types.js';
+import { type HistoryService } from '../history/history.service.js';
+import { HistoryConnectionType, PageArguments } from '../history/history.types.js';
+import { type CompanyRecord } from './company.model.js';
 import { type CompanyService } from './company.service.js';
 import { CompanyType, toCompany, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
 
-@Resolver()
+@Resolver(() => CompanyType)
 export class CompanyResolver {
   constructor(
     private readonly companies: CompanyService,
     private readonly logoUrlOf: (hash: string) => string,
+    private readonly changes: HistoryService<CompanyRecord>,
   ) {}
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
@@ -31,15 +37,29 @@ export class CompanyResolver {
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
     input: UpdateCompanyInput,
+    @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
   ): Promise<UpdateCompanyPayload> {
     const { company, warnings } = await this.companies.update(callerOf(context), input, {
       origin: originOf(context),
       readFaults: context.readFaults,
+      expectedVersion,
+      isDryRun: dryRun,
     });
     return {
       company: toCompany(company, input.mediaPublicId, this.logoUrlOf),
       warnings: toWarnings(warnings, context.language),
     };
+  }
+
+  @FieldResolver(() => HistoryConnectionType, {
+    nullable: true,
+    description: 'What became of it, newest first.',
+  })
+  async history(
+    @Root() { recordId }: CompanyType,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<HistoryConnectionType> {
+    return this.changes.page(recordId, new PageRequest(page));
   }
 }

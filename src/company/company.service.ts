@@ -8,6 +8,7 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type FieldChange } from '../history/history-entry.js';
+import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords } from '../history/versioned-records.js';
@@ -34,6 +35,7 @@ export class CompanyService {
     private readonly dependencies: {
       companies: Model<CompanyRecord>;
       versioned: VersionedRecords<CompanyRecord>;
+      history: HistoryService<CompanyRecord>;
       references: ReferenceService;
       logos: LogoService;
       clock: () => Date;
@@ -75,10 +77,10 @@ export class CompanyService {
     control: UpdateControl,
     readLogo: () => Promise<LogoRead>,
   ) {
-    const { references, versioned, logos, clock } = this.dependencies;
+    const { references, versioned, history, logos, clock } = this.dependencies;
     const { company, fields } = await this.identify(caller, input);
     if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
-    assertVersion(company, control);
+    await assertVersion(company, control, history);
 
     const [book, logo] = await Promise.all([references.read(referenceNeeds(fields)), readLogo()]);
     const { patch, faults, warnings } = readCompanyUpdate(fields, book, {

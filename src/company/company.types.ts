@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
+import { type Types } from 'mongoose';
 import { WarningType } from '../content/warning.types.js';
 import { companyLimits } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
@@ -29,6 +30,9 @@ export class CompanyContentType {
   description: 'A company as it stands in one media (Contract 2.1).',
 })
 export class CompanyType {
+  /** Not a field of the schema: what the history is found by. */
+  recordId!: Types.ObjectId;
+
   @Field(() => ID, { description: 'Its 24-hex id.' })
   id!: string;
 
@@ -130,6 +134,7 @@ export function toCompany(
   const { logo } = company;
   const membership = membershipIn(company, mediaPublicId);
   return {
+    recordId: company._id,
     id: company._id.toHexString(),
     name: company.name,
     publicId: company.publicId,

@@ -1,6 +1,7 @@
 import { type Connection, type Model } from 'mongoose';
 import { companyModel } from '../company/company.model.js';
 import { historyModel } from '../history/history.model.js';
+import { idempotencyModel } from '../idempotency/idempotency.model.js';
 import { jobModel } from '../job/job.model.js';
 import { mediaModel } from '../media/media.model.js';
 import { referenceModel } from '../reference/reference.model.js';
@@ -14,6 +15,7 @@ export const modelsOf = (connection: Connection) => ({
   jobs: jobModel(connection),
   references: referenceModel(connection),
   history: historyModel(connection),
+  idempotency: idempotencyModel(connection),
 });
 
 /** Makes the indexes that are missing; those that exist already cost a question each. */

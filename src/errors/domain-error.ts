@@ -14,6 +14,8 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** For `method-not-allowed`: the methods that the path accepts. */
   allow?: readonly string[];
+  /** For `version-conflict`: the fields that have changed since the expected version. */
+  changedFields?: readonly string[];
   /** What went wrong underneath; it reaches the log, never the caller. */
   cause?: unknown;
 }

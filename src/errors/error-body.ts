@@ -14,9 +14,12 @@ export function toErrorBody({ code, details }: DomainError, language: Language):
   return {
     status,
     error: code,
-    errorMessage: message[language],
+    errorMessage: withFields(message[language], details.changedFields),
     ...(details.faults && {
       errors: details.faults.map((fault) => ({ ...fault, message: fault.message[language] })),
     }),
   };
 }
+
+const withFields = (message: string, fields: readonly string[] = []): string =>
+  fields.length === 0 ? message : `${message.replace(/\.$/, '')}: ${fields.join(', ')}.`;

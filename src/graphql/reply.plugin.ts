@@ -1,5 +1,5 @@
 import { type ApolloServerPlugin } from '@apollo/server';
-import { bucketHeaders } from '../access/bucket-headers.js';
+import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
@@ -18,7 +18,7 @@ export function replyPlugin(
       willSendResponse: async ({ response, errors = [], contextValue }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult } = response.body;
-        const { bucket, requestId } = contextValue;
+        const { bucket, requestId, isReplayed } = contextValue;
 
         const described = errors.map((error) => describeError(error, contextValue));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
@@ -36,7 +36,7 @@ export function replyPlugin(
           if (decisive) setHeaders(response.http.headers, errorHeaders(decisive));
         }
         if (bucket) singleResult.extensions = { ...singleResult.extensions, rateLimit: bucket };
-        setHeaders(response.http.headers, bucketHeaders(bucket));
+        setHeaders(response.http.headers, { ...bucketHeaders(bucket), ...(isReplayed && replayedHeader) });
       },
     }),
   };

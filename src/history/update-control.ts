@@ -1,6 +1,8 @@
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from './history-entry.js';
+import { type HistoryService } from './history.service.js';
+import { type Versioned } from './versioned-records.js';
 
 /** What accompanies the input of an update, over either door. */
 export interface UpdateControl {
@@ -14,10 +16,19 @@ export interface UpdateControl {
   isDryRun?: boolean | undefined;
 }
 
-/** @throws DomainError version-conflict when another version than the current one was expected (Contract 9.1). */
-export function assertVersion(record: { version: number }, { expectedVersion }: UpdateControl): void {
-  if (expectedVersion != null && expectedVersion !== record.version)
-    throw new DomainError('version-conflict');
+/**
+ * @throws DomainError version-conflict when another version than the current one was expected; it names the fields that
+ * have changed since (Contract 9.1)
+ */
+export async function assertVersion<R extends Versioned>(
+  record: R,
+  { expectedVersion }: UpdateControl,
+  history: HistoryService<R>,
+): Promise<void> {
+  if (expectedVersion == null || expectedVersion === record.version) return;
+  throw new DomainError('version-conflict', {
+    changedFields: await history.fieldsChangedSince(record._id, expectedVersion),
+  });
 }
 
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */

@@ -88,8 +88,11 @@ export class VersionedRecords<R extends Versioned> {
         },
       })),
     );
-    await this.records.updateOne({ _id: id }, {
-      $pull: { pendingHistory: { version: { $lte: last.version } } },
-    });
+    await this.records.updateOne(
+      { _id: id },
+      {
+        $pull: { pendingHistory: { version: { $lte: last.version } } },
+      },
+    );
   }
 }

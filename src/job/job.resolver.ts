@@ -1,16 +1,22 @@
-import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { PageRequest } from '../content/page.js';
 import { toWarnings } from '../content/warning.types.js';
+import { type HistoryService } from '../history/history.service.js';
+import { HistoryConnectionType, PageArguments } from '../history/history.types.js';
 import { UpdateJobInput, UpdateJobPayload } from './job.input.js';
+import { type JobRecord } from './job.model.js';
 import { type JobService } from './job.service.js';
 import { JobType } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
-@Resolver()
+@Resolver(() => JobType)
 export class JobResolver {
   constructor(
     private readonly jobs: JobService,
     private readonly presenter: JobPresenter,
+    private readonly changes: HistoryService<JobRecord>,
   ) {}
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
@@ -31,15 +37,29 @@ export class JobResolver {
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
     input: UpdateJobInput,
+    @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
   ): Promise<UpdateJobPayload> {
     const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, {
       origin: originOf(context),
       readFaults: context.readFaults,
+      expectedVersion,
+      isDryRun: dryRun,
     });
     return {
       job: await this.presenter.present(updated, context.language),
       warnings: toWarnings(warnings, context.language),
     };
+  }
+
+  @FieldResolver(() => HistoryConnectionType, {
+    nullable: true,
+    description: 'What became of it, newest first.',
+  })
+  async history(
+    @Root() { recordId }: JobType,
+    @Args(() => PageArguments) page: PageArguments,
+  ): Promise<HistoryConnectionType> {
+    return this.changes.page(recordId, new PageRequest(page));
   }
 }

@@ -8,6 +8,7 @@ import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
+import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type Step, type VersionedRecords } from '../history/versioned-records.js';
@@ -39,6 +40,7 @@ export class JobService {
       jobs: Model<JobRecord>;
       companies: Model<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
+      history: HistoryService<JobRecord>;
       references: ReferenceService;
       resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
       clock: () => Date;
@@ -85,9 +87,9 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
-    const { references, resolveLocation, clock, lifetimeMs, versioned } = this.dependencies;
+    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
     const { job, company } = await this.find(caller, input);
-    assertVersion(job, control);
+    await assertVersion(job, control, history);
     if (!membershipIn(company, input.mediaPublicId)?.isPublished)
       throw new DomainError('company-not-published');
 

@@ -1,4 +1,5 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { type Types } from 'mongoose';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job.model.js';
@@ -109,6 +110,9 @@ export class QuestionType {
   description: 'A job posting of a company in a media (Contract 2.2).',
 })
 export class JobType {
+  /** Not a field of the schema: what the history is found by. */
+  recordId!: Types.ObjectId;
+
   @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })
   name!: string;
 

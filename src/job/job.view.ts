@@ -40,6 +40,7 @@ export class JobPresenter {
     const { department, region, countryCode, ...place } = job.location;
     const now = clock();
     return {
+      recordId: job._id,
       name: job.name,
       publicId: job.publicId,
       company: { publicId: company.publicId, name: company.name },

@@ -6,33 +6,27 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { bucketHeaders } from '../access/bucket-headers.js';
+import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
 import { type RequestContext } from '../access/request-context.js';
-import { warningMessages } from '../content/warning.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { inputName } from '../errors/input-name.js';
 import { type Executor } from '../graphql/executor.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
+import { documentedWarnings } from './documented-warnings.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { type BodyFields } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
 import { type ReadVariables, readVariables } from './read-variables.js';
+import { readUpdateHeaders } from './update-headers.js';
 
 interface Dependencies {
   schema: GraphQLSchema;
   execute: Executor;
   authenticate: onRequestAsyncHookHandler;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes'>;
-}
-
-interface PayloadWarning {
-  code: string;
-  field: string;
-  message: string;
 }
 
 /** The two documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2). */
@@ -49,22 +43,23 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     refuseOtherMethods(companies, '/companies', ['PATCH']);
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
-      { onRequest: [boundLength(bodyMaxBytes + logoMaxBytes), authenticate] },
+      { onRequest: [authenticate, boundLength(bodyMaxBytes + logoMaxBytes)] },
       async (request, reply) => {
         const update = async (body: BodyFields) => {
           const variables = readVariables(type, body);
           applyQueryIdentifier(variables, request.query['company-public-id']);
-          const context = contextOf(request, variables);
-          const { updateCompany } = await run<UpdateCompanyMutation>(
-            reply,
-            execute,
-            'update-company',
-            variables,
-            context,
+          const { updateCompany } = await run<UpdateCompanyMutation>(request, reply, variables, (...given) =>
+            execute('update-company', ...given),
           );
           if (!updateCompany) throw new Error('updateCompany answered neither data nor an error');
-          const warnings = documentedWarnings(updateCompany.warnings, variables, type, context);
-          return { status: 201, company: companyEnvelope(updateCompany.company), ...warnings };
+          const { company, warnings } = updateCompany;
+          tag(reply, company);
+          const language = preferredLanguage(request.headers['accept-language']);
+          return {
+            status: 201,
+            company: companyEnvelope(company),
+            ...documentedWarnings(warnings, variables.unknownFields, { type, language }),
+          };
         };
         const body = request.isMultipart()
           ? await reader.read(request, update)
@@ -86,38 +81,49 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables(type, (request.body ?? {}) as BodyFields, request.params);
-        const context = contextOf(request, variables);
-        const { updateJob } = await run<UpdateJobMutation>(reply, execute, 'update-job', variables, context);
+        const { updateJob } = await run<UpdateJobMutation>(request, reply, variables, (...given) =>
+          execute('update-job', ...given),
+        );
         if (!updateJob) throw new Error('updateJob answered neither data nor an error');
-        const warnings = documentedWarnings(updateJob.warnings, variables, type, context);
-        return { data: jobEnvelope(updateJob.job), ...warnings };
+        const { job, warnings } = updateJob;
+        tag(reply, job);
+        const language = preferredLanguage(request.headers['accept-language']);
+        return {
+          data: jobEnvelope(job),
+          ...documentedWarnings(warnings, variables.unknownFields, { type, language }),
+        };
       },
     });
   });
 }
 
+/** Runs the operation, and sets the headers that tell of it whether or not it succeeds. */
 async function run<Data>(
+  request: FastifyRequest,
   reply: FastifyReply,
-  execute: Executor,
-  operation: string,
-  { input }: ReadVariables,
-  context: RequestContext,
+  { input, faults }: ReadVariables,
+  execute: (variables: Record<string, unknown>, context: RequestContext) => Promise<Data>,
 ): Promise<Data> {
-  try {
-    return await execute<Data>(operation, { input }, context);
-  } finally {
-    void reply.headers(bucketHeaders(context.bucket));
-  }
-}
-
-function contextOf(request: FastifyRequest, { faults }: ReadVariables): RequestContext {
-  return {
+  const options = readUpdateHeaders(request);
+  const context: RequestContext = {
     requestId: request.id,
     transport: 'rest',
     caller: request.caller,
     language: preferredLanguage(request.headers['accept-language']),
     readFaults: faults,
   };
+  if (options.dryRun) void reply.header('preference-applied', 'validate-only');
+  void reply.header('vary', 'accept-language');
+  try {
+    return await execute({ input, ...options }, context);
+  } finally {
+    void reply.headers({ ...bucketHeaders(context.bucket), ...(context.isReplayed && replayedHeader) });
+  }
+}
+
+/** The version as an ETag, for `If-Match`; what a dry run shows has none yet (Contract 9.1, 9.4). */
+function tag(reply: FastifyReply, { version }: { version: number }): void {
+  if (!reply.hasHeader('preference-applied')) void reply.header('etag', `"${version}"`);
 }
 
 /** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
@@ -134,30 +140,6 @@ const contradiction = fieldFault.format('company_public_id', {
   en: 'the same in the query and in the body',
   fr: 'identique dans l’URL et dans le corps',
 });
-
-/** Warnings in the words of the documented fields, those of unknown fields included; no key without any. */
-function documentedWarnings(
-  warnings: readonly PayloadWarning[] | null,
-  { unknownFields }: ReadVariables,
-  type: GraphQLInputObjectType,
-  { language }: RequestContext,
-): { warnings?: PayloadWarning[] } {
-  const all = [
-    ...(warnings ?? []).map((warning) => ({ ...warning, field: documentedName(warning.field, type) })),
-    ...unknownFields.map((field) => ({
-      code: 'unknown-field',
-      field,
-      message: warningMessages['unknown-field'][language],
-    })),
-  ];
-  return all.length > 0 ? { warnings: all } : {};
-}
-
-/** The inverse of inputName, for the fields of the input. */
-function documentedName(name: string, type: GraphQLInputObjectType): string {
-  const documented = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return inputName(documented) in type.getFields() ? documented : name;
-}
 
 function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
   const type = schema.getType(name);

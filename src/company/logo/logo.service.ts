@@ -1,10 +1,9 @@
-import { DomainError } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { type LogoImage } from './logo-image.js';
 import { LogoFormatError } from './logo-format-error.js';
 import { LogoIntake } from './logo-intake.js';
 import { type LogoStore } from './logo-store.js';
-import { LogoTooLargeError } from './logo-too-large-error.js';
+import { uploadError } from './upload-error.js';
 import { type UploadedFile } from './uploaded-file.js';
 
 /** What became of the file of a request: an image, or the fault of the field. Neither where there was no file. */
@@ -43,9 +42,7 @@ export class LogoService {
       return { image: await this.intake.receive(file.createReadStream()), faults: [] };
     } catch (error) {
       if (error instanceof LogoFormatError) return { faults: [malformed] };
-      if (error instanceof LogoTooLargeError) throw new DomainError('payload-too-large', { cause: error });
-      // The sender cut the upload off, or announced a file that it did not send.
-      throw new DomainError('body-format-error', { cause: error });
+      throw uploadError(error);
     }
   }
 

@@ -85,6 +85,9 @@ export type UpdateJobInput = {
 
 export type UpdateCompanyMutationVariables = Exact<{
   input: UpdateCompanyInput;
+  expectedVersion?: number | null | undefined;
+  idempotencyKey?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 
@@ -92,6 +95,9 @@ export type UpdateCompanyMutation = { updateCompany: { company: { id: string, na
 
 export type UpdateJobMutationVariables = Exact<{
   input: UpdateJobInput;
+  expectedVersion?: number | null | undefined;
+  idempotencyKey?: string | null | undefined;
+  dryRun?: boolean | null | undefined;
 }>;
 
 

@@ -1,0 +1,73 @@
+import { DomainError } from '../errors/domain-error.js';
+import { fieldFault } from '../errors/field-fault.js';
+
+/** Most items that a page may have. */
+export const largestPage = 100;
+
+/** A page of a list, as a Relay connection has it. */
+export interface Page<Item> {
+  edges: { cursor: string; node: Item }[];
+  pageInfo: {
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+    startCursor: string | null;
+    endCursor: string | null;
+  };
+}
+
+const reasons = {
+  first: { en: `a whole number from 1 to ${largestPage}`, fr: `un nombre entier de 1 à ${largestPage}` },
+  after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
+};
+
+/** Which page of a list is asked for. @throws DomainError validation-failed when it cannot be one */
+export class PageRequest {
+  readonly first: number;
+  private readonly after: string | null;
+
+  constructor({ first, after }: { first: number; after?: string | null }) {
+    const faults = first >= 1 && first <= largestPage ? [] : [fieldFault.format('first', reasons.first)];
+    this.first = first;
+    this.after = after == null ? null : Buffer.from(after, 'base64url').toString();
+    if (this.after !== null && encodeCursor(this.after) !== after)
+      faults.push(fieldFault.format('after', reasons.after));
+    if (faults.length > 0) throw new DomainError('validation-failed', { faults });
+  }
+
+  get isContinued(): boolean {
+    return this.after !== null;
+  }
+
+  /** The key after which the page begins; null for the first page. */
+  afterText(): string | null {
+    return this.after;
+  }
+
+  /** The same for lists whose keys are numbers. */
+  afterNumber(): number | null {
+    if (this.after === null) return null;
+    if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
+    throw new DomainError('validation-failed', { faults: [fieldFault.format('after', reasons.after)] });
+  }
+}
+
+/** Cursors are opaque to callers, so that keys may change their form. */
+const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
+
+/** The page of items that were read from its beginning on, at least one more than fit if there are more. */
+export function pageOf<Item>(
+  items: readonly Item[],
+  { first, isContinued }: PageRequest,
+  keyOf: (item: Item) => string | number,
+): Page<Item> {
+  const edges = items.slice(0, first).map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: items.length > first,
+      hasPreviousPage: isContinued,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLJSON } from 'graphql-scalars';
+import { transports, type Transport } from './history-entry.js';
+
+const TransportEnum = Object.fromEntries(transports.map((transport) => [transport, transport]));
+registerEnumType(TransportEnum, {
+  name: 'Transport',
+  description: 'The door that a change came through; `task` is the gateway’s own scheduled work.',
+});
+
+@ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change (Contract 10.1).' })
+export class FieldChangeType {
+  @Field(() => String, { description: 'The field, as a path where it is within another.' })
+  field!: string;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Its value before; null too for e-mail addresses.',
+  })
+  before!: unknown;
+
+  @Field(() => GraphQLJSON, {
+    nullable: true,
+    description: 'Its value after; null too for e-mail addresses.',
+  })
+  after!: unknown;
+}
+
+@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record (Contract 10.1).' })
+export class HistoryEntryType {
+  @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
+  at!: Date;
+
+  @Field(() => String, { description: 'The subject of the caller, or `system` for the archiving task.' })
+  actor!: string;
+
+  @Field(() => TransportEnum, { description: 'Through which door.' })
+  transport!: Transport;
+
+  @Field(() => String, { description: 'In which request.' })
+  requestId!: string;
+
+  @Field(() => [FieldChangeType], { description: 'Every field that changed.' })
+  changes!: FieldChangeType[];
+}
+
+@ObjectType('HistoryEdge', { simpleResolvers: true, description: 'An entry and where it is in the list.' })
+export class HistoryEdgeType {
+  @Field(() => String, { description: 'For `after`.' })
+  cursor!: string;
+
+  @Field(() => HistoryEntryType, { description: 'The entry.' })
+  node!: HistoryEntryType;
+}
+
+@ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
+export class PageInfoType {
+  @Field(() => Boolean, { description: 'Whether there is more after this page.' })
+  hasNextPage!: boolean;
+
+  @Field(() => Boolean, { description: 'Whether there is something before this page.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null on an empty page.' })
+  endCursor!: string | null;
+}
+
+@ObjectType('HistoryConnection', { simpleResolvers: true, description: 'A page of a history, newest first.' })
+export class HistoryConnectionType {
+  @Field(() => [HistoryEdgeType], { description: 'The entries.' })
+  edges!: HistoryEdgeType[];
+
+  @Field(() => PageInfoType, { description: 'Where the page is.' })
+  pageInfo!: PageInfoType;
+}
+
+@ArgsType()
+export class PageArguments {
+  @Field(() => Int, { defaultValue: 20, description: 'How many, 1 to 100.' })
+  first!: number;
+
+  @Field(() => String, { nullable: true, description: 'The cursor after which the page begins.' })
+  after?: string | null;
+}

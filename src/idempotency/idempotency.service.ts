@@ -1,0 +1,107 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Model } from 'mongoose';
+import { DomainError } from '../errors/domain-error.js';
+import { fieldFault } from '../errors/field-fault.js';
+import { type IdempotencyRecord } from './idempotency.model.js';
+
+/** How long a key is remembered. */
+const rememberedMs = 86_400_000;
+/** Whoever claimed a call and did not answer it by then has died; requests themselves end well before. */
+const claimLifetimeMs = 30_000;
+/** How long a twin waits for the call that is under way. */
+const longestWaitMs = 5_000;
+const pollMs = 25;
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
+
+/** A call that its sender may repeat. */
+export interface RepeatableCall {
+  subject: string;
+  operation: string;
+  key: string;
+  /** Everything that a repeated call must share, in a form that is the same each time. */
+  input: string;
+}
+
+const digest = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** Lets a call run once however often it is sent, and answers its repetitions alike (Contract 9.3). */
+export class IdempotencyService {
+  constructor(
+    private readonly records: Model<IdempotencyRecord>,
+    private readonly clock: () => Date,
+  ) {}
+
+  /**
+   * Runs the call unless one with its key has succeeded in the last 24 hours; of twins in parallel one runs, the others
+   * wait for it. A success is acknowledged only once it is remembered; a failure is forgotten.
+   * @throws DomainError validation-failed for a malformed key, idempotency-key-reuse for another input,
+   * service-unavailable when the call under way takes too long; whatever `run` throws
+   */
+  async once<T>(call: RepeatableCall, run: () => Promise<T>): Promise<{ payload: T; isReplayed: boolean }> {
+    if (!keyPattern.test(call.key)) {
+      throw new DomainError('validation-failed', {
+        faults: [fieldFault.format('idempotency_key', expected)],
+      });
+    }
+    const id = digest(call.subject, call.operation, call.key);
+    const inputDigest = digest(call.input);
+    const waitUntilMs = performance.now() + longestWaitMs;
+    while (performance.now() < waitUntilMs) {
+      const claim = await this.claim(id, inputDigest);
+      if (claim) return { payload: await this.runClaimed(id, claim, run), isReplayed: false };
+
+      const record = await this.records.findById(id).lean<IdempotencyRecord>();
+      if (!record || record.expiresAt <= this.clock()) continue;
+      if (record.inputDigest !== inputDigest) throw new DomainError('idempotency-key-reuse');
+      if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
+      await sleep(pollMs);
+    }
+    throw new DomainError('service-unavailable', {
+      retryAfterSeconds: 1,
+      cause: new Error('the twin call takes long'),
+    });
+  }
+
+  /** Makes the call ours if it is nobody's: not known, past its time, or left unanswered by somebody who died. */
+  private async claim(id: string, inputDigest: string): Promise<string | null> {
+    const now = this.clock();
+    const claim = randomUUID();
+    const fresh = { inputDigest, claim, claimedAt: now, expiresAt: new Date(now.getTime() + rememberedMs) };
+    const abandonedBefore = new Date(now.getTime() - claimLifetimeMs);
+    try {
+      await this.records.collection.findOneAndUpdate(
+        {
+          _id: id as never,
+          $or: [
+            { expiresAt: { $lte: now } },
+            { payload: { $exists: false }, inputDigest, claimedAt: { $lte: abandonedBefore } },
+          ],
+        },
+        { $set: fresh, $unset: { payload: '' } },
+        { upsert: true },
+      );
+      return claim;
+    } catch (error) {
+      // There is such a record, and it is somebody's.
+      if ((error as { code?: unknown }).code === 11_000) return null;
+      throw error;
+    }
+  }
+
+  private async runClaimed<T>(id: string, claim: string, run: () => Promise<T>): Promise<T> {
+    let payload: T;
+    try {
+      payload = await run();
+    } catch (error) {
+      await this.records.deleteOne({ _id: id, claim });
+      throw error;
+    }
+    const { matchedCount } = await this.records.updateOne({ _id: id, claim }, { $set: { payload } });
+    if (matchedCount === 0) throw new Error('the claim of the call was taken over while it ran');
+    return payload;
+  }
+}
