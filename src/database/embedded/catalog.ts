@@ -1,6 +1,6 @@
+import { deserialize } from 'bson';
 import { Collection, type CollectionDescription } from './collection.js';
 import type { IndexDefinition } from './index-definition.js';
-import { decodeDocument } from './supported-values.js';
 import type { Storage } from './storage.js';
 import { notSupported, StoreError } from './store-error.js';
 
@@ -16,11 +16,11 @@ export class Catalog {
     const catalog = new Catalog(storage);
     const byId = new Map<number, Collection>();
     for (const { id, bytes } of storage.collections()) {
-      const description = decodeDocument(bytes) as unknown as CollectionDescription;
+      const description = deserialize(bytes) as CollectionDescription;
       byId.set(id, catalog.#add(id, description.database, description.name, description.indexes));
     }
     for (const { key, bytes } of storage.records()) {
-      byId.get(key[0])?.restore(key[1], decodeDocument(bytes));
+      byId.get(key[0])?.restore(key[1], deserialize(bytes));
     }
     return catalog;
   }

@@ -1,6 +1,6 @@
 import { Context } from 'mingo';
 import { isDocument, type BsonDocument } from './bson-document.js';
-import { type MingoOptions, mingoOperator } from './mingo-context.js';
+import { type MingoOptions, mingoOperator, optionsFor } from './mingo-context.js';
 import { compareKeys, sortKey } from './sort-key.js';
 import { notSupported, StoreError } from './store-error.js';
 
@@ -38,12 +38,10 @@ const expressionOperators = Object.fromEntries([
   ...Object.entries(comparisons),
 ]) as Record<string, ExpressionOperator>;
 
-const context = Context.init({ expression: expressionOperators });
+/** The operators that an expression may use, also one inside a query. */
+export const expressionContext = Context.init({ expression: expressionOperators });
 
-/** What mingo needs in order to evaluate expressions with these operators and variables. */
-export function expressionOptions(variables: BsonDocument): MingoOptions & { context: Context } {
-  return { context, variables, scriptEnabled: false, useStrictMode: true, failOnError: true };
-}
+const expressionOptions = optionsFor(expressionContext);
 
 /**
  * Compiles an aggregation expression. Its result is undefined where MongoDB would leave the field out.

@@ -1,10 +1,15 @@
 import { Context } from 'mingo';
 import { Query } from 'mingo/query';
 import { hasOperator, isDocument, type BsonDocument } from './bson-document.js';
-import { expressionOptions } from './expression.js';
+import { expressionContext } from './expression.js';
 import { assertFilter } from './filter-check.js';
+import { optionsFor } from './mingo-context.js';
 import { compileRegex } from './regex.js';
 import { logicalOperators, queryOperators } from './query-operators.js';
+
+const queryOptions = optionsFor(
+  Context.from(Context.init({ query: { ...logicalOperators, ...queryOperators } }), expressionContext),
+);
 
 export type Filter = (document: BsonDocument) => boolean;
 
@@ -18,15 +23,6 @@ export function compileFilter(filter: unknown, variables: BsonDocument = {}): Fi
   if (Object.keys(filter).length === 0) return () => true;
   const query = new Query(prepare(filter) as BsonDocument, queryOptions(variables));
   return (document) => query.test(document);
-}
-
-function queryOptions(variables: BsonDocument) {
-  const options = expressionOptions(variables);
-  const context = Context.from(
-    Context.init({ query: { ...logicalOperators, ...queryOperators } }),
-    options.context,
-  );
-  return { ...options, context };
 }
 
 /** Drops comments, and makes `$regex` with `$options` one expression before mingo makes one of its own. */
