@@ -1,18 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { printSdl } from '../graphql/schema.js';
+import { readProofs, withProofs } from './contract-proofs.js';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
 /** What is emitted from the code into `schema/`, by file. */
 const emitted: Record<string, () => string> = {
   'schema/schema.graphql': printSdl,
+  'schema/contract.md': () => withProofs(read('schema/contract.md'), readProofs(root)),
 };
 
-const root = new URL('../../', import.meta.url);
 const isCheck = process.argv.includes('--check');
 for (const [file, print] of Object.entries(emitted)) {
-  const url = new URL(file, root);
   const text = print();
-  if (!isCheck) writeFileSync(url, text);
-  else if (readFileSync(url, 'utf8') !== text) {
+  if (!isCheck) writeFileSync(new URL(file, root), text);
+  else if (read(file) !== text) {
     console.error(`${file} differs from what the code emits; run npm run emit`);
     process.exitCode = 1;
   }
