@@ -1,4 +1,5 @@
 import { type FastifyRequest } from 'fastify';
+import { Upload } from 'graphql-upload-minimal';
 import { Readable } from 'node:stream';
 import { Budget } from '../company/logo/budget.js';
 import { LogoTooLargeError } from '../company/logo/logo-too-large-error.js';
@@ -17,7 +18,7 @@ export class MultipartReader {
   constructor(private readonly limits: { fileBytes: number; fieldBytes: number }) {}
 
   /**
-   * @param use called with the fields, a file among them as a promise of it; what the file holds is released after
+   * @param use called with the fields, a file among them as what the Upload scalar takes; what the file holds is released after
    * @throws DomainError body-format-error, payload-too-large
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
@@ -62,8 +63,13 @@ export class MultipartReader {
   }
 }
 
-const uploadOf = (bytes: Buffer): Promise<UploadedFile> =>
-  Promise.resolve({ createReadStream: () => Readable.from([bytes]) });
+/** What the Upload scalar takes. */
+function uploadOf(bytes: Buffer): Upload {
+  const upload = new Upload();
+  const file: UploadedFile = { createReadStream: () => Readable.from([bytes]) };
+  (upload as unknown as { resolve(file: UploadedFile): void }).resolve(file);
+  return upload;
+}
 
 function multipartError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;

@@ -6,6 +6,7 @@ import {
   isEnumType,
   isListType,
 } from 'graphql';
+import { Upload } from 'graphql-upload-minimal';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { inputName } from '../errors/input-name.js';
 import { type BodyFields } from './read-form.js';
@@ -70,7 +71,7 @@ function readField(
     if (values.every((element) => typeof element === 'string')) read.input[key] = values;
     else read.faults.push(fieldFault.mustBe(name, 'array-of-strings'));
   } else if (getNamedType(type).name === 'Upload') {
-    if (value instanceof Promise) read.input[key] = value;
+    if (value instanceof Upload) read.input[key] = value;
     else read.faults.push(fieldFault.mustBe(name, 'file'));
   } else if (typeof value !== 'string') read.faults.push(fieldFault.mustBe(name, 'string'));
   else if (!isEnumType(type)) read.input[key] = value;

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+let now = new Date();
+
+beforeAll(async () => {
+  gateway = await startTestGateway({}, { clock: () => now });
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  now = new Date();
+  await gateway.reset();
+});
+
+interface Entry {
+  at: string;
+  actor: string;
+  transport: string;
+  requestId: string;
+  changes: { field: string; before: unknown; after: unknown }[];
+}
+
+interface Connection {
+  edges: { cursor: string; node: Entry }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+const jobHistory = `query ($id: String!, $first: Int, $after: String) {
+  job(publicId: $id) {
+    history(first: $first, after: $after) {
+      edges { cursor node { at actor transport requestId changes { field before after } } }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+
+async function historyOf(
+  id: string,
+  page: { first?: number; after?: string | null } = {},
+): Promise<Connection> {
+  const { body } = await graphql(gateway, jobHistory, { id, ...page }, { token });
+  expect(body.errors).toBeUndefined();
+  return (body.data as { job: { history: Connection } }).job.history;
+}
+
+const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer', headers = {}) =>
+  rest(
+    gateway,
+    'POST',
+    `/jobs/${id}`,
+    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
+    { token, headers },
+  );
+
+describe('history of a job (Contract 10.1, 10.3)', () => {
+  it('tells who, when, through which door, in which request, and each field before and after', async () => {
+    const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
+    const { edges } = await historyOf('acme-backend-engineer');
+    expect(edges.map(({ node }) => node)).toEqual([
+      {
+        at: now.toISOString(),
+        actor: 'tester',
+        transport: 'rest',
+        requestId: 'the-request',
+        changes: [{ field: 'salary', before: before?.salary, after: '60k' }],
+      },
+    ]);
+  });
+
+  it('leaves e-mail addresses out', async () => {
+    await updateJob({ manager_emails: 'secret@person.example' });
+    const history = await historyOf('acme-backend-engineer');
+    expect(history.edges[0]?.node.changes).toEqual([{ field: 'managerEmails', before: null, after: null }]);
+  });
+
+  it('has one entry for each version, in pages newest first, while entries move to their collection', async () => {
+    for (let salary = 1; salary <= 30; salary += 1) await updateJob({ salary: `${salary}k` });
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(stored?.version).toBe(31);
+    expect(stored?.pendingHistory.length).toBeLessThan(16);
+
+    const salaries: unknown[] = [];
+    let after: string | null = null;
+    do {
+      const page: Connection = await historyOf('acme-backend-engineer', { first: 7, after });
+      salaries.push(...page.edges.map(({ node }) => node.changes[0]?.after));
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(salaries).toEqual(Array.from({ length: 30 }, (_, index) => `${30 - index}k`));
+  });
+
+  it('has no entry for an update that changes nothing, which raises no version either', async () => {
+    await updateJob({ salary: '60k' });
+    await updateJob({ salary: '60k' });
+    expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
+    expect((await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.version).toBe(
+      2,
+    );
+  });
+
+  it('refuses a page that cannot be one', async () => {
+    for (const page of [{ first: 0 }, { first: 101 }, { after: 'nonsense' }]) {
+      const { body } = await graphql(
+        gateway,
+        jobHistory,
+        { id: 'acme-backend-engineer', ...page },
+        { token },
+      );
+      expect(body.errors?.[0]?.extensions).toMatchObject({
+        code: 'BAD_USER_INPUT',
+        error: 'validation-failed',
+      });
+    }
+  });
+});
+
+describe('a write to a job past its end (Contract 3.3)', () => {
+  it('first settles the archiving as the system, at the instant of expiry, in the same update', async () => {
+    const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
+    const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
+    expect(status).toBe(200);
+    const { edges } = await historyOf('acme-night-guard');
+    expect(
+      edges.map(({ node }) => [node.actor, node.transport, node.changes.map(({ field }) => field)]),
+    ).toEqual([
+      ['tester', 'rest', ['salary']],
+      ['system', 'task', ['state']],
+    ]);
+    expect(edges[1]?.node.at).toBe(
+      new Date((before?.publishedAt?.getTime() ?? 0) + gateway.settings.jobLifetimeMs).toISOString(),
+    );
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
+    expect(stored).toMatchObject({ state: 'archived', salary: '2 100 €', version: 3 });
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const updateJob = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  rest(
+    gateway,
+    'POST',
+    '/jobs/acme-backend-engineer',
+    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
+    { token, headers },
+  );
+const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+const storedCompany = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+
+describe('versions over REST (Contract 9.1)', () => {
+  it('every reply of a record has its version as ETag, raised by one at each change', async () => {
+    expect((await updateJob({ salary: '1k' })).headers.get('etag')).toBe('"2"');
+    expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
+    expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
+  });
+
+  it('If-Match with the current version, or *, is taken', async () => {
+    expect((await updateJob({ salary: '1k' }, { 'if-match': '"1"' })).status).toBe(200);
+    expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
+  });
+
+  it.each(['"1"', 'W/"2"', '"2", "3"', 'nonsense'])(
+    'If-Match %s that is not the current version is 412',
+    async (etag) => {
+      await updateJob({ salary: '1k' });
+      const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
+      expect(status).toBe(412);
+      expect(body.error).toBe('version-conflict');
+      expect((await storedJob())?.salary).toBe('1k');
+    },
+  );
+
+  it('a conflict names the fields that changed since', async () => {
+    await updateJob({ salary: '1k' });
+    await updateJob({ localisation: 'Lyon' });
+    const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"', 'accept-language': 'fr' });
+    expect(body).toEqual({
+      status: 412,
+      error: 'version-conflict',
+      errorMessage: 'L’enregistrement a changé depuis la version attendue: salary, localisation, location.',
+    });
+  });
+
+  it('of 100 parallel writers with the same If-Match one is answered 200 and 99 are answered 412', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => updateJob({ salary: `${index}k` }, { 'if-match': '"1"' })),
+    );
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 412)).toHaveLength(99);
+    expect((await storedJob())?.version).toBe(2);
+  });
+
+  it('without If-Match a lost race is tried again, and every change is kept (Contract 9.2)', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => updateJob({ salary: `${index}k` })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect((await storedJob())?.version).toBe(11);
+  });
+});
+
+describe('versions over GraphQL (Contract 9.1)', () => {
+  it('expectedVersion that is not the current one is refused with CONFLICT and status 412', async () => {
+    const { body } = await graphql(
+      gateway,
+      `
+        mutation ($input: UpdateCompanyInput!) {
+          updateCompany(input: $input, expectedVersion: 7) {
+            company {
+              version
+            }
+          }
+        }
+      `,
+      { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'New' } },
+      { token },
+    );
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      code: 'CONFLICT',
+      error: 'version-conflict',
+      status: 412,
+    });
+    expect((await storedCompany())?.version).toBe(1);
+  });
+});
+
+describe('dry runs (Contract 9.4)', () => {
+  it('Prefer: validate-only answers the would-be job and writes nothing', async () => {
+    const before = await storedJob();
+    const { status, headers, body } = await updateJob(
+      { salary: '99k', description_job: 'New text' },
+      { prefer: 'validate-only' },
+    );
+    expect(status).toBe(200);
+    expect(headers.get('preference-applied')).toBe('validate-only');
+    expect(headers.get('etag')).toBeNull();
+    expect(body.data).toMatchObject({ salary: '99k', description: { job_desc: '<p>New text</p>' } });
+    expect(await storedJob()).toEqual(before);
+  });
+
+  it('dryRun answers the would-be company and writes nothing', async () => {
+    const before = await storedCompany();
+    const { body } = await graphql(
+      gateway,
+      `
+        mutation ($input: UpdateCompanyInput!) {
+          updateCompany(input: $input, dryRun: true) {
+            company {
+              name
+              content {
+                description
+              }
+            }
+          }
+        }
+      `,
+      { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', name: 'Acme 2', description: 'New' } },
+      { token },
+    );
+    expect(body.data).toEqual({
+      updateCompany: { company: { name: 'Acme 2', content: { description: 'New' } } },
+    });
+    expect(await storedCompany()).toEqual(before);
+  });
+
+  it('reports the faults that the call would have, an identity conflict among them', async () => {
+    expect((await updateJob({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
+    const { body } = await rest(
+      gateway,
+      'PATCH',
+      '/companies?company-public-id=acme',
+      { form: { media_public_id: 'demo-media', name: 'Initech' } },
+      { token, headers: { prefer: 'validate-only' } },
+    );
+    expect(body.error).toBe('company-already-existed');
+  });
+});

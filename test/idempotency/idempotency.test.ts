@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+let now = new Date();
+
+beforeAll(async () => {
+  gateway = await startTestGateway({}, { clock: () => now });
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  now = new Date();
+  await gateway.reset();
+});
+
+const updateJob = (fields: Record<string, string>, key: string, as = token) =>
+  rest(
+    gateway,
+    'POST',
+    '/jobs/acme-backend-engineer',
+    { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
+    { token: as, headers: { 'idempotency-key': key } },
+  );
+const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+
+describe('Idempotency-Key over REST (Contract 9.3)', () => {
+  it('a repeated call is answered with the same bytes and does not run again', async () => {
+    const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
+    await updateJob({ salary: '2k' }, 'key-2');
+    const repeated = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
+    expect(first.headers.get('idempotency-replayed')).toBeNull();
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(JSON.stringify(repeated.body)).toBe(JSON.stringify(first.body));
+    expect(repeated.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(await storedJob()).toMatchObject({ salary: '2k', version: 3 });
+  });
+
+  it('100 parallel twins run once and get equal answers', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, () => updateJob({ salary: '7k' }, 'twins')),
+    );
+    expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(replies[0]?.status).toBe(200);
+    expect(replies.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(99);
+    expect((await storedJob())?.version).toBe(2);
+  });
+
+  it('the same key with another input is 422 idempotency-key-reuse', async () => {
+    await updateJob({ salary: '1k' }, 'key');
+    const { status, body } = await updateJob({ salary: '2k' }, 'key');
+    expect([status, body.error]).toEqual([422, 'idempotency-key-reuse']);
+    expect((await storedJob())?.salary).toBe('1k');
+  });
+
+  it('a key is its subject’s own', async () => {
+    await updateJob({ salary: '1k' }, 'key');
+    const other = await updateJob({ salary: '2k' }, 'key', await gateway.token({ sub: 'somebody-else' }));
+    expect(other.status).toBe(200);
+    expect((await storedJob())?.salary).toBe('2k');
+  });
+
+  it('only successes are kept', async () => {
+    expect((await updateJob({ salary: 'x'.repeat(31) }, 'key')).status).toBe(422);
+    expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
+  });
+
+  it('past 24 hours it counts as absent, though the record is still there', async () => {
+    await updateJob({ salary: '1k' }, 'key');
+    const twins = [await updateJob({ salary: '1k' }, 'key')];
+    now = new Date(now.getTime() + 86_400_001);
+    token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
+    const later = await updateJob({ salary: '2k' }, 'key');
+    expect(twins[0]?.headers.get('idempotency-replayed')).toBe('true');
+    expect(later.headers.get('idempotency-replayed')).toBeNull();
+    expect((await storedJob())?.salary).toBe('2k');
+  });
+
+  it('a caller without authority gets no replay', async () => {
+    await updateJob({ salary: '1k' }, 'key');
+    const reader = await gateway.token({ scope: 'r_jobs' });
+    expect((await updateJob({ salary: '1k' }, 'key', reader)).status).toBe(401);
+  });
+
+  it('a malformed key is a fault of idempotency_key', async () => {
+    const { status, body } = await updateJob({ salary: '1k' }, 'x'.repeat(256));
+    expect(status).toBe(422);
+    expect(body.errors?.map(({ code }) => code)).toEqual(['idempotency_key-format-error']);
+  });
+
+  it('of a logo its content counts', async () => {
+    const send = async (background: string) => {
+      const image = sharp({ create: { width: 8, height: 8, channels: 3, background } });
+      const multipart = new FormData();
+      multipart.set('media_public_id', 'demo-media');
+      multipart.set('name', 'Acme');
+      multipart.set('logo', new Blob([new Uint8Array(await image.png().toBuffer())]), 'logo.png');
+      const headers = { 'idempotency-key': 'logo' };
+      return rest(gateway, 'PATCH', '/companies', { multipart }, { token, headers });
+    };
+    const first = await send('red');
+    expect(first.status).toBe(201);
+    expect((await send('red')).body).toEqual(first.body);
+    expect((await send('blue')).body.error).toBe('idempotency-key-reuse');
+  });
+});
+
+describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
+  const document = `mutation ($input: UpdateJobInput!, $key: String) {
+    updateJob(input: $input, idempotencyKey: $key) { job { salary version publishedAt managerEmails } warnings { code } }
+  }`;
+  const send = (salary: string) =>
+    graphql(
+      gateway,
+      document,
+      {
+        input: {
+          mediaPublicId: 'demo-media',
+          companyPublicId: 'acme',
+          jobPublicId: 'acme-backend-engineer',
+          salary,
+          name: 'x',
+        },
+        key: 'shared',
+      },
+      { token },
+    );
+
+  it('a repeated call gets the same payload, and the header says so', async () => {
+    const first = await send('5k');
+    const repeated = await send('5k');
+    expect(first.body.errors).toBeUndefined();
+    expect(repeated.body.data).toEqual(first.body.data);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('a key is the same over both doors', async () => {
+    await send('5k');
+    const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
+    expect(headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('a replay spends no unit of the quota', async () => {
+    const limited = await startTestGateway({ UPDATE_JOB_QUOTA: '1/60s' });
+    try {
+      const caller = await limited.token();
+      const call = () =>
+        rest(
+          limited,
+          'POST',
+          '/jobs/acme-backend-engineer',
+          { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary: '1k' } },
+          { token: caller, headers: { 'idempotency-key': 'once' } },
+        );
+      const statuses = [(await call()).status, (await call()).status, (await call()).status];
+      expect(statuses).toEqual([200, 200, 200]);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
