@@ -174,6 +174,26 @@ export const settingsTable = {
     default: '1000',
     parse: parseInteger(100, 100_000),
   }),
+  graphqlMaxDirectives: defaulted({
+    variable: 'GRAPHQL_MAX_DIRECTIVES',
+    meaning: 'most directives in a document',
+    default: '50',
+    parse: parseInteger(0, 1_000),
+  }),
+  graphqlMaxComplexity: defaulted({
+    variable: 'GRAPHQL_MAX_COMPLEXITY',
+    meaning:
+      'most fields that a document may answer, those of list elements counted by the length of the list',
+    default: '10000',
+    parse: parseInteger(1, 10_000_000),
+  }),
+  requestTimeoutMs: defaulted({
+    variable: 'REQUEST_TIMEOUT',
+    meaning:
+      'time for a whole request to come in, its headers in a third of it, and for a reply to be taken; a silent connection ends after twice',
+    default: '30s',
+    parse: parseDurationMs,
+  }),
   logLevel: defaulted({
     variable: 'LOG_LEVEL',
     meaning: 'least severe level that is logged',

@@ -5,16 +5,27 @@ import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
+import { boundsRule } from './bounds/bounds.rule.js';
 import { replyPlugin } from './reply.plugin.js';
 
-type ApolloSettings = Pick<Settings, 'environment' | 'introspection' | 'graphqlMaxTokens'>;
+type ApolloSettings = Pick<
+  Settings,
+  | 'environment'
+  | 'introspection'
+  | 'graphqlMaxTokens'
+  | 'graphqlMaxDepth'
+  | 'graphqlMaxAliases'
+  | 'graphqlMaxDirectives'
+  | 'graphqlMaxComplexity'
+>;
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
   schema: GraphQLSchema,
-  { environment, introspection, graphqlMaxTokens }: ApolloSettings,
+  settings: ApolloSettings,
   dependencies: { log: Logger; report: (error: DomainError, requestId: string) => void },
 ): Promise<ApolloServer<RequestContext>> {
+  const { environment, introspection } = settings;
   const isProduction = environment === 'production';
   const apollo = new ApolloServer<RequestContext>({
     schema,
@@ -24,7 +35,17 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: graphqlMaxTokens },
+    // A store that anybody may fill without a token would only help who sends the same document by its hash.
+    persistedQueries: false,
+    parseOptions: { maxTokens: settings.graphqlMaxTokens },
+    validationRules: [
+      boundsRule({
+        depth: settings.graphqlMaxDepth,
+        aliases: settings.graphqlMaxAliases,
+        directives: settings.graphqlMaxDirectives,
+        complexity: settings.graphqlMaxComplexity,
+      }),
+    ],
     formatError: nameRefusal,
     logger: dependencies.log,
     plugins: [replyPlugin(dependencies.report), ApolloServerPluginCacheControlDisabled()],

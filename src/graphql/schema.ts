@@ -6,6 +6,7 @@ import {
   type GraphQLSchema,
   lexicographicSortSchema,
   parse,
+  specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { rateLimitSdl } from '../access/quotas.js';
@@ -26,7 +27,8 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
     container: { get: (resolverClass) => resolvers.find((resolver) => resolver instanceof resolverClass) },
     // The services check every field at once; a second, reflecting validation would cost a quarter of the throughput.
     validate: false,
-    directives: [rateLimitDirectiveDefinition()],
+    // The list replaces GraphQL's own directives, @include and @skip among them, unless it names them.
+    directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
 }
 

@@ -1,0 +1,17 @@
+/** What a document may ask for (Contract 8.4). Tokens are bounded by the parser. */
+export interface DocumentBounds {
+  /** Deepest nesting of fields, introspection apart. */
+  depth: number;
+  /** Aliases in the document. */
+  aliases: number;
+  /** Directives in the document. */
+  directives: number;
+  /** Fields that an operation would answer, those of list elements counted by the length of their lists. */
+  complexity: number;
+}
+
+/** Entries that a list without a page size counts for. */
+export const assumedListLength = 20;
+
+/** Entries of the longest page: what a page size counts for that only the variables tell. */
+export const largestPage = 100;

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { getIntrospectionQuery } from 'graphql';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { graphql } from '../../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+/** A query that nests fields so deep: of a type that has itself for a field, introspection apart, there is none. */
+const nested = (depth: number): string => (depth === 1 ? '__typename' : `viewer { ${nested(depth - 1)} }`);
+
+const aliases = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `a${index}: __typename`).join(' ');
+
+const directives = (count: number): string =>
+  Array.from({ length: count }, () => '... @include(if: true) { __typename }').join(' ');
+
+/** Fragments of which each spreads the next one twice: 2^levels fields for who would follow every spread. */
+function fanOut(
+  levels: number,
+  { on, field, prefix }: { on: string; field: string; prefix: string },
+): string {
+  const fragments = Array.from(
+    { length: levels },
+    (_, level) => `fragment ${prefix}${level} on ${on} { ...${prefix}${level + 1} ...${prefix}${level + 1} }`,
+  );
+  return `${fragments.join('\n')}\nfragment ${prefix}${levels} on ${on} { ${field} }`;
+}
+
+/** Processor time of this process, which the gateway runs in, while something is done. */
+async function processorMs(act: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await act();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+async function refusalOf(query: string, at = gateway): Promise<string | undefined> {
+  const { status, body } = await graphql(at, query, {}, { token: await at.token() });
+  if (status === 200) return undefined;
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    errors: [
+      {
+        message: expect.any(String),
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          error: 'validation-failed',
+          status: 400,
+          requestId: expect.any(String),
+        },
+      },
+    ],
+  });
+  return body.errors?.[0]?.message;
+}
+
+describe('a GraphQL document', () => {
+  it('may nest fields 8 deep, not 9, also through fragments (Contract 8.4.1)', async () => {
+    // Nothing in the schema nests so deep, so a document within the bound meets GraphQL's own rules next.
+    expect(await refusalWords(`{ ${nested(8)} }`)).not.toMatch(/asks for too much/);
+    expect(await refusalOf(`{ ${nested(9)} }`)).toBe(
+      'The document asks for too much: its fields nest deeper than 8.',
+    );
+    const split = `{ viewer { ...A } } fragment A on Viewer { ... on Viewer { ${nested(8)} } }`;
+    expect(await refusalOf(split)).toMatch(/nest deeper than 8/);
+  });
+
+  it('may introspect as deep as tools do (Contract 8.4.1)', async () => {
+    const { status, body } = await graphql(gateway, getIntrospectionQuery());
+    expect(status).toBe(200);
+    expect(body.errors).toBeUndefined();
+  });
+
+  it('may have 15 aliases, not 16 (Contract 8.4.2)', async () => {
+    expect(await refusalOf(`{ ${aliases(15)} }`)).toBeUndefined();
+    expect(await refusalOf(`{ ${aliases(16)} }`)).toMatch(/more than 15 aliases/);
+    expect(await refusalOf(`{ ...A ...B } ${halves(8)}`)).toMatch(/more than 15 aliases/);
+  });
+
+  it('may have 1000 tokens, not 1001 (Contract 8.4.3)', async () => {
+    const fields = (count: number) => `{ ${'__typename '.repeat(count)} }`;
+    expect(await refusalWords(fields(998))).not.toMatch(/tokens/);
+    const { status, body } = await graphql(gateway, fields(999));
+    expect(status).toBe(400);
+    expect(body.errors?.[0]).toMatchObject({
+      message: expect.stringMatching(/1000 tokens/),
+      extensions: { code: 'GRAPHQL_PARSE_FAILED', error: 'body-format-error', status: 400 },
+    });
+  });
+
+  it('may have 50 directives, not 51', async () => {
+    expect(await refusalOf(`{ ${directives(50)} }`)).toBeUndefined();
+    expect(await refusalOf(`{ ${directives(51)} }`)).toMatch(/more than 50 directives/);
+  });
+
+  it('has a complexity that counts lists by their length (Contract 8.4.4)', async () => {
+    const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '42' });
+    try {
+      // references: the field, and 20 assumed elements of two fields each, with __typename at the root beside it
+      const query = '{ __typename references(kind: size) { publicId name } }';
+      expect(await refusalOf(query, tight)).toBeUndefined();
+      expect(await refusalOf(query.replace('name', 'name id'), tight)).toMatch(
+        /its complexity is more than 42/,
+      );
+    } finally {
+      await tight.stop();
+    }
+  });
+
+  it('that fans out to 2^30 fields through fragments is refused in less than 50 ms of processor time (Contract 8.4.4)', async () => {
+    const attack = (prefix: string) =>
+      `{ ...${prefix}0 } ${fanOut(30, { on: 'Query', field: 'viewer { subject }', prefix })}`;
+    for (const prefix of ['W', 'X', 'Y']) await refusalOf(attack(prefix));
+    const times: number[] = [];
+    for (const prefix of ['A', 'B', 'C'])
+      times.push(
+        await processorMs(async () => expect(await refusalOf(attack(prefix))).toMatch(/complexity/)),
+      );
+    expect(Math.min(...times)).toBeLessThan(50);
+  });
+
+  it.each([
+    [
+      'introspection',
+      `{ __schema { ...I0 } } ${fanOut(30, { on: '__Schema', field: 'types { name }', prefix: 'I' })}`,
+    ],
+    [
+      'a type that there is none of',
+      `{ ...N0 } ${fanOut(30, { on: 'Nothing', field: 'none { none }', prefix: 'N' })}`,
+    ],
+    [
+      'a field that there is none of',
+      `{ none { ...F0 } } ${fanOut(30, { on: 'Viewer', field: 'none', prefix: 'F' })}`,
+    ],
+  ])('that fans out within %s is refused as fast', async (_name, attack) => {
+    await refusalOf(attack);
+    const ms = await processorMs(async () => expect(await refusalOf(attack)).toMatch(/complexity/));
+    expect(ms).toBeLessThan(50);
+  });
+
+  it('whose fragments spread each other in a ring is refused in less than 50 ms of processor time', async () => {
+    const ring = (size: number) =>
+      `{ ...R0 } ${Array.from({ length: size }, (_, index) => `fragment R${index} on Query { viewer { subject } ...R${(index + 1) % size} ...R${(index + 2) % size} }`).join(' ')}`;
+    await graphql(gateway, ring(50));
+    const ms = await processorMs(async () => expect((await graphql(gateway, ring(60))).status).toBe(400));
+    expect(ms).toBeLessThan(50);
+  });
+
+  it.each([
+    ['of the same field over and over', `{ ${'viewer { subject } '.repeat(190)} }`],
+    ['of one object with the same leaf over and over', `{ viewer { ${'subject '.repeat(990)} } }`],
+    [
+      'whose fragments all hold the same fields',
+      `{ ${Array.from({ length: 40 }, (_, index) => `...S${index}`).join(' ')} } ${Array.from(
+        { length: 40 },
+        (_, index) => `fragment S${index} on Query { viewer { ${'subject '.repeat(10)} } }`,
+      ).join(' ')}`,
+    ],
+  ])('%s, within its tokens, costs less than 300 ms of processor time', async (_name, query) => {
+    await graphql(gateway, query, {}, { token });
+    // A blank more makes another document, so that nothing is kept of the one before.
+    const ms = await processorMs(() =>
+      graphql(
+        gateway,
+        `
+          ${query}
+        `,
+        {},
+        { token },
+      ),
+    );
+    expect(ms).toBeLessThan(300);
+  });
+
+  it('in a batch is refused (Contract 8.4.5)', async () => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ query: '{ __typename }' }, { query: '{ __typename }' }]),
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { status: 400 } }] });
+  });
+});
+
+async function refusalWords(query: string): Promise<string> {
+  const { body } = await graphql(gateway, query, {}, { token });
+  return (body.errors ?? []).map(({ message }) => message).join('\n');
+}
+
+/** Two fragments with so many aliases each. */
+const halves = (each: number): string =>
+  ['A', 'B']
+    .map(
+      (name) =>
+        `fragment ${name} on Query { ${Array.from({ length: each }, (_, index) => `${name}${index}: __typename`).join(' ')} }`,
+    )
+    .join(' ');
