@@ -39,6 +39,7 @@ import { resolveLocalisation } from './job/location/resolve-localisation.rules.j
 import { MediaService } from './media/media.service.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { ReferenceService } from './reference/reference.service.js';
+import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { type Settings } from './settings.js';
 
@@ -167,6 +168,7 @@ async function assemble(
     }),
   });
   registerLogoRoutes(app, logoStore);
+  registerOpenApiRoutes(app, schema);
   await registerGraphQLRoutes(app, {
     apollo,
     authenticate: authentication(verify, failures, { isTokenRequired: false }),

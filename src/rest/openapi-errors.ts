@@ -1,0 +1,114 @@
+import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
+import { type Json, reference } from './openapi-parts.js';
+
+/** Headers that an error of a status always has, and those that it may have. */
+const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = {
+  401: { always: ['WWW-Authenticate'] },
+  405: { always: ['Allow'] },
+  429: { always: ['Retry-After'] },
+  503: { perhaps: ['Retry-After'] },
+};
+
+const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** The body of each error of the catalogue, by the name of its schema (Contract 7.1.1, 7.1.2). */
+export const errorSchemas = (): Json =>
+  Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
+
+/** A fault of one field (Contract 7.3.2). */
+export const fieldFaultSchema: Json = {
+  type: 'object',
+  description: 'One thing wrong with one field of the request.',
+  properties: {
+    field: { type: 'string', description: 'The request field, or the header in the words of one.' },
+    code: {
+      type: 'string',
+      pattern:
+        '^(missing-\\w+|\\w+-(must-be-(string|array-of-strings|file)|format-error|too-long|not-found))$',
+      description: 'Machine code, made of the field and what is wrong with it.',
+    },
+    message: { type: 'string', description: 'Human text, in the language asked for.' },
+  },
+  required: ['field', 'code', 'message'],
+  additionalProperties: false,
+};
+
+/** The replies that an operation refuses with, by status: one for all the codes that share it. */
+export function errorResponses(codes: readonly ErrorCode[], options: { hasQuota?: boolean } = {}): Json {
+  const statuses = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = catalogue[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...statuses].map(([status, sharing]) => [String(status), errorResponse(status, sharing, options)]),
+  );
+}
+
+function errorResponse(status: number, codes: readonly ErrorCode[], { hasQuota = false }): Json {
+  const { always = [], perhaps = [] } = errorHeaders[status] ?? {};
+  const names = ['X-Request-Id', ...always, ...perhaps, ...(hasQuota ? quotaHeaders : [])];
+  const schemas = codes.map((code) => reference('schemas', schemaName(code)));
+  return {
+    description: codes.map((code) => `\`${code}\`: ${catalogue[code].message.en}`).join('\n\n'),
+    headers: Object.fromEntries(
+      names.map((name) => [
+        name,
+        always.includes(name) ? reference('headers', `Required-${name}`) : reference('headers', name),
+      ]),
+    ),
+    content: {
+      'application/json': {
+        schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
+      },
+    },
+  };
+}
+
+const schemaName = (code: ErrorCode): string =>
+  `${code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Body`;
+
+function errorSchema(code: ErrorCode): Json {
+  const { status, message } = catalogue[code];
+  const texts = [...new Set(Object.values(message))];
+  const hasFaults = code === 'validation-failed';
+  return {
+    type: 'object',
+    description: message.en,
+    properties: {
+      status: { const: status, description: 'The HTTP status.' },
+      error: { const: code, description: 'Machine code; it never changes.' },
+      errorMessage:
+        // The conflict names the fields that have changed since.
+        code === 'version-conflict'
+          ? { type: 'string', description: 'Human text, in the language asked for.', examples: texts }
+          : { enum: texts, description: 'Human text, in the language asked for.' },
+      ...(hasFaults && {
+        errors: {
+          type: 'array',
+          minItems: 1,
+          items: reference('schemas', 'FieldFault'),
+          description: 'Every fault of the request.',
+        },
+      }),
+    },
+    required: ['status', 'error', 'errorMessage', ...(hasFaults ? ['errors'] : [])],
+    additionalProperties: false,
+  };
+}
+
+function exampleOf(code: ErrorCode): Json {
+  const { status, message } = catalogue[code];
+  const fault = {
+    field: 'media_public_id',
+    code: 'missing-media_public_id',
+    message: 'media_public_id is required.',
+  };
+  return {
+    status,
+    error: code,
+    errorMessage: message.en,
+    ...(code === 'validation-failed' && { errors: [fault] }),
+  };
+}

@@ -1,0 +1,100 @@
+/** A part of an OpenAPI document. */
+export type Json = Record<string, unknown>;
+
+export const reference = (kind: 'schemas' | 'headers' | 'parameters', name: string): Json => ({
+  $ref: `#/components/${kind}/${name}`,
+});
+
+const text = (description: string, more: Json = {}): Json => ({
+  description,
+  schema: { type: 'string', ...more },
+});
+
+const count = (description: string): Json => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+const always = (header: Json): Json => ({ ...header, required: true });
+
+const challenge = text('Why the authorisation was refused (RFC 6750, Contract 5.5).', {
+  pattern: '^Bearer ',
+});
+const allow = text('The methods that the path accepts.');
+const retryAfter = count('Whole seconds until another try makes sense.');
+
+/** Every header that a documented reply may have; those that it always has are named `Required-…`. */
+export const headers: Json = {
+  'X-Request-Id': always(
+    text('The id of the request: its own where it is sane, else a new one (Contract 7.7).', {
+      pattern: '^[\\w.:-]{1,128}$',
+    }),
+  ),
+  'RateLimit-Limit': count('Units in the tightest bucket that the request used (Contract 8.2.4).'),
+  'RateLimit-Remaining': count('Units left in it.'),
+  'RateLimit-Reset': count('Whole seconds until it is full again.'),
+  'Retry-After': retryAfter,
+  'Required-Retry-After': always(retryAfter),
+  'Required-WWW-Authenticate': always(challenge),
+  'Required-Allow': always(allow),
+  ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run (Contract 9.1.1).', {
+    pattern: '^"\\d+"$',
+  }),
+  'Idempotency-Replayed': text('There, and `true`, when this answer was given before (Contract 9.3.1).', {
+    const: 'true',
+  }),
+  'Preference-Applied': text('There when nothing was written (Contract 9.4).', { const: 'validate-only' }),
+};
+
+/** Request headers and the query parameter of the updates. */
+export const parameters: Json = {
+  'company-public-id': {
+    name: 'company-public-id',
+    in: 'query',
+    description:
+      'Public id of the company; `company_public_id` in the body is the same, and both must agree (Contract 4.1.5.2).',
+    schema: { type: 'string' },
+  },
+  job_public_id: {
+    name: 'job_public_id',
+    in: 'path',
+    required: true,
+    description: 'Public id of the job.',
+    schema: { type: 'string' },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict` (Contract 9.1.3).',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3.1).',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`validate-only`: every check and the would-be result, but no write (Contract 9.4).',
+    schema: { type: 'string', examples: ['validate-only'] },
+  },
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    description:
+      'The language of messages and names: English unless French is preferred (Contract 2.4.3, 7.8).',
+    schema: { type: 'string', examples: ['fr'] },
+  },
+};
+
+/** A reply: what it means, its body by content type, and its headers besides the request id. */
+export const response = (
+  description: string,
+  content: Json | undefined,
+  names: readonly string[] = [],
+): Json => ({
+  description,
+  headers: Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, reference('headers', name)])),
+  ...(content && { content }),
+});

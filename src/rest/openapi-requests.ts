@@ -1,0 +1,84 @@
+import {
+  getNamedType,
+  getNullableType,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import { type Json } from './openapi-parts.js';
+
+type BodyKind = 'form' | 'multipart' | 'json';
+
+export const contentTypes: Record<BodyKind, string> = {
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  json: 'application/json',
+};
+
+/** What null clears: free texts and lists (Contract 4.3.3.2). */
+const clearable = /^(salary|localisation|description|description_\w+|\w+_emails)$/;
+
+/**
+ * The body of an update, from the GraphQL input that it becomes, by content type (Contract 4.1.2, 4.2.2, 4.3.1).
+ * @param options.omit input fields that do not stand in the body
+ */
+export function requestBody(
+  schema: GraphQLSchema,
+  inputName: string,
+  options: { kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
+): Json {
+  const type = schema.getType(inputName);
+  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${inputName}`);
+  const fields = Object.values(type.getFields());
+  const inBody = fields.filter(({ name }) => !options.omit.includes(name));
+  const spell = speller(fields);
+  const required = inBody.filter(({ type: fieldType }) => isNonNullType(fieldType));
+  const content = options.kinds.map((kind) => [
+    contentTypes[kind],
+    {
+      schema: {
+        type: 'object',
+        description: spell(type.description ?? ''),
+        properties: Object.fromEntries(
+          inBody
+            .filter((field) => kind === 'multipart' || !isUpload(field))
+            .map((field) => [
+              documentedName(field.name),
+              { ...fieldSchema(field, kind), description: spell(field.description ?? '') },
+            ]),
+        ),
+        required: required.map(({ name }) => documentedName(name)),
+      },
+      example: options.example,
+    },
+  ]);
+  return { required: true, content: Object.fromEntries(content) as Json };
+}
+
+/** A field of an input as REST spells it: `mediaPublicId` is `media_public_id`. */
+const documentedName = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Descriptions speak of fields as GraphQL spells them. */
+function speller(fields: readonly GraphQLInputField[]): (description: string) => string {
+  const names = fields.map(({ name }) => name).filter((name) => name !== documentedName(name));
+  const pattern = new RegExp(`\\b(${names.join('|')})\\b`, 'g');
+  return (description) => description.replace(pattern, documentedName);
+}
+
+const isUpload = ({ type }: GraphQLInputField): boolean => getNamedType(type).name === 'Upload';
+
+function fieldSchema(field: GraphQLInputField, kind: BodyKind): Json {
+  const isCleared = kind === 'json' && clearable.test(documentedName(field.name));
+  if (isUpload(field)) return { type: 'string', contentMediaType: 'application/octet-stream' };
+  if (isListType(getNullableType(field.type))) {
+    const list = { type: isCleared ? ['array', 'null'] : 'array', items: { type: 'string' } };
+    return { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] };
+  }
+  const named = getNamedType(field.type);
+  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map(({ name }) => name) };
+  return { type: isCleared ? ['string', 'null'] : 'string' };
+}

@@ -1,0 +1,141 @@
+import { type GraphQLSchema } from 'graphql';
+import { type ErrorCode } from '../errors/catalogue.js';
+import { errorResponses } from './openapi-errors.js';
+import { type Json, reference, response } from './openapi-parts.js';
+import { contentTypes, requestBody } from './openapi-requests.js';
+
+const updateErrors: readonly ErrorCode[] = [
+  'unauthorized-limitation',
+  'company-not-found',
+  'version-conflict',
+  'validation-failed',
+  'idempotency-key-reuse',
+  'body-format-error',
+  'method-not-allowed',
+  'content-type-not-supported',
+  'payload-too-large',
+  'rate-limit-exceeded',
+  'internal-error',
+  'service-unavailable',
+];
+
+const successHeaders = [
+  'ETag',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+];
+
+const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
+
+const companyExample = {
+  media_public_id: 'demo-media',
+  company_public_id: 'acme',
+  description: '<p>We make everything.</p>',
+};
+const jobExample = {
+  media_public_id: 'demo-media',
+  company_public_id: 'acme',
+  state: 'published',
+  salary: '45 000 €',
+  localisation: 'Lyon, Rhône, France',
+};
+const jobExamplePath = '/jobs/acme-backend-engineer';
+
+/** The two updates, each the GraphQL mutation that it is, with its curl (Contract 4.1.1, 4.2.1). */
+export function updatePaths(schema: GraphQLSchema): Json {
+  const job = (method: 'POST' | 'PATCH', operationId: string, about: string): Json => ({
+    operationId,
+    tags: ['jobs'],
+    summary: 'Update a job',
+    description: `${mutationDescription(schema, 'updateJob')}\n\n${about}`,
+    security: [{ bearer: ['r_w_jobs'] }],
+    parameters: updateParameters.map((name) => reference('parameters', name)),
+    requestBody: requestBody(schema, 'UpdateJobInput', {
+      kinds: ['form', 'json'],
+      omit: ['jobPublicId'],
+      example: jobExample,
+    }),
+    responses: {
+      200: response(
+        'The whole job after the update.',
+        { 'application/json': { schema: reference('schemas', 'JobEnvelope') } },
+        successHeaders,
+      ),
+      ...errorResponses(
+        [
+          ...updateErrors,
+          'job-not-found',
+          'not-found',
+          'company-not-published',
+          'state-transition-not-allowed',
+        ],
+        { hasQuota: true },
+      ),
+    },
+    'x-codeSamples': [curl(method, jobExamplePath, jobExample)],
+  });
+
+  return {
+    '/companies': {
+      patch: {
+        operationId: 'updateCompany',
+        tags: ['companies'],
+        summary: 'Update a company',
+        description: mutationDescription(schema, 'updateCompany'),
+        security: [{ bearer: ['r_w_companies'] }],
+        parameters: ['company-public-id', ...updateParameters].map((name) => reference('parameters', name)),
+        requestBody: requestBody(schema, 'UpdateCompanyInput', {
+          kinds: ['form', 'multipart', 'json'],
+          omit: [],
+          example: companyExample,
+        }),
+        responses: {
+          201: response(
+            'The whole company after the update.',
+            { 'application/json': { schema: reference('schemas', 'CompanyEnvelope') } },
+            successHeaders,
+          ),
+          ...errorResponses([...updateErrors, 'company-already-existed'], { hasQuota: true }),
+        },
+        'x-codeSamples': [
+          curl('PATCH', '/companies', companyExample),
+          curl('PATCH', '/companies', companyExample, ['-F', 'logo=@logo.png']),
+        ],
+      },
+    },
+    '/jobs/{job_public_id}': {
+      parameters: [reference('parameters', 'job_public_id')],
+      post: job('POST', 'updateJob', 'POST is the documented method; PATCH does the same.'),
+      patch: job('PATCH', 'patchJob', 'The same as POST.'),
+    },
+  };
+}
+
+function mutationDescription(schema: GraphQLSchema, name: string): string {
+  const field = schema.getMutationType()?.getFields()[name];
+  if (!field) throw new Error(`the schema has no mutation ${name}`);
+  return `${field.description} It is the GraphQL mutation \`${name}\`.`;
+}
+
+/** A command that updates the demo data; with a file its fields become parts of a multipart body. */
+function curl(method: string, path: string, fields: Record<string, string>, file: string[] = []): Json {
+  const isMultipart = file.length > 0;
+  const given = Object.entries(fields).flatMap(([name, value]) => [
+    isMultipart ? '-F' : '--data-urlencode',
+    `${name}=${value}`,
+  ]);
+  const options = ['-H', 'Authorization: Bearer $TOKEN', ...given, ...file];
+  const lines = options.flatMap((option, index) => {
+    const value = options[index + 1] ?? '';
+    const quote = value.includes('$TOKEN') ? '"' : "'";
+    return index % 2 === 0 ? [`  ${option} ${quote}${value}${quote}`] : [];
+  });
+  return {
+    lang: 'Shell',
+    label: `curl, ${contentTypes[isMultipart ? 'multipart' : 'form']}`,
+    source: [`curl -X ${method} "$BASE_URL${path}"`, ...lines].join(' \\\n'),
+  };
+}

@@ -1,0 +1,180 @@
+import { type GraphQLSchema } from 'graphql';
+import { buildSchema } from '../graphql/schema.js';
+import { envelopeSchemas } from './openapi-envelopes.js';
+import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
+import { headers, type Json, parameters, reference, response } from './openapi-parts.js';
+import { updatePaths } from './openapi-updates.js';
+
+/** The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
+export function buildOpenApi(schema: GraphQLSchema): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Company and job gateway',
+      version: '1.0.0',
+      summary: 'Updates companies and job postings of recruitment sites.',
+      description:
+        'The documented REST paths. Each update is a GraphQL mutation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can read as well. Every path answers errors with the same three keys, and any other path with `not-found`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+    tags: [
+      { name: 'companies', description: 'Companies of a media.' },
+      { name: 'jobs', description: 'Jobs of a company inside a media.' },
+      { name: 'operation', description: 'What operators and public pages ask; no token.' },
+    ],
+    paths: { ...updatePaths(schema), ...operationPaths },
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'A token with the scope named at the operation and one of the roles `brand_admin`, `media_admin` and `media_partner` (Contract 5.2.1).',
+        },
+      },
+      parameters,
+      headers: { ...headers, 'Logo-ETag': logoEtag, 'Logo-Cache-Control': logoCacheControl },
+      schemas: { ...envelopeSchemas(schema), FieldFault: fieldFaultSchema, ...errorSchemas() },
+    },
+  };
+}
+
+/** The document as it is committed and served. */
+export const printOpenApi = (schema: GraphQLSchema = buildSchema()): string =>
+  `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`;
+
+const logoEtag = {
+  description: 'The hash of the content, in quotes.',
+  required: true,
+  schema: { type: 'string', pattern: '^"[\\da-f]{64}"$' },
+};
+const logoCacheControl = {
+  description: 'A logo never changes.',
+  required: true,
+  schema: { type: 'string', const: 'public, max-age=31536000, immutable' },
+};
+const logoHeaders = {
+  'X-Request-Id': reference('headers', 'X-Request-Id'),
+  ETag: reference('headers', 'Logo-ETag'),
+  'Cache-Control': reference('headers', 'Logo-Cache-Control'),
+};
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
+const readiness = (status: string): Json => ({
+  'application/json': {
+    schema: {
+      type: 'object',
+      properties: {
+        status: { const: status, description: 'Whether all checks hold.' },
+        checks: {
+          type: 'object',
+          description: 'Each check by its name, and whether it holds.',
+          additionalProperties: { type: 'boolean' },
+        },
+      },
+      required: ['status', 'checks'],
+      additionalProperties: false,
+    },
+  },
+});
+
+const operationPaths: Json = {
+  '/health': {
+    get: {
+      operationId: 'getHealth',
+      tags: ['operation'],
+      summary: 'Whether the process serves',
+      description: 'Answers as soon as the process serves, whatever it depends on (Contract 11.1).',
+      security: [],
+      responses: {
+        200: response('It does.', {
+          'application/json': {
+            schema: {
+              type: 'object',
+              properties: { status: { const: 'ok', description: 'Always `ok`.' } },
+              required: ['status'],
+              additionalProperties: false,
+            },
+          },
+        }),
+      },
+    },
+  },
+  '/ready': {
+    get: {
+      operationId: 'getReadiness',
+      tags: ['operation'],
+      summary: 'Whether requests should be sent here',
+      description: 'Checks what the process depends on (Contract 11.1).',
+      security: [],
+      responses: {
+        200: response('They should.', readiness('ready')),
+        503: response('They should not: a check fails, or the process is stopping.', readiness('not-ready')),
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'getMetrics',
+      tags: ['operation'],
+      summary: 'What the process counts',
+      description: 'Counters in the text format of Prometheus (Contract 11.1).',
+      security: [],
+      responses: {
+        200: response('The counters.', {
+          'text/plain': { schema: { type: 'string', description: 'Text format of Prometheus.' } },
+        }),
+        ...errorResponses(['internal-error']),
+      },
+    },
+  },
+  '/logos/{hash}': {
+    get: {
+      operationId: 'getLogo',
+      tags: ['operation'],
+      summary: 'A logo',
+      description: 'A logo by the hash of its content; it may be kept for ever (Contract 4.1.7.5).',
+      security: [],
+      parameters: [
+        {
+          name: 'hash',
+          in: 'path',
+          required: true,
+          description: 'SHA-256 of the content, 64 hexadecimal digits.',
+          schema: { type: 'string', pattern: '^[\\da-f]{64}$' },
+        },
+        {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'The `ETag` that is known already.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        200: {
+          description: 'The image.',
+          headers: logoHeaders,
+          content: Object.fromEntries(imageTypes.map((type) => [type, {}])),
+        },
+        304: { description: 'It is the one that is known already.', headers: logoHeaders },
+        ...errorResponses(['not-found', 'internal-error', 'service-unavailable']),
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'getOpenApi',
+      tags: ['operation'],
+      summary: 'This document',
+      description: 'The REST door in OpenAPI 3.1 (Contract 11.2).',
+      security: [],
+      responses: {
+        200: response('The document.', {
+          'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } },
+        }),
+      },
+    },
+  },
+};
