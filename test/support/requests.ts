@@ -1,3 +1,4 @@
+import { assertDocumented } from './documented-reply.js';
 import { type TestGateway } from './gateway.js';
 
 /** A reply as a client sees it, its body parsed. */
@@ -52,7 +53,10 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
   };
 }
 
-/** Sends a documented REST request; the body's kind gives its content type. */
+/**
+ * Sends a REST request; the body's kind gives its content type.
+ * @throws Error when the reply is not as `schema/openapi.json` has it
+ */
 export async function rest(
   { url }: Pick<TestGateway, 'url'>,
   method: string,
@@ -72,9 +76,11 @@ export async function rest(
         : 'multipart' in body
           ? { body: body.multipart }
           : { body: JSON.stringify(body.json), headers: { 'content-type': 'application/json' } };
-  return read(
+  const reply = await read<RestBody>(
     await fetch(url + path, { method, ...sent, headers: { ...sent.headers, ...authorization(options) } }),
   );
+  assertDocumented({ method, path }, reply);
+  return reply;
 }
 
 /** Sends a GraphQL request as a front-end does. */

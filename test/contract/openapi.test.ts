@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { isInputObjectType } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { errorCodes } from '../../src/errors/catalogue.js';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { printOpenApi } from '../../src/rest/openapi.js';
+import { assertDocumented } from '../support/documented-reply.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { rest } from '../support/requests.js';
+
+interface Described {
+  description?: string;
+  properties?: Record<string, Described>;
+  items?: Described;
+}
+interface Operation {
+  operationId: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters?: { $ref?: string }[];
+  requestBody?: { content: Record<string, { schema: Described; example: Record<string, string> }> };
+  responses: Record<string, { description: string }>;
+  'x-codeSamples'?: { source: string }[];
+}
+interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Described>; parameters: Record<string, Described> };
+}
+
+const committed = readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(committed) as Document;
+const schema = buildSchema();
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item)
+    .filter(([method]) => method !== 'parameters')
+    .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, method, operation })),
+);
+const updates = operations.filter(({ operation }) => operation.requestBody);
+
+const documentedNames = (inputName: string): string[] => {
+  const type = schema.getType(inputName);
+  if (!isInputObjectType(type)) throw new Error(inputName);
+  return Object.keys(type.getFields()).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+};
+
+/** The places in a schema that say nothing of what they mean. */
+function undescribed(name: string, { description, properties = {}, items }: Described): string[] {
+  return [
+    ...(description ? [] : [name]),
+    ...Object.entries({ ...properties, ...items?.properties }).flatMap(([key, property]) =>
+      '$ref' in property ? [] : undescribed(`${name}.${key}`, property),
+    ),
+  ];
+}
+
+describe('schema/openapi.json', () => {
+  it('is what the code emits (Contract 11.2)', () => {
+    expect(committed === printOpenApi()).toBe(true);
+  });
+
+  it('is a valid OpenAPI 3.1 document (Contract 11.2)', async () => {
+    const result = await new Validator().validate(JSON.parse(committed) as Record<string, unknown>);
+    expect(result).toEqual({ valid: true });
+    expect(document.openapi).toMatch(/^3\.1\./);
+  });
+
+  it('has the documented operations, each with an id of its own, and no version in a path (Contract 9.5)', () => {
+    expect(operations.map(({ name }) => name).sort()).toEqual([
+      'GET /health',
+      'GET /logos/{hash}',
+      'GET /metrics',
+      'GET /openapi.json',
+      'GET /ready',
+      'PATCH /companies',
+      'PATCH /jobs/{job_public_id}',
+      'POST /jobs/{job_public_id}',
+    ]);
+    expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
+    for (const { path } of operations) expect(path).not.toMatch(/\/v\d/);
+  });
+
+  it.each(errorCodes)('has the error %s, as the reply of some operation', (code) => {
+    const replies = operations.flatMap(({ operation }) => Object.values(operation.responses));
+    expect(replies.filter(({ description }) => description.includes(`\`${code}\``))).not.toEqual([]);
+  });
+
+  it('describes every field of every body and reply', () => {
+    const bodies = updates.flatMap(({ name, operation }) =>
+      Object.values(operation.requestBody?.content ?? {}).map(({ schema: body }) => undescribed(name, body)),
+    );
+    const components = Object.entries(document.components.schemas)
+      .filter(([name]) => !name.endsWith('Envelope'))
+      .map(([name, component]) => undescribed(name, component));
+    expect([...bodies, ...components].flat()).toEqual([]);
+  });
+
+  it.each([
+    ['PATCH /companies', 'UpdateCompanyInput', ['form', 'multipart', 'json'], []],
+    ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
+    ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
+  ])('%s takes the fields of %s as %j', (name, input, kinds, elsewhere) => {
+    const types: Record<string, string> = {
+      form: 'application/x-www-form-urlencoded',
+      multipart: 'multipart/form-data',
+      json: 'application/json',
+    };
+    const { content = {} } = updates.find((each) => each.name === name)?.operation.requestBody ?? {};
+    const fields = documentedNames(input).filter((field) => !elsewhere.includes(field));
+    expect(Object.keys(content)).toEqual(kinds.map((kind) => types[kind]));
+    for (const [type, { schema: body }] of Object.entries(content)) {
+      const isMultipart = type === types.multipart;
+      expect(Object.keys(body.properties ?? {})).toEqual(
+        fields.filter((field) => field !== 'logo' || isMultipart),
+      );
+    }
+  });
+
+  it.each(updates)(
+    '$name names its mutation, its scope, its headers and a command',
+    ({ operation, path }) => {
+      const mutation = path === '/companies' ? 'updateCompany' : 'updateJob';
+      expect(operation.description).toContain(`GraphQL mutation \`${mutation}\``);
+      expect(operation.security).toEqual([
+        { bearer: [mutation === 'updateJob' ? 'r_w_jobs' : 'r_w_companies'] },
+      ]);
+      expect(operation.parameters?.map(({ $ref }) => $ref?.split('/').at(-1))).toEqual(
+        expect.arrayContaining(['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language']),
+      );
+      expect(operation['x-codeSamples']?.[0]?.source).toMatch(/^curl -X (POST|PATCH) "\$BASE_URL\//);
+    },
+  );
+});
+
+describe('the running gateway', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => void (gateway = await startTestGateway()));
+  afterAll(() => gateway.stop());
+
+  it('serves the document without a token (Contract 5.1.2, 11.2)', async () => {
+    const response = await fetch(`${gateway.url}/openapi.json`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect((await response.text()) === committed).toBe(true);
+  });
+
+  it.each(updates)('accepts the example of $name', async ({ method, path, operation }) => {
+    const token = await gateway.token();
+    const example = operation.requestBody?.content['application/json']?.example ?? {};
+    const target = path.replace('{job_public_id}', 'acme-backend-engineer');
+    for (const body of [{ form: example }, { json: example }]) {
+      const { body: reply } = await rest(gateway, method.toUpperCase(), target, body, { token });
+      expect(reply.company ?? reply.data).toBeDefined();
+      expect(reply.warnings).toBeUndefined();
+    }
+  });
+
+  it.each(['/health', '/ready', '/metrics', '/openapi.json', `/logos/${'0'.repeat(64)}`])(
+    'answers GET %s as documented',
+    async (path) => {
+      const response = await fetch(gateway.url + path);
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      const body: unknown = isJson ? JSON.parse(text) : text;
+      const { status, headers } = response;
+      assertDocumented({ method: 'GET', path }, { status, headers, body });
+      expect(headers.get('x-request-id')).not.toBeNull();
+    },
+  );
+});
+
+describe('replies of the suite', () => {
+  const reply = (body: unknown, more: Record<string, string> = {}, status = 200) => ({
+    status,
+    headers: new Headers({ 'content-type': 'application/json', 'x-request-id': 'r1', ...more }),
+    body,
+  });
+  const check =
+    (given: ReturnType<typeof reply>, path = '/health', method = 'GET') =>
+    () =>
+      assertDocumented({ method, path }, given);
+
+  it('pass as documented', () => {
+    expect(check(reply({ status: 'ok' }))).not.toThrow();
+  });
+
+  it.each([
+    ['a key too many', reply({ status: 'ok', more: 1 })],
+    ['a key missing', reply({})],
+    ['another content type', reply({ status: 'ok' }, { 'content-type': 'text/html' })],
+    ['a header that is not documented', reply({ status: 'ok' }, { 'retry-after': '1' })],
+    ['a malformed header', reply({ status: 'ok' }, { 'x-request-id': 'a b' })],
+    ['a status that is not documented', reply({ status: 'ok' }, {}, 202)],
+  ])('fail with %s', (_name, given) => {
+    expect(check(given)).toThrow('against schema/openapi.json');
+  });
+
+  it('fail without a header that the document requires', () => {
+    const given = reply(
+      { status: 401, error: 'unauthorized-limitation', errorMessage: 'Unauthorized' },
+      {},
+      401,
+    );
+    expect(check(given, '/companies', 'PATCH')).toThrow('WWW-Authenticate is missing');
+  });
+
+  it('fail with another message than the catalogue has', () => {
+    const given = reply({ status: 404, error: 'not-found', errorMessage: 'Oops' }, {}, 404);
+    expect(check(given, '/nowhere')).toThrow('against schema/openapi.json');
+  });
+});

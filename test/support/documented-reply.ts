@@ -1,0 +1,136 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { buildOpenApi } from '../../src/rest/openapi.js';
+
+interface Reference {
+  $ref: string;
+}
+interface HeaderObject {
+  required?: boolean;
+  schema: object;
+}
+interface ResponseObject {
+  headers?: Record<string, HeaderObject | Reference>;
+  content?: Record<string, { schema?: object }>;
+}
+type PathItem = Record<string, { responses: Record<string, ResponseObject> } | undefined>;
+interface Document {
+  paths: Record<string, PathItem>;
+  components: { headers: Record<string, HeaderObject>; schemas: Record<string, object> };
+}
+
+const baseUri = 'openapi.json';
+const document = buildOpenApi(buildSchema()) as unknown as Document;
+// The document is no schema itself: its other keywords are for other readers.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, baseUri);
+
+const validators = new Map<object, ValidateFunction>();
+
+/** What is wrong with a value by a schema of the document; nothing when it fits. Each schema is compiled once. */
+function faultsOf(schema: object, value: unknown): string[] {
+  let validate = validators.get(schema);
+  if (!validate) {
+    validate = ajv.compile(absolute(schema) as object);
+    validators.set(schema, validate);
+  }
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+}
+
+/** References within the document, from outside of it. */
+function absolute(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(absolute);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      key === '$ref' && typeof part === 'string' ? baseUri + part : absolute(part),
+    ]),
+  );
+}
+
+const pathPatterns = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\./g, '\\.')}$`),
+}));
+
+/** The documented reply of this status, or undefined for a path, method or status that is not documented. */
+function documentedResponse(method: string, pathname: string, status: number): ResponseObject | undefined {
+  const path = pathPatterns.find(({ pattern }) => pattern.test(pathname))?.path;
+  const item = path === undefined ? undefined : document.paths[path];
+  const operations = item?.[method.toLowerCase()] ? [item[method.toLowerCase()]] : Object.values(item ?? {});
+  return operations.flatMap((operation) => operation?.responses?.[String(status)] ?? [])[0];
+}
+
+/** One of the error bodies, for replies of paths that are not documented. */
+const anyError: ResponseObject = {
+  headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+  content: {
+    'application/json': {
+      schema: {
+        anyOf: Object.keys(document.components.schemas)
+          .filter((name) => name.endsWith('Body'))
+          .map((name) => ({ $ref: `#/components/schemas/${name}` })),
+      },
+    },
+  },
+};
+
+/** Headers whose presence the document decides. */
+const decidedHeaders = Object.keys(document.components.headers)
+  .filter((name) => !/^(Required|Logo)-/.test(name))
+  .concat('WWW-Authenticate', 'Allow');
+
+/**
+ * @throws Error that lists whatever in a reply is not as the OpenAPI document has it: its status, headers, content type
+ * or body
+ */
+export function assertDocumented(
+  request: { method: string; path: string },
+  reply: { status: number; headers: Headers; body: unknown },
+): void {
+  const { method, path } = request;
+  const { status, headers, body } = reply;
+  // Preflights are the browser's business, not the door's.
+  if (method === 'OPTIONS' && status < 300) return;
+  const pathname = path.split('?')[0] ?? '';
+  const isUndocumentedPath = !pathPatterns.some(({ pattern }) => pattern.test(pathname));
+  const response =
+    documentedResponse(method, pathname, status) ??
+    (isUndocumentedPath && status >= 400 ? anyError : undefined);
+  const faults = response
+    ? [
+        ...headerFaults(response, headers),
+        ...(method === 'HEAD' || status === 304 ? [] : bodyFaults(response, headers, body)),
+      ]
+    : ['the status is not documented'];
+  if (faults.length === 0) return;
+  throw new Error(
+    `${method} ${path} answered ${status} against schema/openapi.json:\n  ${faults.join('\n  ')}\n${JSON.stringify(body)}`,
+  );
+}
+
+function headerFaults({ headers: documented = {} }: ResponseObject, headers: Headers): string[] {
+  const undocumented = decidedHeaders
+    .filter((name) => headers.has(name) && !(name in documented))
+    .map((name) => `header ${name} is not documented`);
+  const faults = Object.entries(documented).flatMap(([name, given]) => {
+    const header = '$ref' in given ? document.components.headers[given.$ref.split('/').at(-1) ?? ''] : given;
+    if (!header) return [`header ${name} refers to nothing`];
+    const text = headers.get(name);
+    if (text === null) return header.required ? [`header ${name} is missing`] : [];
+    const isInteger = (header.schema as { type?: string }).type === 'integer';
+    return faultsOf(header.schema, isInteger ? Number(text) : text).map((fault) => `header ${name} ${fault}`);
+  });
+  return [...undocumented, ...faults];
+}
+
+function bodyFaults({ content = {} }: ResponseObject, headers: Headers, body: unknown): string[] {
+  const contentType = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const documented = content[contentType];
+  if (!documented) return [`content type "${contentType}" is not documented`];
+  return documented.schema ? faultsOf(documented.schema, body) : [];
+}
