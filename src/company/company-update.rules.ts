@@ -1,6 +1,6 @@
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { cleanHtml } from '../content/html.rules.js';
-import { codePointLength, FieldReader, type Given } from '../content/field-reader.rules.js';
+import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { type Patch } from '../history/changes.rules.js';
 import { type ReferenceBook } from '../reference/reference-book.js';
@@ -39,6 +39,12 @@ export const malformedDomain = fieldFault.format('domain_url', {
   fr: 'un domaine web tel que example.com',
 });
 
+/** The fault of a name that is accents alone: nothing of it could be told from another. */
+const emptyName = fieldFault.format('name', {
+  en: 'something that can be told from other names',
+  fr: 'différent d’un autre nom',
+});
+
 export const sectorIds = (sectorId: string): string[] => [
   ...new Set(
     sectorId
@@ -59,7 +65,11 @@ export function readCompanyUpdate(
   const warnings: Warning[] = [];
 
   const name = reader.text('name', fields.name, companyLimits.name);
-  if (name !== undefined) Object.assign(patch, { name, nameKey: nameKey(name) });
+  if (name !== undefined) {
+    const key = nameKey(name);
+    if (key === '') reader.fail(emptyName);
+    else Object.assign(patch, { name, nameKey: key });
+  }
 
   const domainUrl = reader.text('domain_url', fields.domainUrl, companyLimits.domainUrl);
   if (domainUrl !== undefined) {
@@ -110,8 +120,6 @@ function readDescription(reader: FieldReader, given: Given<string>, warnings: Wa
   if (given == null) return given;
   const { html, isChanged } = cleanHtml(given.trim(), { wrapPlainText: false });
   if (isChanged) warnings.push({ code: 'html-cleaned', field: 'description' });
-  if (codePointLength(html) > companyLimits.description) {
-    return reader.fail(fieldFault.tooLong('description', companyLimits.description));
-  }
-  return html || null;
+  const bounded = reader.bounded('description', html, companyLimits.description);
+  return bounded === '' ? null : bounded;
 }

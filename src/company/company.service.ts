@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { absent } from '../access/authority.js';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
-import { type Given } from '../content/field-reader.rules.js';
+import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -25,6 +25,9 @@ export interface CompanyUpdateInput extends CompanyFields {
   companyPublicId?: Given<string>;
   logo?: Promise<UploadedFile> | null | undefined;
 }
+
+/** A logo cannot be cleared. */
+const noFile = fieldFault.mustBe('logo', 'file');
 
 /** The index that a duplicate violates says which value belongs to another company already. */
 const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
@@ -85,7 +88,7 @@ export class CompanyService {
     const [book, logo] = await Promise.all([references.read(referenceNeeds(fields)), readLogo()]);
     const { patch, faults, warnings } = readCompanyUpdate(fields, book, {
       hasLogoFile: input.logo != null,
-      readFaults: [...control.readFaults, ...logo.faults],
+      readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
     });
     assertFaultless(faults);
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
@@ -171,7 +174,12 @@ function identifierFaults(input: CompanyUpdateInput, readFaults: readonly FieldF
   }
   const { domain, name } = identity(input);
   const isIdentified = Boolean(input.companyPublicId?.trim()) || domain !== null || name !== null;
-  if (isIdentified || found('company_public_id').length > 0) return faults;
+  if (found('company_public_id').length > 0) return faults;
+  if (isIdentified) {
+    const reader = new FieldReader(faults);
+    reader.present('company_public_id', input.companyPublicId);
+    return [...reader.faults];
+  }
   // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
   const unreadable = found('domain_url', 'name');
   if (input.domainUrl?.trim()) unreadable.push(malformedDomain);

@@ -7,11 +7,16 @@ const reasons = {
   notEmpty: { en: 'something else than an empty text', fr: 'autre chose qu’un texte vide' },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
   email: { en: 'e-mail addresses', fr: 'des adresses e-mail' },
+  unicode: { en: 'whole Unicode characters', fr: 'composé de caractères Unicode entiers' },
 };
+
+/** Half a character, which JSON can write as an escape; no UTF-8 can hold it. */
+const loneSurrogate = /\p{Cs}/u;
 
 /** Longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
-const emailPattern = /^[^\s@<>()[\],;:\\"]+@[^\s@<>()[\],;:\\"]+\.[^\s@<>()[\],;:\\".]{2,}$/;
+const emailPattern =
+  /^[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+@[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+\.[^\s\p{Cc}\p{Cs}@<>()[\],;:\\".]{2,}$/u;
 
 /** Length as a reader counts it: in code points. */
 export const codePointLength = (text: string): number => {
@@ -46,13 +51,13 @@ export class FieldReader {
   clearableText(field: string, given: Given<string>, maximum: number): Given<string> {
     const text = given?.trim();
     if (!text) return given === undefined ? undefined : null;
-    return this.withinLength(field, text, maximum);
+    return this.bounded(field, text, maximum);
   }
 
   /** A text that cannot be cleared: null and emptiness are faults. At most `maximum` code points, trimmed. */
   text(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.present(field, given);
-    return text === undefined ? undefined : this.withinLength(field, text, maximum);
+    return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
   /** What a caller gave for a field that cannot be cleared, trimmed. */
@@ -66,7 +71,7 @@ export class FieldReader {
   url(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    const isHttp = /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+    const isHttp = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
     return isHttp ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
@@ -78,7 +83,12 @@ export class FieldReader {
     if (given === undefined) return undefined;
     if (given === null || given.length === 0) return [];
     const emails = given.flatMap((element) => element.split(';')).map((email) => email.trim());
-    const named = [...new Map(emails.filter(Boolean).map((email) => [email.toLowerCase(), email])).values()];
+    const distinct = new Map<string, string>();
+    for (const email of emails.filter(Boolean)) {
+      const key = email.toLowerCase();
+      if (!distinct.has(key)) distinct.set(key, email);
+    }
+    const named = [...distinct.values()];
     const isWellFormed =
       named.length > 0 && named.every((email) => email.length <= emailMaxLength && emailPattern.test(email));
     if (!isWellFormed) return this.fail(fieldFault.format(field, reasons.email));
@@ -87,7 +97,9 @@ export class FieldReader {
     return named;
   }
 
-  private withinLength(field: string, text: string, maximum: number): string | undefined {
+  /** The text itself, if it can be stored as it is and has at most `maximum` code points. */
+  bounded(field: string, text: string, maximum: number): string | undefined {
+    if (loneSurrogate.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));
   }
 }

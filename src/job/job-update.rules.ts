@@ -1,7 +1,7 @@
 import { type Types } from 'mongoose';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { cleanHtml } from '../content/html.rules.js';
-import { codePointLength, FieldReader, type Given } from '../content/field-reader.rules.js';
+import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { type Patch } from '../history/changes.rules.js';
 import { type ReferenceBook } from '../reference/reference-book.js';
@@ -117,7 +117,9 @@ export function readJobUpdate(
   if (salary !== undefined) patch.salary = salary;
 
   const localisation = reader.clearableText('localisation', fields.localisation, jobLimits.localisation);
-  if (localisation !== undefined) {
+  // A place that is known stays as it is, with an address that the text alone would not give again.
+  const isKnownPlace = localisation === job.localisation && job.location.countryCode !== '';
+  if (localisation !== undefined && !isKnownPlace) {
     const { location, isResolved } = localisation
       ? options.resolveLocation(localisation)
       : { location: emptyLocation, isResolved: true };
@@ -161,10 +163,8 @@ function readHtml(
   if (given == null || given === stored) return given;
   const { html, isChanged } = cleanHtml(given.trim(), { wrapPlainText: true });
   if (isChanged) warnings.push({ code: 'html-cleaned', field });
-  if (codePointLength(html) > jobLimits.description) {
-    return reader.fail(fieldFault.tooLong(field, jobLimits.description));
-  }
-  return html || null;
+  const bounded = reader.bounded(field, html, jobLimits.description);
+  return bounded === '' ? null : bounded;
 }
 
 /** The method and its URL go together: an external one needs a URL, given now or before (Contract 4.2.9). */

@@ -129,11 +129,14 @@ function tag(reply: FastifyReply, { version }: { version: number }): void {
 /** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
+  if (typeof given !== 'string') {
+    faults.push(fieldFault.mustBe('company_public_id', 'string'));
+    return;
+  }
   const named = input.companyPublicId;
   const isBlank = typeof named !== 'string' || named.trim() === '';
-  if (typeof given !== 'string') faults.push(fieldFault.mustBe('company_public_id', 'string'));
-  else if (isBlank) input.companyPublicId = given;
-  else if (named.trim() !== given.trim()) faults.push(contradiction);
+  if (isBlank) input.companyPublicId = given;
+  else if (given.trim() !== '' && named.trim() !== given.trim()) faults.push(contradiction);
 }
 
 const contradiction = fieldFault.format('company_public_id', {
