@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type mongo } from 'mongoose';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { type Answer, canSend, type Door, send, type UpdateRequest } from '../support/doors.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { companyFields } from './parity/company-fields.js';
+import { companyIdentity } from './parity/company-identity.js';
+import { jobApplication } from './parity/job-application.js';
+import { jobEmails } from './parity/job-emails.js';
+import { jobPairs } from './parity/job-pairs.js';
+import { jobReferences } from './parity/job-references.js';
+import { jobStateCases } from './parity/job-states.js';
+import { jobTexts } from './parity/job-texts.js';
+import { orderOfChecks } from './parity/order-of-checks.js';
+import { type ParityCase } from './parity/parity-case.js';
+
+// The clock stands still, so that the instants that are stored can be told beforehand.
+const now = new Date();
+const demo = demoData(now);
+const usual = {
+  updateJob: { media_public_id: 'demo-media', company_public_id: 'acme' },
+  updateCompany: { media_public_id: 'demo-media', company_public_id: 'acme' },
+};
+const doors: Record<ParityCase['operation'], readonly Door[]> = {
+  updateJob: ['form', 'json', 'graphql'],
+  updateCompany: ['form', 'json', 'multipart', 'graphql'],
+};
+
+type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
+
+/** What a door did with a case: what the caller was told, and what became of the record. */
+interface Outcome extends Answer {
+  record: unknown;
+  versions: number;
+  /** The fields of each history entry. */
+  history: string[][];
+}
+
+let gateway: TestGateway;
+let neighbours: unknown;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({}, { clock: () => now });
+  neighbours = await findNeighbours();
+});
+afterAll(() => gateway.stop());
+
+const tables: Record<string, readonly ParityCase[]> = {
+  'a job’s texts': jobTexts,
+  'a job’s references': jobReferences,
+  'how to apply': jobApplication,
+  'e-mail lists': jobEmails,
+  'a job’s states': jobStateCases(now),
+  'pairs of faults': jobPairs,
+  'a company': companyIdentity,
+  'a company’s fields': companyFields,
+  'order of checks': orderOfChecks,
+};
+
+describe.each(Object.entries(tables))('%s, the same behind every door (Contract 1.2)', (_name, cases) => {
+  it.each(cases.map((each): [string, ParityCase] => [each.title, each]))('%s', async (_title, parityCase) => {
+    const request = await requestOf(parityCase);
+    const outcomes = new Map<Door, Outcome>();
+    for (const door of parityCase.doors ?? doors[parityCase.operation]) {
+      if (canSend(door, request)) outcomes.set(door, await outcomeOf(door, parityCase, request));
+    }
+    expect(outcomes.size).toBeGreaterThanOrEqual(2);
+    for (const [door, outcome] of outcomes) {
+      if (door === 'graphql' && parityCase.isRefusedByTypes) expectRefusedByTypes(outcome, parityCase);
+      else expectOutcome(outcome, parityCase, [...outcomes.values()][0]);
+    }
+  });
+});
+
+it('leaves every other record as it was', async () => {
+  expect(await findNeighbours()).toEqual(neighbours);
+});
+
+function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome | undefined): void {
+  const { refused = null, faults = [], warnings = [], stored = {} } = parityCase;
+  const versions = parityCase.versions ?? (Object.keys(stored).length > 0 ? 1 : 0);
+  expect({
+    code: outcome.code,
+    faults: outcome.faults.map(({ code }) => code).sort(),
+    warnings: outcome.warnings.map(({ field, code }) => `${field}: ${code}`),
+    record: outcome.record,
+    versions: outcome.versions,
+  }).toEqual({
+    code: refused,
+    faults: [...faults].sort(),
+    warnings: [...warnings].sort(),
+    record: plain(withPaths(demoRecord(parityCase), { ...parityCase.before, ...stored })),
+    versions,
+  });
+  if (refused) {
+    const { status, graphqlCode } = catalogue[refused];
+    expect(outcome.status).toBe(status);
+    const expected = parityCase.claims === null ? 'UNAUTHENTICATED' : graphqlCode;
+    expect(outcome.graphqlCode ?? expected).toBe(expected);
+  }
+  // Whatever the table does not say is the same too: messages, the record as shown, the history.
+  expect({ ...outcome, status: 0, graphqlCode: '' }).toEqual({ ...first, status: 0, graphqlCode: '' });
+}
+
+function expectRefusedByTypes(outcome: Outcome, parityCase: ParityCase): void {
+  expect(outcome.graphqlCode).toBe('BAD_USER_INPUT');
+  expect(outcome.status).toBe(400);
+  expect(outcome.record).toEqual(plain(withPaths(demoRecord(parityCase), parityCase.before ?? {})));
+  expect(outcome.versions).toBe(0);
+}
+
+/** Sends the case through one door, to a record that is as the case wants it. */
+async function outcomeOf(door: Door, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
+  const { collection } =
+    parityCase.operation === 'updateJob' ? gateway.models.jobs : gateway.models.companies;
+  const demoOne = demoRecord(parityCase);
+  const { before } = parityCase;
+  if (before) await collection.replaceOne({ _id: demoOne._id }, withPaths(demoOne, before));
+  const answer = await send(gateway, door, request);
+  const after = await collection.findOne<StoredRecord>({ _id: demoOne._id });
+  if (before || after?.version !== 1) await collection.replaceOne({ _id: demoOne._id }, demoOne);
+  const history = (after?.pendingHistory ?? []) as { changes: { field: string }[] }[];
+  return {
+    ...answer,
+    record: plain({ ...after, version: 1, pendingHistory: [] }),
+    versions: Number(after?.version) - 1,
+    history: history.map(({ changes }) => changes.map(({ field }) => field).sort()),
+  };
+}
+
+/** Signing is most of what a small request costs. */
+const tokens = new Map<string, Promise<string>>();
+function tokenOf(claims: ParityCase['claims']): Promise<string> | undefined {
+  if (claims === null) return undefined;
+  const key = JSON.stringify(claims);
+  const token = tokens.get(key) ?? gateway.token(claims);
+  tokens.set(key, token);
+  return token;
+}
+
+async function requestOf({
+  operation,
+  fields,
+  form,
+  job,
+  companyInQuery,
+  claims,
+}: ParityCase): Promise<UpdateRequest> {
+  const given = Object.entries({ ...usual[operation], ...fields }).filter(([, value]) => value !== undefined);
+  const isOfForm = (name: string) => !form?.some(([key]) => key.replace('[]', '') === name);
+  return {
+    operation,
+    fields: Object.fromEntries(given),
+    form: form && [
+      ...given.filter(([name]) => isOfForm(name)).map(([name, value]) => [name, String(value)] as const),
+      ...form,
+    ],
+    job: operation === 'updateJob' ? (job ?? 'acme-backend-engineer') : undefined,
+    companyInQuery,
+    token: await tokenOf(claims),
+  };
+}
+
+/** The record that a case is about, as the demo has it: where it names an absent one, the usual one stays untouched. */
+function demoRecord({ operation, job = 'acme-backend-engineer' }: ParityCase): StoredRecord {
+  const records: readonly { publicId: string }[] = operation === 'updateJob' ? demo.jobs : demo.companies;
+  const publicId = operation === 'updateJob' ? job : 'acme';
+  const record =
+    records.find((each) => each.publicId === publicId) ??
+    records.find((each) => each.publicId === 'acme-backend-engineer');
+  return { ...record } as unknown as StoredRecord;
+}
+
+function withPaths(record: StoredRecord, paths: Record<string, unknown>): StoredRecord {
+  const copy: StoredRecord = { ...record };
+  for (const [path, value] of Object.entries(paths)) {
+    const [key = '', part] = path.split('.');
+    copy[key] = part === undefined ? value : { ...(copy[key] as Record<string, unknown>), [part]: value };
+  }
+  return copy;
+}
+
+/** Ids and instants as texts, so that tables can name them. */
+const plain = (record: unknown): unknown => JSON.parse(JSON.stringify(record));
+
+/** Every record that no case is about; the demo's expired job is the archiving task's. */
+async function findNeighbours(): Promise<unknown> {
+  const { companies, jobs } = gateway.models;
+  const touched = ['acme', 'acme-backend-engineer', 'acme-night-guard'];
+  const others = { publicId: { $nin: touched } };
+  return plain([
+    await companies.find(others).sort({ publicId: 1 }).lean(),
+    await jobs.find(others).sort({ publicId: 1 }).lean(),
+  ]);
+}

@@ -1,0 +1,200 @@
+import { companyCase, invalid, type ParityCase } from './parity-case.js';
+
+const change = { description: 'Changed.' };
+const byNothing = { company_public_id: undefined };
+const rest = ['form', 'json', 'multipart'] as const;
+
+const found: ParityCase[] = [
+  companyCase('is found by the field company_public_id (Contract 4.1.5.2)', {
+    fields: change,
+    stored: change,
+  }),
+  companyCase('is found by a public id with spaces around it (Contract 4.1.5.2)', {
+    fields: { company_public_id: ' acme ', ...change },
+    stored: change,
+  }),
+  companyCase('is found by the query parameter company-public-id (Contract 4.1.5.2)', {
+    fields: { ...byNothing, ...change },
+    companyInQuery: 'acme',
+    stored: change,
+  }),
+  companyCase('is found where query and field agree (Contract 4.1.5.2)', {
+    fields: { company_public_id: 'acme', ...change },
+    companyInQuery: ' acme',
+    doors: rest,
+    stored: change,
+  }),
+  companyCase('is found by the field where the query says nothing (Contract 4.1.5.2)', {
+    fields: { company_public_id: 'acme', ...change },
+    companyInQuery: '',
+    doors: rest,
+    stored: change,
+  }),
+  companyCase('is not found where query and field differ (Contract 4.1.5.2)', {
+    fields: { company_public_id: 'acme', ...change },
+    companyInQuery: 'globex',
+    doors: rest,
+    ...invalid('company_public_id-format-error'),
+  }),
+  ...[
+    'acme.example',
+    'ACME.Example',
+    'www.acme.example',
+    'https://acme.example',
+    'http://WWW.acme.example/about/us?from=x#top',
+    'https://acme.example:8443/',
+    'acme.example/jobs',
+    'acme.example.',
+    '  acme.example\n',
+  ].map((domain_url) =>
+    companyCase(`is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.6.1)`, {
+      fields: { ...byNothing, domain_url, ...change },
+      stored: change,
+    }),
+  ),
+  ...[
+    'Éclair Blanc',
+    'ECLAIR BLANC',
+    'eclair  blanc',
+    ' Éclair\u00a0blanc\t',
+    'Ｅclair Blanc',
+    'E\u0301clair Blanc',
+  ].map((name) =>
+    companyCase(`is found by the name ${JSON.stringify(name)}, and keeps its own (Contract 4.1.6.2)`, {
+      before: { name: 'Éclair Blanc', nameKey: 'eclair blanc' },
+      fields: { ...byNothing, name, ...change },
+      stored: change,
+    }),
+  ),
+  companyCase('is found by the domain before the name, which is a new one then (Contract 4.1.5.3, 4.1.5.4)', {
+    fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
+    stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
+  }),
+  companyCase('is found by the name where the domain is a new one (Contract 4.1.5.3, 4.1.5.4)', {
+    fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
+    stored: { domainUrl: 'https://www.acme-reborn.example/', domainKey: 'acme-reborn.example' },
+  }),
+  companyCase('is found by the public id alone: name and domain are new ones (Contract 4.1.5.2, 4.1.5.4)', {
+    fields: { name: 'ACME Reborn', domain_url: 'reborn.example' },
+    stored: {
+      name: 'ACME Reborn',
+      nameKey: 'acme reborn',
+      domainUrl: 'reborn.example',
+      domainKey: 'reborn.example',
+    },
+  }),
+  companyCase('may spell its own name and domain anew (Contract 4.1.6.3)', {
+    fields: { name: 'ACME', domain_url: 'https://acme.example/' },
+    stored: { name: 'ACME', domainUrl: 'https://acme.example/' },
+  }),
+  companyCase('is found whether or not it is published (Contract 3.4)', {
+    before: { memberships: [{ media: 'demo-media', isPublished: false, isVmePagePublished: false }] },
+    fields: change,
+    stored: change,
+  }),
+];
+
+const absent: ParityCase[] = [
+  ...[
+    { name: 'Nobody Knows' },
+    { domain_url: 'nobody.example' },
+    { name: 'Nobody Knows', domain_url: 'nobody.example' },
+  ].map((identity) =>
+    companyCase(
+      `${Object.keys(identity).join(' and ')} that no company has is company-not-found (Contract 4.1.5.7)`,
+      {
+        fields: { ...byNothing, ...identity },
+        refused: 'company-not-found',
+      },
+    ),
+  ),
+  companyCase('a public id of another media is company-not-found (Contract 4.1.5.5)', {
+    fields: { company_public_id: 'initech' },
+    refused: 'company-not-found',
+  }),
+  companyCase('a public id that is not there is not made up for by a name that is (Contract 4.1.5.2)', {
+    fields: { company_public_id: 'nowhere', name: 'Acme' },
+    refused: 'company-not-found',
+  }),
+  ...[
+    { name: 'initech' },
+    { domain_url: 'www.initech.example' },
+    { name: 'Initech', domain_url: 'new.example' },
+  ].map((identity) =>
+    companyCase(
+      `${JSON.stringify(identity)} of a company of another media alone exists already (Contract 4.1.5.6)`,
+      {
+        fields: { ...byNothing, ...identity },
+        refused: 'company-already-existed',
+      },
+    ),
+  ),
+  ...[
+    { name: 'GLOBEX' },
+    { name: 'Ïnitech' },
+    { domain_url: 'https://globex.example' },
+    { domain_url: 'initech.example/jobs' },
+    { name: 'Free Name', domain_url: 'globex.example' },
+  ].map((identity) =>
+    companyCase(`${JSON.stringify(identity)} belongs to another company already (Contract 4.1.6.3)`, {
+      fields: identity,
+      refused: 'company-already-existed',
+    }),
+  ),
+  companyCase('found by its domain it cannot take the name of another (Contract 4.1.6.3)', {
+    fields: { ...byNothing, domain_url: 'acme.example', name: 'Globex' },
+    refused: 'company-already-existed',
+  }),
+  companyCase('found by its name it cannot take the domain of another media (Contract 4.1.6.3)', {
+    fields: { ...byNothing, name: 'Acme', domain_url: 'initech.example' },
+    refused: 'company-already-existed',
+  }),
+];
+
+const unnamed: ParityCase[] = [
+  companyCase('without anything that identifies, the public id is missing (Contract 4.1.5.1)', {
+    fields: { ...byNothing, ...change },
+    ...invalid('missing-company_public_id'),
+  }),
+  ...['', ' '].map((blank) =>
+    companyCase(`identified by ${JSON.stringify(blank)} alone, the public id is missing (Contract 4.1.5.1)`, {
+      fields: { company_public_id: blank, name: blank, domain_url: blank },
+      ...invalid('missing-company_public_id'),
+    }),
+  ),
+  companyCase('the media and what identifies are missing together (Contract 4.1.5.1)', {
+    fields: { ...byNothing, media_public_id: ' ' },
+    ...invalid('missing-company_public_id', 'missing-media_public_id'),
+  }),
+  ...[undefined, null].map((id) =>
+    companyCase(`a media that is ${id} is missing, and GraphQL's types require it (Contract 4.1.2, 7.6.3)`, {
+      fields: { media_public_id: id },
+      ...invalid('missing-media_public_id'),
+      isRefusedByTypes: true,
+    }),
+  ),
+  companyCase('a domain that cannot be read identifies nothing (Contract 4.1.6.1)', {
+    fields: { ...byNothing, domain_url: 'not a domain' },
+    ...invalid('domain_url-format-error'),
+  }),
+  companyCase('a public id that is no text is a fault of its own (Contract 4.3.2)', {
+    fields: { company_public_id: 12, name: 'Acme' },
+    ...invalid('company_public_id-must-be-string'),
+    isRefusedByTypes: true,
+  }),
+  companyCase('a public id of null clears nothing (Contract 4.3.3.2)', {
+    fields: { company_public_id: null, name: 'Acme' },
+    ...invalid('company_public_id-must-be-string'),
+  }),
+  ...['', '\t'].map((id) =>
+    companyCase(
+      `a public id of ${JSON.stringify(id)} beside a name is a fault of its own (Contract 4.3.3.3, 4.3.3.4)`,
+      {
+        fields: { company_public_id: id, name: 'Acme' },
+        ...invalid('company_public_id-format-error'),
+      },
+    ),
+  ),
+];
+
+export const companyIdentity: readonly ParityCase[] = [...found, ...absent, ...unnamed];

@@ -1,0 +1,104 @@
+import { isMoveAllowed } from '../../../src/job/job-state.rules.js';
+import { jobStates } from '../../../src/job/job.model.js';
+import { invalid, jobCase, type ParityCase } from './parity-case.js';
+
+const dayMs = 86_400_000;
+
+/** The decided moves, written out: the rule under test must not be its own witness. */
+const moves = ['draft→published', 'draft→archived', 'published→archived', 'archived→published'];
+
+/** What the states do at the instant at which the gateway's clock stands. */
+export function jobStateCases(now: Date): readonly ParityCase[] {
+  const before = new Date(now.getTime() - 10 * dayMs);
+  const end = new Date(now.getTime() - 90 * dayMs);
+  const publishedAt = { draft: null, published: before, archived: before };
+  const expired = { state: 'published', publishedAt: end };
+
+  const pairs = jobStates.flatMap((from) =>
+    jobStates.map((to): ParityCase => {
+      const move = `${from}→${to}`;
+      const given = { before: { state: from, publishedAt: publishedAt[from] }, fields: { state: to } };
+      if (from === to) return jobCase(`${move} is no move and changes nothing (Contract 3.2.1)`, given);
+      if (!moves.includes(move)) {
+        return jobCase(`${move} is refused (Contract 3.2.2)`, {
+          ...given,
+          refused: 'state-transition-not-allowed',
+        });
+      }
+      return jobCase(
+        `${move} is allowed, and publishedAt is set at a move into published alone (Contract 3.2.1, 3.2.3)`,
+        {
+          ...given,
+          stored: { state: to, ...(to === 'published' && { publishedAt: now }) },
+        },
+      );
+    }),
+  );
+
+  return [
+    ...pairs,
+    jobCase('published→published keeps publishedAt beside another change (Contract 3.2.3)', {
+      before: { publishedAt: before },
+      fields: { state: 'published', salary: '1' },
+      stored: { salary: '1' },
+    }),
+    jobCase('a state with spaces around it is read over REST, as every text is trimmed (Contract 4.3.3.4)', {
+      before: { publishedAt: before },
+      fields: { state: ' published ' },
+      isRefusedByTypes: true,
+    }),
+    ...['', ' ', 'open', 'PUBLISHED'].map((state) =>
+      jobCase(`a state of ${JSON.stringify(state)} is a fault of the field (Contract 3.1)`, {
+        fields: { state },
+        ...invalid('state-format-error'),
+        isRefusedByTypes: true,
+      }),
+    ),
+    jobCase('a state of null clears nothing (Contract 4.3.3.2)', {
+      fields: { state: null },
+      ...invalid('state-must-be-string'),
+    }),
+    jobCase('a state that is no text is a fault of the field (Contract 4.3.2)', {
+      fields: { state: ['published', 'archived'] },
+      ...invalid('state-must-be-string'),
+      isRefusedByTypes: true,
+    }),
+    jobCase('an update without a state leaves it (Contract 4.3.3.1)', {
+      before: { state: 'archived', publishedAt: before },
+      fields: { salary: '1' },
+      stored: { salary: '1' },
+    }),
+    jobCase('one millisecond before its end a job is published still (Contract 3.3.1)', {
+      before: { state: 'published', publishedAt: new Date(end.getTime() + 1) },
+      fields: { state: 'archived' },
+      stored: { state: 'archived' },
+    }),
+    jobCase('a write to a job at its end settles the archiving in the same update (Contract 3.3.2, 3.3.3)', {
+      before: expired,
+      fields: { salary: '1' },
+      stored: { state: 'archived', salary: '1' },
+      versions: 2,
+    }),
+    jobCase('a job past its end can be published again, with a new publishedAt (Contract 3.2.3, 3.3.3)', {
+      before: expired,
+      fields: { state: 'published' },
+      stored: { publishedAt: now },
+      versions: 2,
+    }),
+    jobCase('archiving a job past its end changes nothing, since it is archived (Contract 3.3.2)', {
+      before: expired,
+      fields: { state: 'archived' },
+    }),
+    jobCase('a job past its end cannot go back to draft (Contract 3.2.2)', {
+      before: expired,
+      fields: { state: 'draft' },
+      refused: 'state-transition-not-allowed',
+    }),
+  ];
+}
+
+/** Every pair of states, as the pure rule has them. */
+export const allowedMoves = jobStates.flatMap((from) =>
+  jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
+);
+export const decidedMoves = moves;

@@ -1,0 +1,203 @@
+import { emptyLocation } from '../../../src/job/location/location.js';
+import { astral, invalid, jobCase, type ParityCase } from './parity-case.js';
+
+const jobName = 'Backend Engineer';
+
+const names: ParityCase[] = [
+  jobCase('a job keeps its name, and the caller is warned of a differing one (Contract 4.2.5)', {
+    fields: { name: 'Frontend Engineer' },
+    warnings: ['name: name-immutable'],
+  }),
+  jobCase('the name that the job has gives no warning (Contract 4.2.5)', { fields: { name: jobName } }),
+  jobCase('the name that the job has gives no warning with spaces around it (Contract 4.2.5)', {
+    fields: { name: ` ${jobName}\n` },
+  }),
+  jobCase('an empty name is no error (Contract 4.2.5)', {
+    fields: { name: '' },
+    warnings: ['name: name-immutable'],
+  }),
+  jobCase('a name of any length is no error (Contract 4.2.5)', {
+    fields: { name: astral(500) },
+    warnings: ['name: name-immutable'],
+  }),
+  jobCase('a name of null is no error and differs from nothing (Contract 4.2.5)', { fields: { name: null } }),
+  jobCase('a name that is no text is not even an error over REST (Contract 4.2.5)', {
+    fields: { name: 5 },
+    warnings: ['name: name-immutable'],
+    isRefusedByTypes: true,
+  }),
+  jobCase('a name beside a change does not keep the change from being made (Contract 4.2.5)', {
+    fields: { name: 'Other', salary: '50 000 €' },
+    stored: { salary: '50 000 €' },
+    warnings: ['name: name-immutable'],
+  }),
+  jobCase('a name beside a fault gives the fault alone (Contract 4.2.5, 7.3.1)', {
+    fields: { name: 'Other', contract_id: 'nothing' },
+    ...invalid('contract_id-not-found'),
+  }),
+];
+
+const salaries: ParityCase[] = [
+  jobCase('a salary is stored trimmed (Contract 4.2.2, 4.3.3.4)', {
+    fields: { salary: ' 60 000 € ' },
+    stored: { salary: '60 000 €' },
+  }),
+  jobCase('an empty salary clears it (Contract 4.3.3.3)', {
+    fields: { salary: '' },
+    stored: { salary: null },
+  }),
+  jobCase('a salary of whitespace clears it (Contract 4.3.3.4)', {
+    fields: { salary: ' \t\n\u00a0' },
+    stored: { salary: null },
+  }),
+  jobCase('a salary of null clears it (Contract 4.3.3.2)', {
+    fields: { salary: null },
+    stored: { salary: null },
+  }),
+  jobCase('a salary has at most 30 code points, however many units those are (Contract 7.4, 8.5)', {
+    fields: { salary: astral(30) },
+    stored: { salary: astral(30) },
+  }),
+  jobCase('a salary of 31 code points is too long (Contract 8.5)', {
+    fields: { salary: astral(31) },
+    ...invalid('salary-too-long'),
+  }),
+  jobCase('spaces around a salary do not count (Contract 7.4)', {
+    fields: { salary: ` ${'9'.repeat(30)} ` },
+    stored: { salary: '9'.repeat(30) },
+  }),
+  jobCase('a salary that is no text is a fault of the field (Contract 4.3.2, 7.3.2)', {
+    fields: { salary: 48_000 },
+    ...invalid('salary-must-be-string'),
+    isRefusedByTypes: true,
+  }),
+  jobCase('a salary sent twice is a fault of the field (Contract 4.3.2)', {
+    fields: { salary: ['1', '2'] },
+    ...invalid('salary-must-be-string'),
+    isRefusedByTypes: true,
+  }),
+  jobCase('half a character is a fault of the field (Contract 7.3.2)', {
+    fields: { salary: 'a\ud800b' },
+    doors: ['json', 'graphql'],
+    ...invalid('salary-format-error'),
+  }),
+];
+
+const lyon = {
+  ...emptyLocation,
+  city: 'Lyon',
+  department: 'Rhône',
+  region: 'Auvergne-Rhône-Alpes',
+  countryCode: 'FRA',
+};
+const localisations: ParityCase[] = [
+  jobCase('a place is resolved to its location (Contract 4.2.7.1)', {
+    fields: { localisation: 'Lyon, Rhône, France' },
+    stored: { localisation: 'Lyon, Rhône, France', location: lyon },
+  }),
+  jobCase('a place abroad has its country alone (Contract 4.2.7.3)', {
+    fields: { localisation: 'Bruxelles, Belgique' },
+    stored: {
+      localisation: 'Bruxelles, Belgique',
+      location: { ...emptyLocation, city: 'Bruxelles', countryCode: 'BEL' },
+    },
+  }),
+  jobCase('a place that cannot be resolved stays as the city, with a warning (Contract 4.2.7.3)', {
+    fields: { localisation: 'Télétravail' },
+    stored: { localisation: 'Télétravail', location: { ...emptyLocation, city: 'Télétravail' } },
+    warnings: ['localisation: location-unresolved'],
+  }),
+  jobCase('the place that the job has keeps its location, address included (Contract 4.2.8)', {
+    fields: { localisation: '12 Rue de la République, 69002 Lyon' },
+  }),
+  ...['', '   ', null].map((localisation) =>
+    jobCase(
+      `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,
+      {
+        fields: { localisation },
+        stored: { localisation: null, location: emptyLocation },
+      },
+    ),
+  ),
+  jobCase('a place has at most 255 code points (Contract 8.5)', {
+    fields: { localisation: astral(255) },
+    stored: { localisation: astral(255), location: { ...emptyLocation, city: astral(255) } },
+    warnings: ['localisation: location-unresolved'],
+  }),
+  jobCase('a place of 256 code points is too long (Contract 8.5)', {
+    fields: { localisation: astral(256) },
+    ...invalid('localisation-too-long'),
+  }),
+  jobCase('a place that is no text is a fault of the field (Contract 4.3.2, 7.3.2)', {
+    fields: { localisation: { city: 'Lyon' } },
+    ...invalid('localisation-must-be-string'),
+    isRefusedByTypes: true,
+  }),
+];
+
+const paragraph = (text: string) => `<p>${text}</p>`;
+const mostWrapped = 20_000 - paragraph('').length;
+
+const descriptions: ParityCase[] = (
+  [
+    ['description_company', 'companyDesc'],
+    ['description_job', 'jobDesc'],
+    ['description_profile', 'profileDesc'],
+    ['description_benefits', 'benefitDesc'],
+    ['description_process', 'processDesc'],
+  ] as const
+).flatMap(([field, part]) => {
+  const path = `description.${part}`;
+  return [
+    jobCase(`${field}: plain text is wrapped in a paragraph (Contract 4.2.6.3)`, {
+      fields: { [field]: ' Hello & welcome ' },
+      stored: { [path]: '<p>Hello &amp; welcome</p>' },
+    }),
+    jobCase(`${field}: allowed HTML stays, what is removed gives a warning (Contract 4.2.6.1, 4.2.6.2)`, {
+      fields: {
+        [field]: '<h2>Us</h2><p onclick="x()">We <a href="https://a.example">are</a><script>x()</script></p>',
+      },
+      stored: {
+        [path]: '<h2>Us</h2><p>We <a href="https://a.example" rel="nofollow noopener">are</a></p>',
+      },
+      warnings: [`${field}: html-cleaned`],
+    }),
+    jobCase(`${field}: a text of which nothing is left is cleared (Contract 4.2.6.2)`, {
+      before: { [path]: '<p>Before</p>' },
+      fields: { [field]: '<script>alert(1)</script>' },
+      stored: { [path]: null },
+      warnings: [`${field}: html-cleaned`],
+    }),
+    ...['', ' \n ', null].map((text) =>
+      jobCase(`${field}: ${JSON.stringify(text)} clears it (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`, {
+        before: { [path]: '<p>Before</p>' },
+        fields: { [field]: text },
+        stored: { [path]: null },
+      }),
+    ),
+    jobCase(`${field}: at most 20 000 code points after cleaning (Contract 8.5)`, {
+      fields: { [field]: astral(mostWrapped) },
+      stored: { [path]: paragraph(astral(mostWrapped)) },
+    }),
+    jobCase(`${field}: one code point more is too long (Contract 8.5)`, {
+      fields: { [field]: astral(mostWrapped + 1) },
+      ...invalid(`${field}-too-long`),
+    }),
+    jobCase(`${field}: what cleaning takes away does not count (Contract 7.4)`, {
+      fields: { [field]: `<script>${'x'.repeat(20_000)}</script><p>Kept</p>` },
+      stored: { [path]: '<p>Kept</p>' },
+      warnings: [`${field}: html-cleaned`],
+    }),
+    jobCase(`${field}: what is stored, sent again, changes nothing (Contract 4.2.6.4, 4.2.8, 9.1.2)`, {
+      before: { [path]: '<p>Before</p>' },
+      fields: { [field]: '<p>Before</p>' },
+    }),
+    jobCase(`${field}: no text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+      fields: { [field]: true },
+      ...invalid(`${field}-must-be-string`),
+      isRefusedByTypes: true,
+    }),
+  ];
+});
+
+export const jobTexts: readonly ParityCase[] = [...names, ...salaries, ...localisations, ...descriptions];

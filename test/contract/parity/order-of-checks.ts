@@ -1,0 +1,189 @@
+import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
+
+/** What goes wrong at one stage of the checks, and what it is answered with. */
+interface Stage {
+  name: string;
+  given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'before' | 'job'>>;
+  answer: Pick<ParityCase, 'refused' | 'faults'>;
+  /** Stages that cannot go wrong together with this one. */
+  excludes?: readonly string[];
+}
+
+const reader = { scope: 'r_jobs r_companies' };
+const unauthorized = { refused: 'unauthorized-limitation' } as const;
+
+/** In the decided order (Contract 7.6.1). */
+const jobStages: readonly Stage[] = [
+  { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
+  { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
+  { name: 'no scope', given: { claims: reader }, answer: unauthorized },
+  {
+    name: 'a media out of reach',
+    given: { fields: { media_public_id: 'other-media' } },
+    answer: unauthorized,
+  },
+  {
+    name: 'a missing company_public_id',
+    given: { fields: { company_public_id: ' ' } },
+    answer: invalid('missing-company_public_id'),
+    excludes: ['an absent company', 'an absent job', 'an unpublished company'],
+  },
+  {
+    name: 'an absent company',
+    given: { fields: { company_public_id: 'nowhere' } },
+    answer: { refused: 'company-not-found' },
+    excludes: ['an unpublished company'],
+  },
+  {
+    name: 'an absent job',
+    given: { job: 'nothing' },
+    answer: { refused: 'job-not-found' },
+    excludes: ['an unpublished company'],
+  },
+  {
+    name: 'an unpublished company',
+    given: { fields: { company_public_id: 'globex' }, job: 'globex-accountant' },
+    answer: { refused: 'company-not-published' },
+  },
+  {
+    name: 'a field at fault',
+    given: { fields: { salary: '1'.repeat(31) } },
+    answer: invalid('salary-too-long'),
+  },
+  {
+    name: 'a move that is not allowed',
+    given: { fields: { state: 'draft' } },
+    answer: { refused: 'state-transition-not-allowed' },
+  },
+];
+
+const companyStages: readonly Stage[] = [
+  { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
+  { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
+  { name: 'no scope', given: { claims: reader }, answer: unauthorized },
+  {
+    name: 'a media out of reach',
+    given: { fields: { media_public_id: 'other-media' } },
+    answer: unauthorized,
+  },
+  {
+    name: 'nothing that identifies',
+    given: { fields: { company_public_id: undefined } },
+    answer: invalid('missing-company_public_id'),
+    excludes: ['an absent company', 'a name that is taken'],
+  },
+  {
+    name: 'an absent company',
+    given: { fields: { company_public_id: 'nowhere' } },
+    answer: { refused: 'company-not-found' },
+  },
+  {
+    name: 'a field at fault',
+    given: { fields: { size_id: 'nothing' } },
+    answer: invalid('size_id-not-found'),
+  },
+  {
+    name: 'a name that is taken',
+    given: { fields: { name: 'Globex' } },
+    answer: { refused: 'company-already-existed' },
+  },
+];
+
+/** Every pair of stages that can fail together: the earlier one is told, alone. */
+function pairsOf(stages: readonly Stage[], make: typeof jobCase): ParityCase[] {
+  return stages.flatMap((earlier, index) =>
+    stages
+      .slice(index + 1)
+      .filter(({ name }) => !earlier.excludes?.includes(name))
+      .map((later) =>
+        make(`${earlier.name} is told before ${later.name} (Contract 7.6.1)`, {
+          ...later.given,
+          ...earlier.given,
+          fields: { ...later.given.fields, ...earlier.given.fields },
+          ...earlier.answer,
+        }),
+      ),
+  );
+}
+
+export const orderOfChecks: readonly ParityCase[] = [
+  ...jobStages.map(({ name, given, answer }) =>
+    jobCase(`a job update with ${name} is refused (Contract 7.6.1)`, { fields: {}, ...given, ...answer }),
+  ),
+  ...pairsOf(jobStages, jobCase),
+  ...companyStages.map(({ name, given, answer }) =>
+    companyCase(`a company update with ${name} is refused (Contract 7.6.1)`, {
+      fields: {},
+      ...given,
+      ...answer,
+    }),
+  ),
+  ...pairsOf(companyStages, companyCase),
+  jobCase('the media out of reach and the media that is not there answer alike (Contract 5.7.1)', {
+    fields: { media_public_id: 'no-media' },
+    ...unauthorized,
+  }),
+  ...['', '  '].map((id) =>
+    jobCase(`identifiers of ${JSON.stringify(id)} are all told as missing (Contract 4.2.2)`, {
+      fields: { media_public_id: id, company_public_id: id },
+      ...invalid('missing-company_public_id', 'missing-media_public_id'),
+    }),
+  ),
+  ...[undefined, null].map((id) =>
+    jobCase(
+      `identifiers that are ${id} are missing, and GraphQL's types require them (Contract 4.2.2, 7.6.3)`,
+      {
+        fields: { media_public_id: id, company_public_id: id },
+        ...invalid('missing-company_public_id', 'missing-media_public_id'),
+        isRefusedByTypes: true,
+      },
+    ),
+  ),
+  jobCase('identifiers that are no text are faults of their own (Contract 4.2.2)', {
+    fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
+    ...invalid('company_public_id-must-be-string', 'media_public_id-must-be-string'),
+    isRefusedByTypes: true,
+  }),
+  jobCase('a job of another company is absent (Contract 4.2.4)', {
+    fields: {},
+    job: 'globex-accountant',
+    refused: 'job-not-found',
+  }),
+  jobCase('a job of another media is absent (Contract 4.2.4)', {
+    fields: {},
+    job: 'initech-tester',
+    refused: 'job-not-found',
+  }),
+  jobCase(
+    'whose reach is a part of the media hears of an absent job what it hears of a foreign one (Contract 5.7.2)',
+    {
+      fields: {},
+      job: 'nothing',
+      claims: { sub: 'partner-a', roles: ['media_partner'] },
+      ...unauthorized,
+    },
+  ),
+  jobCase('a partner may not update the job of another (Contract 5.6.2)', {
+    fields: { salary: '1' },
+    claims: { sub: 'partner-b', roles: ['media_partner'] },
+    ...unauthorized,
+  }),
+  jobCase('a partner may update its own job (Contract 5.6.2)', {
+    fields: { salary: '1' },
+    claims: { sub: 'partner-a', roles: ['media_partner'] },
+    stored: { salary: '1' },
+  }),
+  companyCase(
+    'whose reach is a part of the media hears of an absent company what it hears of a foreign one (Contract 5.7.2)',
+    {
+      fields: { company_public_id: 'nowhere' },
+      claims: { sub: 'partner-a', roles: ['media_partner'] },
+      ...unauthorized,
+    },
+  ),
+  companyCase('a brand may update its own company (Contract 5.6.3)', {
+    fields: { description: 'Ours.' },
+    claims: { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
+    stored: { description: 'Ours.' },
+  }),
+];

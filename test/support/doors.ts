@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
+import { inputName } from '../../src/errors/input-name.js';
+import {
+  type UpdateCompanyMutation,
+  type UpdateJobMutation,
+} from '../../src/graphql/generated/operations.js';
+import { type TestGateway } from './gateway.js';
+import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
+
+/** The ways in: three spellings over REST, and GraphQL. Only companies take multipart. */
+export type Door = 'form' | 'json' | 'multipart' | 'graphql';
+
+/** An update in the words of the documented request fields, whichever door it goes through. */
+export interface UpdateRequest {
+  operation: 'updateJob' | 'updateCompany';
+  fields: Record<string, unknown>;
+  /** The pairs that a form sends, where they are not simply the fields. */
+  form?: readonly (readonly [string, string])[] | undefined;
+  /** Public id of the job, in the path. */
+  job?: string | undefined;
+  /** Public id of the company, in the query. */
+  companyInQuery?: string | undefined;
+  token?: string | undefined;
+  headers?: Record<string, string>;
+}
+
+export interface Told {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What the caller is told, in the same words whichever door it came through. */
+export interface Answer {
+  status: number;
+  /** The catalogue code, null for a success. */
+  code: string | null;
+  message: string | null;
+  faults: Told[];
+  warnings: Told[];
+  /** The record as the documented envelope shows it. */
+  shown: unknown;
+  /** `extensions.code` over GraphQL. */
+  graphqlCode?: string | undefined;
+}
+
+/** Whether a form can say it: texts and lists of texts, and no empty list. */
+const isSayable = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'));
+
+export function canSend(door: Door, { fields, form }: UpdateRequest): boolean {
+  return (
+    door === 'json' || door === 'graphql' || form !== undefined || Object.values(fields).every(isSayable)
+  );
+}
+
+/** Sends the update through the door and reads the answer back into the documented words. */
+export async function send(gateway: TestGateway, door: Door, request: UpdateRequest): Promise<Answer> {
+  return door === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, door, request);
+}
+
+const documents = {
+  updateJob: readFileSync(new URL('../../schema/operations/update-job.graphql', import.meta.url), 'utf8'),
+  updateCompany: readFileSync(
+    new URL('../../schema/operations/update-company.graphql', import.meta.url),
+    'utf8',
+  ),
+};
+
+async function sendRest(
+  gateway: TestGateway,
+  door: Exclude<Door, 'graphql'>,
+  request: UpdateRequest,
+): Promise<Answer> {
+  const isJob = request.operation === 'updateJob';
+  const query =
+    request.companyInQuery === undefined
+      ? ''
+      : `?company-public-id=${encodeURIComponent(request.companyInQuery)}`;
+  const path = isJob ? `/jobs/${encodeURIComponent(request.job ?? '')}` : `/companies${query}`;
+  const { status, body } = await rest(
+    gateway,
+    isJob ? 'POST' : 'PATCH',
+    path,
+    bodyOf(door, request),
+    request,
+  );
+  return { ...told(body), status, shown: isJob ? body.data : body.company };
+}
+
+function bodyOf(door: Exclude<Door, 'graphql'>, { fields, form }: UpdateRequest) {
+  if (door === 'json') return { json: fields };
+  const pairs =
+    form ??
+    Object.entries(fields).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, String(each)]),
+    );
+  if (door === 'form') return { form: pairs.map(([name, value]): [string, string] => [name, value]) };
+  const multipart = new FormData();
+  for (const [name, value] of pairs) multipart.append(name, value);
+  return { multipart };
+}
+
+const told = ({ error, errorMessage, errors = [], warnings = [] }: RestBody) => ({
+  code: error ?? null,
+  message: errorMessage ?? null,
+  faults: sorted(errors),
+  warnings: sorted(warnings),
+});
+
+async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promise<Answer> {
+  const { operation, fields, job, companyInQuery } = request;
+  const input = {
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [inputName(name), value])),
+    ...(operation === 'updateJob' && { jobPublicId: job ?? '' }),
+    ...(companyInQuery !== undefined && { companyPublicId: companyInQuery }),
+  };
+  const { status, body } = await graphql(gateway, documents[operation], { input }, request);
+  const [error] = body.errors ?? [];
+  const payload = payloadOf(body, operation);
+  return {
+    status: error?.extensions.status ?? status,
+    code: error?.extensions.error ?? null,
+    message: error?.message ?? null,
+    graphqlCode: error?.extensions.code,
+    faults: sorted(
+      (error?.extensions.fields ?? []).map(({ path, code, message }) => ({
+        field: documentedName(path[1] ?? ''),
+        code,
+        message,
+      })),
+    ),
+    warnings: sorted(
+      (payload?.warnings ?? []).map(({ field, ...warning }) => ({
+        ...warning,
+        field: documentedName(field),
+      })),
+    ),
+    shown: payload?.shown,
+  };
+}
+
+function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation']) {
+  if (operation === 'updateJob') {
+    const payload = (data as UpdateJobMutation | null | undefined)?.updateJob;
+    return payload && { warnings: payload.warnings, shown: jobEnvelope(payload.job) };
+  }
+  const payload = (data as UpdateCompanyMutation | null | undefined)?.updateCompany;
+  return payload && { warnings: payload.warnings, shown: companyEnvelope(payload.company) };
+}
+
+const documentedName = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const sorted = (all: readonly Told[]): Told[] =>
+  all
+    .map(({ field, code, message }) => ({ field, code, message }))
+    .sort((one, other) => (`${one.field} ${one.code}` < `${other.field} ${other.code}` ? -1 : 1));
