@@ -8,7 +8,7 @@ async function shareQuota(one: string, other: string): Promise<boolean> {
   return (await limiter.consume(other)) !== null;
 }
 
-describe('failed authentications', () => {
+describe('failed authentications (Contract 8.3)', () => {
   it('are taken up to the quota, then refused with the seconds to wait', async () => {
     const limiter = createFailureLimiter({ limit: 100, durationSeconds: 60 });
     for (let failure = 0; failure < 100; failure++) expect(await limiter.consume('192.0.2.1')).toBeNull();

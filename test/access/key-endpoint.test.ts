@@ -73,7 +73,7 @@ async function gatewayAt(url: string) {
   return { keys, codeFor };
 }
 
-describe('the key set of an identity provider', () => {
+describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it('is fetched once for many tokens', async () => {
     const idp = await provider(await serveKeys(first, second));
     const { codeFor } = await gatewayAt(idp.url);
@@ -113,7 +113,7 @@ describe('the key set of an identity provider', () => {
     expect(idp.fetches).toBeLessThanOrEqual(2);
   });
 
-  it('is asymmetric and strong, whatever the endpoint says', async () => {
+  it('is asymmetric and strong, whatever the endpoint says (Contract 5.4.2)', async () => {
     const weak = { ...(await publicHalf(first)), kid: 'weak', n: 'AQAB' };
     const symmetric = { kty: 'oct', kid: 'first', k: 'c2VjcmV0', alg: 'HS256' };
     const idp = await provider(serve({ keys: [weak, symmetric, await publicHalf(second)] }));

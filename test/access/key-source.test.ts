@@ -36,7 +36,7 @@ async function find(source: JWTVerifyGetKey, kid?: string): Promise<string> {
 
 const unknown = 'ERR_JWKS_NO_MATCHING_KEY';
 
-describe('a key source', () => {
+describe('a key source (Contract 5.4.3)', () => {
   it('reads once for many tokens, and again after 15 seconds', async () => {
     const { state, find } = place();
     await Promise.all(Array.from({ length: 50 }, () => find('first')));

@@ -38,7 +38,7 @@ const accepts = async (verifying: Keys, signing: Keys): Promise<boolean> => {
   );
 };
 
-describe('the development key', () => {
+describe('the development key (Contract 5.4.3)', () => {
   it('is made once, for its owner only, and is the same after a restart', async () => {
     const dataDir = join(folder, 'not', 'there', 'yet');
     const first = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
@@ -61,7 +61,7 @@ describe('the development key', () => {
   });
 });
 
-describe('a key file', () => {
+describe('a key file (Contract 5.4.3)', () => {
   it.each(['RS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])('may hold a key for %s', async (alg) => {
     const keys = await loadFile(await fileOf({ keys: [await privateKey(alg, { alg })] }));
     expect(keys.signing?.alg).toBe(alg);

@@ -58,7 +58,7 @@ async function expectInvalid(attempt: Promise<unknown>): Promise<void> {
   ]);
 }
 
-describe('the bearer header', () => {
+describe('the bearer header (Contract 5.1.1)', () => {
   it('may be absent', async () => {
     expect(await verifier()(undefined)).toBeNull();
   });
@@ -84,7 +84,7 @@ describe('the bearer header', () => {
 });
 
 describe('a token', () => {
-  it('says who calls', async () => {
+  it('says who calls (Contract 5.4.1)', async () => {
     atSecond(0);
     const caller = await verify(await tokenWith({ ...usualClaims, brand: 'acme-group' }));
     expect(caller).toEqual({
@@ -97,7 +97,7 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing without claims, or with roles and scopes that are not known', async () => {
+  it('grants nothing without claims, or with roles and scopes that are not known (Contract 5.4.1)', async () => {
     atSecond(0);
     const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
     expect(await verify(await tokenWith({}))).toMatchObject(nothing);
@@ -151,7 +151,7 @@ describe('a token', () => {
     expect(await verify(token)).not.toBeNull();
   });
 
-  it('is refused when it is expired, foreign, unsigned or signed with the public key', async () => {
+  it('is refused when it is expired, foreign, unsigned or signed with the public key (Contract 5.4.2)', async () => {
     now = new Date();
     for (const token of Object.values(await badTokens(settings))) await expectInvalid(verify(token));
   });

@@ -56,8 +56,8 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
     { token, headers },
   );
 
-describe('history of a job (Contract 10.1, 10.3)', () => {
-  it('tells who, when, through which door, in which request, and each field before and after', async () => {
+describe('history of a job (Contract 10.1)', () => {
+  it('tells who, when, through which door, in which request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
     const { edges } = await historyOf('acme-backend-engineer');
@@ -72,13 +72,13 @@ describe('history of a job (Contract 10.1, 10.3)', () => {
     ]);
   });
 
-  it('leaves e-mail addresses out', async () => {
+  it('leaves e-mail addresses out (Contract 10.1.3)', async () => {
     await updateJob({ manager_emails: 'secret@person.example' });
     const history = await historyOf('acme-backend-engineer');
     expect(history.edges[0]?.node.changes).toEqual([{ field: 'managerEmails', before: null, after: null }]);
   });
 
-  it('has one entry for each version, in pages newest first, while entries move to their collection', async () => {
+  it('has one entry for each version, in pages newest first, while entries move to their collection (Contract 10.1.1, 10.1.2)', async () => {
     for (let salary = 1; salary <= 30; salary += 1) await updateJob({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored?.version).toBe(31);
@@ -94,7 +94,7 @@ describe('history of a job (Contract 10.1, 10.3)', () => {
     expect(salaries).toEqual(Array.from({ length: 30 }, (_, index) => `${30 - index}k`));
   });
 
-  it('has no entry for an update that changes nothing, which raises no version either', async () => {
+  it('has no entry for an update that changes nothing, which raises no version either (Contract 4.2.8, 9.1.2)', async () => {
     await updateJob({ salary: '60k' });
     await updateJob({ salary: '60k' });
     expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
@@ -103,7 +103,7 @@ describe('history of a job (Contract 10.1, 10.3)', () => {
     );
   });
 
-  it('refuses a page that cannot be one', async () => {
+  it('refuses a page that cannot be one (Contract 10.1.2)', async () => {
     for (const page of [{ first: 0 }, { first: 101 }, { after: 'nonsense' }]) {
       const { body } = await graphql(
         gateway,
@@ -120,7 +120,7 @@ describe('history of a job (Contract 10.1, 10.3)', () => {
 });
 
 describe('a write to a job past its end (Contract 3.3)', () => {
-  it('first settles the archiving as the system, at the instant of expiry, in the same update', async () => {
+  it('first settles the archiving as the system, at the instant of expiry, in the same update (Contract 3.3.3)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
     const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
     expect(status).toBe(200);

@@ -24,13 +24,13 @@ const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-en
 const storedCompany = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
 
 describe('versions over REST (Contract 9.1)', () => {
-  it('every reply of a record has its version as ETag, raised by one at each change', async () => {
+  it('every reply of a record has its version as ETag, raised by one at each change (Contract 9.1.1)', async () => {
     expect((await updateJob({ salary: '1k' })).headers.get('etag')).toBe('"2"');
     expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
     expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
   });
 
-  it('If-Match with the current version, or *, is taken', async () => {
+  it('If-Match with the current version, or *, is taken (Contract 9.1.3)', async () => {
     expect((await updateJob({ salary: '1k' }, { 'if-match': '"1"' })).status).toBe(200);
     expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
   });
@@ -46,7 +46,7 @@ describe('versions over REST (Contract 9.1)', () => {
     },
   );
 
-  it('a conflict names the fields that changed since', async () => {
+  it('a conflict names the fields that changed since (Contract 9.1.3)', async () => {
     await updateJob({ salary: '1k' });
     await updateJob({ localisation: 'Lyon' });
     const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"', 'accept-language': 'fr' });
@@ -57,7 +57,7 @@ describe('versions over REST (Contract 9.1)', () => {
     });
   });
 
-  it('of 100 parallel writers with the same If-Match one is answered 200 and 99 are answered 412', async () => {
+  it('of 100 parallel writers with the same If-Match one is answered 200 and 99 are answered 412 (Contract 9.1.3)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => updateJob({ salary: `${index}k` }, { 'if-match': '"1"' })),
     );
@@ -77,7 +77,7 @@ describe('versions over REST (Contract 9.1)', () => {
 });
 
 describe('versions over GraphQL (Contract 9.1)', () => {
-  it('expectedVersion that is not the current one is refused with CONFLICT and status 412', async () => {
+  it('expectedVersion that is not the current one is refused with CONFLICT and status 412 (Contract 9.1.3)', async () => {
     const { body } = await graphql(
       gateway,
       `

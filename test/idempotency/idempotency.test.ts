@@ -28,7 +28,7 @@ const updateJob = (fields: Record<string, string>, key: string, as = token) =>
 const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
 describe('Idempotency-Key over REST (Contract 9.3)', () => {
-  it('a repeated call is answered with the same bytes and does not run again', async () => {
+  it('a repeated call is answered with the same bytes and does not run again (Contract 9.3.1, 9.3.2)', async () => {
     const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
     await updateJob({ salary: '2k' }, 'key-2');
     const repeated = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
@@ -39,7 +39,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect(await storedJob()).toMatchObject({ salary: '2k', version: 3 });
   });
 
-  it('100 parallel twins run once and get equal answers', async () => {
+  it('100 parallel twins run once and get equal answers (Contract 9.3.5)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => updateJob({ salary: '7k' }, 'twins')),
     );
@@ -49,26 +49,26 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await storedJob())?.version).toBe(2);
   });
 
-  it('the same key with another input is 422 idempotency-key-reuse', async () => {
+  it('the same key with another input is 422 idempotency-key-reuse (Contract 9.3.3)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const { status, body } = await updateJob({ salary: '2k' }, 'key');
     expect([status, body.error]).toEqual([422, 'idempotency-key-reuse']);
     expect((await storedJob())?.salary).toBe('1k');
   });
 
-  it('a key is its subject’s own', async () => {
+  it('a key is its subject’s own (Contract 9.3.1)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const other = await updateJob({ salary: '2k' }, 'key', await gateway.token({ sub: 'somebody-else' }));
     expect(other.status).toBe(200);
     expect((await storedJob())?.salary).toBe('2k');
   });
 
-  it('only successes are kept', async () => {
+  it('only successes are kept (Contract 9.3.4)', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, 'key')).status).toBe(422);
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
 
-  it('past 24 hours it counts as absent, though the record is still there', async () => {
+  it('past 24 hours it counts as absent, though the record is still there (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const twins = [await updateJob({ salary: '1k' }, 'key')];
     now = new Date(now.getTime() + 86_400_001);
@@ -85,7 +85,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await updateJob({ salary: '1k' }, 'key', reader)).status).toBe(401);
   });
 
-  it('a malformed key is a fault of idempotency_key', async () => {
+  it('a malformed key is a fault of idempotency_key (Contract 9.3.7)', async () => {
     const { status, body } = await updateJob({ salary: '1k' }, 'x'.repeat(256));
     expect(status).toBe(422);
     expect(body.errors?.map(({ code }) => code)).toEqual(['idempotency_key-format-error']);
@@ -129,7 +129,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
       { token },
     );
 
-  it('a repeated call gets the same payload, and the header says so', async () => {
+  it('a repeated call gets the same payload, and the header says so (Contract 9.3.1)', async () => {
     const first = await send('5k');
     const repeated = await send('5k');
     expect(first.body.errors).toBeUndefined();
@@ -143,7 +143,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('a replay spends no unit of the quota', async () => {
+  it('a replay spends no unit of the quota (Contract 9.3.2)', async () => {
     const limited = await startTestGateway({ UPDATE_JOB_QUOTA: '1/60s' });
     try {
       const caller = await limited.token();

@@ -9,7 +9,7 @@ async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
 }
 
-describe('a logo', () => {
+describe('a logo (Contract 4.1.7.4)', () => {
   it.each(FORMATS)('stays a %s, of the same size, named by the hash of what is stored', async (format) => {
     const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
     expect(logo.contentType).toBe(`image/${format}`);
@@ -87,13 +87,13 @@ describe('a logo', () => {
     expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
   });
 
-  it('may be 4096 pixels a side', async () => {
+  it('may be 4096 pixels a side (Contract 4.1.7.2)', async () => {
     const logo = await normaliseLogo(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
   });
 });
 
-describe('a file that is no logo', () => {
+describe('a file that is no logo (Contract 4.1.7.2)', () => {
   it.each([
     ['nothing', ''],
     ['text', 'hello'],

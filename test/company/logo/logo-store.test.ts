@@ -76,7 +76,7 @@ describe('the logo store', () => {
   });
 });
 
-describe('removing a logo', () => {
+describe('removing a logo (Contract 4.1.7.7)', () => {
   it('removes its file and chunks when nothing points at it, and no other', async () => {
     const [logo, other] = [image(), image()];
     await store.put(logo);

@@ -15,14 +15,14 @@ describe('reading a logo from a stream', () => {
     expect(await readBounded(Readable.from([]), 100)).toEqual(Buffer.alloc(0));
   });
 
-  it('stops at the first byte too many, without waiting for the end', async () => {
+  it('stops at the first byte too many, without waiting for the end (Contract 4.1.7.3)', async () => {
     const stream = new PassThrough();
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));
     await expect(reading).rejects.toThrow(LogoTooLargeError);
   });
 
-  it('lets the rest run off, so that its sender does not stall', async () => {
+  it('lets the rest run off, so that its sender does not stall (Contract 8.6.2)', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));

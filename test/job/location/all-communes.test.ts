@@ -58,7 +58,7 @@ function failures(cases: Iterable<readonly [text: string, expected: Location]>):
   return failed;
 }
 
-describe('every commune of the gazetteer', () => {
+describe('every commune of the gazetteer (Contract 4.2.7.1)', () => {
   it('is there: all of the 34 969, each with a department and a region', () => {
     expect(communes).toHaveLength(34_969);
     expect(communes.filter(({ department, region }) => department === '' || region === '')).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { countryCodesByCode, countryCodesByName, countryName } from '../../../src/job/location/country.js';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
-describe('the name of a country', () => {
+describe('the name of a country (Contract 4.2.7.4)', () => {
   it.each([
     ['FRA', 'en', 'France'],
     ['BEL', 'en', 'Belgium'],

@@ -29,7 +29,7 @@ const marseille = (zipCode = '') => [
 const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
 const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
 
-describe('a commune', () => {
+describe('a commune (Contract 4.2.7.1)', () => {
   it.each([
     ['Lyon', lyon()],
     ['Lyon, Rhône, France', lyon()],
@@ -151,7 +151,7 @@ describe('a commune', () => {
   });
 });
 
-describe('homonyms', () => {
+describe('homonyms (Contract 4.2.7.2)', () => {
   it.each([
     ['Sainte-Marie', 'La Réunion'],
     ['Saint-Martin', 'Saint-Martin'],
@@ -237,7 +237,7 @@ describe('a country', () => {
   });
 });
 
-describe('what cannot be resolved', () => {
+describe('what cannot be resolved (Contract 4.2.7.3)', () => {
   it.each([
     'Télétravail',
     '12 rue de la République, Lyon',
