@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
+import { allCredentials, type Credential, scopeSets } from './matrix/callers.js';
+import { type Operation, operations } from './matrix/operations.js';
+import { type Outcome } from './matrix/outcome.js';
+import { type Place, type PlaceName, places, reachOf, storePlaces } from './matrix/places.js';
+import { restRoutes, schemaOperations } from './matrix/routes.js';
+
+let gateway: TestGateway;
+let credentials: Credential[];
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
+  await storePlaces(gateway);
+  credentials = await allCredentials(gateway);
+});
+afterAll(() => gateway.stop());
+
+/** What the contract says of a cell: the first check that fails decides (Contract 7.6.1). */
+function decided(name: string, operation: Operation, placeName: PlaceName, credential: Credential): Outcome {
+  const { holder, scopeSet } = credential;
+  // Over REST the challenge is the same as for a refusal that names no reason.
+  if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
+  if (!holder || !scopeSet) return 'invalid-token';
+  if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
+  const has = (scopes: string[]) => scopes.some((scope) => scopeSets[scopeSet].split(' ').includes(scope));
+  if (operation.scopes.length > 0 && !has(operation.scopes))
+    return `insufficient-scope ${operation.scopes[0]}`;
+  if (operation.isPlaceless) return 'done';
+  const reach = reachOf[placeName][holder];
+  if (reach === 'absent')
+    return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
+  if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
+  return reach;
+}
+
+/** The callers that every place meets with every scope. */
+const mainHolders: readonly string[] = ['mediaAdmin', 'mediaPartner', 'brandAdmin', 'noRole'];
+
+describe('the access matrix', () => {
+  it('has a row for every root field of the schema and every field with arguments (Contract 5.2.3)', () => {
+    expect(Object.keys(operations)).toEqual(expect.arrayContaining(schemaOperations()));
+  });
+
+  it('has a row for every method and path of REST, all others being refused (Contract 5.2.3)', async () => {
+    const rows = new Set(Object.keys(operations));
+    const others = (await restRoutes(gateway.settings)).filter((route) => !rows.has(route));
+    for (const route of others) {
+      const [method = '', path = ''] = route.split(' ');
+      // fetch sends neither of these two, and nothing else has a body that could be asked for.
+      if (method === 'TRACE' || method === 'CONNECT') continue;
+      const { status } = await fetch(gateway.url + path.replace(':jobPublicId', 'any'), { method });
+      expect(`${route} ${status}`).toBe(`${route} 405`);
+    }
+  });
+
+  const cells = Object.entries(operations).flatMap(([name, operation]) =>
+    (Object.keys(places) as PlaceName[])
+      .filter((placeName) => !operation.isPlaceless || placeName === 'own record, own brand')
+      .map((placeName) => [name, placeName, operation] as const),
+  );
+  it.each(cells)(
+    '%s of %s answers every caller as decided (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
+    async (name, placeName, operation) => {
+      // What place is asked about is no concern of most scopes: they are all tried at the first one.
+      const tried = credentials.filter(
+        ({ holder, scopeSet }) =>
+          placeName === 'own record, own brand' ||
+          scopeSet === undefined ||
+          scopeSet === 'write' ||
+          (mainHolders.includes(holder ?? '') && (scopeSet === 'noScope' || scopeSet === 'read')),
+      );
+      const actual = await Promise.all(
+        tried.map(async (credential) => [
+          credential.name,
+          await operation.call(gateway, places[placeName], credential.token),
+        ]),
+      );
+      const expected = tried.map((credential) => [
+        credential.name,
+        decided(name, operation, placeName, credential),
+      ]);
+      expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(expected));
+    },
+  );
+});
+
+/** Everything that a caller can see of a reply, save what differs between any two. */
+function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
+  const shown = JSON.stringify(body).replaceAll(headers.get('x-request-id') ?? '', 'request id');
+  const ignored = ['date', 'x-request-id', 'ratelimit-reset', 'ratelimit-remaining', 'content-length'];
+  return {
+    status,
+    headers: Object.fromEntries([...headers].filter(([name]) => !ignored.includes(name))),
+    body: shown.replace(/"resetSeconds":\d+|"remaining":\d+/g, ''),
+  };
+}
+
+/** Requests that name a record by its ids, over every door; each as a whole reply. */
+const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQLBody | RestBody>>> = {
+  'query company': ({ media, company }, token) =>
+    graphql(
+      gateway,
+      'query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { name } }',
+      { media, company },
+      { token },
+    ),
+  'query job': ({ job }, token) =>
+    graphql(
+      gateway,
+      'query ($job: String!) { job(publicId: $job) { name managerEmails } }',
+      { job },
+      { token },
+    ),
+  'mutation updateCompany': ({ media, company }, token) =>
+    graphql(
+      gateway,
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }',
+      { input: { mediaPublicId: media, companyPublicId: company, name: 'Initech', sizeId: 'none such' } },
+      { token },
+    ),
+  'mutation updateJob': ({ media, employer, job }, token) =>
+    graphql(
+      gateway,
+      'mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 99) { job { name } } }',
+      {
+        input: {
+          mediaPublicId: media,
+          companyPublicId: employer,
+          jobPublicId: job,
+          contractId: 'none such',
+          state: 'draft',
+        },
+      },
+      { token },
+    ),
+  'PATCH /companies': ({ media, company }, token) =>
+    rest(
+      gateway,
+      'PATCH',
+      '/companies',
+      { form: { media_public_id: media, company_public_id: company, size_id: 'none such' } },
+      { token, headers: { 'if-match': '"99"' } },
+    ),
+  'POST /jobs/{job_public_id}': ({ media, employer, job }, token) =>
+    rest(
+      gateway,
+      'POST',
+      `/jobs/${job}`,
+      { json: { media_public_id: media, company_public_id: employer, state: 'draft', salary: 12 } },
+      { token },
+    ),
+};
+
+/** For each caller: where it is refused, each beside the place that it must not be able to tell apart from it. */
+const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, PlaceName, PlaceName][] = [
+  ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, own brand', 'absent record'],
+  ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, other brand', 'absent record'],
+  [
+    'brand_admin',
+    { roles: ['brand_admin'], brand: 'acme-group' },
+    'own record, other brand',
+    'absent record of an absent company',
+  ],
+  [
+    'brand_admin',
+    { roles: ['brand_admin'], brand: 'other-group' },
+    'own record, own brand',
+    'absent record of an absent company',
+  ],
+  ...[
+    { roles: ['media_admin'] },
+    { roles: ['media_partner'] },
+    { roles: ['brand_admin'], brand: 'acme-group' },
+  ].flatMap((claims): typeof pairs => {
+    const role = claims.roles[0] ?? '';
+    return [
+      [role, claims, 'own record, own brand, foreign media', 'absent record, foreign media'],
+      [role, claims, 'own record, own brand, foreign media', 'absent media'],
+    ];
+  }),
+];
+
+describe('no answer tells a foreign record from an absent one', () => {
+  it.each(pairs)(
+    'to a %s %j: %s and %s are answered alike over every door, whatever else is wrong (Contract 5.7.1, 5.7.2)',
+    async (_role, claims, foreign, absent) => {
+      const token = await gateway.token({ brand: undefined, ...claims });
+      for (const [name, ask] of Object.entries(asks)) {
+        const replies = [await ask(places[foreign], token), await ask(places[absent], token)];
+        const [one, other] = replies.map(visible);
+        expect({ name, ...one }).toEqual({ name, ...other });
+        expect(one?.status).toBe(401);
+      }
+    },
+  );
+
+  it('save company-already-existed, by the name or the domain that the caller itself gave (Contract 4.1.5.6)', async () => {
+    for (const roles of [['media_admin'], ['media_partner']]) {
+      const token = await gateway.token({ roles });
+      for (const form of [{ name: 'Initech' }, { domain_url: 'initech.example' }]) {
+        const given = { media_public_id: 'demo-media', ...form };
+        const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: given }, { token });
+        expect(status).toBe(409);
+        expect(body.error).toBe('company-already-existed');
+        expect(JSON.stringify(body)).not.toMatch(/initech|other-media/i);
+      }
+    }
+  });
+});

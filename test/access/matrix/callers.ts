@@ -1,0 +1,62 @@
+import { type TokenClaims } from '../../../src/access/token-signer.js';
+import { type TestGateway } from '../../support/gateway.js';
+import { badTokens } from '../../support/tokens.js';
+
+/** What a row's operation does for a caller whom nothing but its reach could stop. */
+export const reaches = ['done', 'refused', 'absent'] as const;
+export type Reach = (typeof reaches)[number];
+
+/** Who calls with a good token, all of them as the same subject, `tester`. */
+export const holders = {
+  mediaAdmin: { roles: ['media_admin'], media: ['demo-media'] },
+  mediaPartner: { roles: ['media_partner'], media: ['demo-media'] },
+  brandAdmin: { roles: ['brand_admin'], media: ['demo-media'], brand: 'acme-group' },
+  brandAdminAnywhere: { roles: ['brand_admin'], media: undefined, brand: 'acme-group' },
+  brandAdminNowhere: { roles: ['brand_admin'], media: [], brand: 'acme-group' },
+  brandAdminWithoutBrand: { roles: ['brand_admin'], media: ['demo-media'] },
+  mediaAdminWithoutMedia: { roles: ['media_admin'], media: undefined },
+  noRole: { roles: [], media: ['demo-media'], brand: 'acme-group' },
+  unknownRole: { roles: ['admin'], media: ['demo-media'], brand: 'acme-group' },
+  partnerAndBrandAdmin: {
+    roles: ['media_partner', 'brand_admin'],
+    media: ['demo-media'],
+    brand: 'acme-group',
+  },
+} satisfies Record<string, Partial<TokenClaims>>;
+export type Holder = keyof typeof holders;
+
+/** The scopes of a token: of both kinds, or only of the kind that a row is not about. */
+export const scopeSets = {
+  noScope: '',
+  read: 'r_jobs r_companies',
+  write: 'r_w_jobs r_w_companies',
+  writeJobsOnly: 'r_w_jobs',
+  writeCompaniesOnly: 'r_w_companies',
+};
+export type ScopeSet = keyof typeof scopeSets;
+
+export interface Credential {
+  name: string;
+  token: string | undefined;
+  /** Undefined for a token that is missing or bad. */
+  holder?: Holder;
+  scopeSet?: ScopeSet;
+}
+
+/** Every credential: no token, a bad one of each kind, and each holder with each set of scopes. */
+export async function allCredentials({ settings, token }: TestGateway): Promise<Credential[]> {
+  const bad = await badTokens(settings);
+  const good = Object.entries(holders).flatMap(([holder, claims]) =>
+    Object.entries(scopeSets).map(async ([scopeSet, scope]) => ({
+      name: `${holder}, ${scopeSet}`,
+      token: await token({ ...claims, scope }),
+      holder: holder as Holder,
+      scopeSet: scopeSet as ScopeSet,
+    })),
+  );
+  return [
+    { name: 'noToken', token: undefined },
+    ...Object.entries(bad).map(([name, badToken]) => ({ name, token: badToken })),
+    ...(await Promise.all(good)),
+  ];
+}

@@ -1,0 +1,140 @@
+import { type TestGateway } from '../../support/gateway.js';
+import { graphql, rest } from '../../support/requests.js';
+import { type Place } from './places.js';
+import { graphqlOutcome, type Outcome, restOutcome } from './outcome.js';
+
+/** One row: an operation, a field with a rule of its own, or a documented path. */
+export interface Operation {
+  call(gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome>;
+  /** Any of these scopes does; the first is the one that a refusal names. None means that none is needed. */
+  scopes: string[];
+  /** Whether one of the roles is needed; without, reach says nothing either. */
+  needsRole: boolean;
+  /** What an absent record of a company that is there answers to who covers the media, and of one that is not. */
+  absent?: { record: Outcome; company: Outcome };
+  /** Whether reach says nothing of it: it is the same for every place. */
+  isPlaceless?: true;
+  /** Scopes for the field itself where its record takes less; without, the field alone is withheld. */
+  fieldScopes?: string[];
+}
+
+const companyReads = ['r_companies', 'r_w_companies'];
+const jobReads = ['r_jobs', 'r_w_jobs'];
+const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
+const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
+/** A job's public id alone says nothing of the media where it would be, so nobody's reach covers that. */
+const nobodysAbsentJob = { record: 'refused', company: 'refused' };
+
+const query =
+  (text: string, path: string[], variablesOf: (place: Place) => Record<string, unknown>) =>
+  async (gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome> =>
+    graphqlOutcome(await graphql(gateway, text, variablesOf(place), { token }), path);
+
+const companyVariables = ({ media, company }: Place) => ({ media, company });
+const jobVariables = ({ job }: Place) => ({ job });
+const company = (selection: string) =>
+  `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
+const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
+
+const jobForm = ({ media, employer }: Place) => ({ media_public_id: media, company_public_id: employer });
+
+/** Every operation of the schema, every field with a rule of its own and every documented path (Contract 5.2). */
+export const operations: Record<string, Operation> = {
+  'Query.viewer': {
+    call: query('{ viewer { subject } }', ['viewer'], () => ({})),
+    scopes: [],
+    needsRole: false,
+    isPlaceless: true,
+  },
+  'Query.references': {
+    call: query('{ references(kind: size) { publicId } }', ['references'], () => ({})),
+    scopes: [...jobReads, ...companyReads],
+    needsRole: false,
+    isPlaceless: true,
+  },
+  'Query.company': {
+    call: query(company('publicId'), ['company'], companyVariables),
+    scopes: companyReads,
+    needsRole: true,
+    absent: absentCompany,
+  },
+  'Company.history': {
+    call: query(
+      company('history(first: 1) { nodes: edges { node { at } } }'),
+      ['company', 'history'],
+      companyVariables,
+    ),
+    scopes: companyReads,
+    needsRole: true,
+    absent: absentCompany,
+  },
+  'Query.job': {
+    call: query(job('publicId company { publicId name }'), ['job'], jobVariables),
+    scopes: jobReads,
+    needsRole: true,
+    absent: nobodysAbsentJob,
+  },
+  'Job.history': {
+    call: query(job('history(first: 1) { nodes: edges { node { at } } }'), ['job', 'history'], jobVariables),
+    scopes: jobReads,
+    needsRole: true,
+    absent: nobodysAbsentJob,
+  },
+  'Job.managerEmails': {
+    call: query(job('publicId managerEmails'), ['job', 'managerEmails'], jobVariables),
+    scopes: jobReads,
+    needsRole: true,
+    absent: nobodysAbsentJob,
+    fieldScopes: ['r_w_jobs'],
+  },
+  'Job.recruiterEmails': {
+    call: query(job('publicId recruiterEmails'), ['job', 'recruiterEmails'], jobVariables),
+    scopes: jobReads,
+    needsRole: true,
+    absent: nobodysAbsentJob,
+    fieldScopes: ['r_w_jobs'],
+  },
+  'Mutation.updateCompany': {
+    call: query(
+      'mutation ($media: String!, $company: String!) { updateCompany(input: { mediaPublicId: $media, companyPublicId: $company }) { company { publicId } } }',
+      ['updateCompany'],
+      companyVariables,
+    ),
+    scopes: ['r_w_companies'],
+    needsRole: true,
+    absent: absentCompany,
+  },
+  'Mutation.updateJob': {
+    call: query(
+      'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }',
+      ['updateJob'],
+      ({ media, employer, job }) => ({
+        input: { mediaPublicId: media, companyPublicId: employer, jobPublicId: job },
+      }),
+    ),
+    scopes: ['r_w_jobs'],
+    needsRole: true,
+    absent: absentJob,
+  },
+  'PATCH /companies': {
+    call: async (gateway, { media, company }, token) => {
+      const form = { media_public_id: media, company_public_id: company };
+      return restOutcome(await rest(gateway, 'PATCH', '/companies', { form }, { token }));
+    },
+    scopes: ['r_w_companies'],
+    needsRole: true,
+    absent: absentCompany,
+  },
+  ...Object.fromEntries(
+    ['POST', 'PATCH'].map((method): [string, Operation] => [
+      `${method} /jobs/:jobPublicId`,
+      {
+        call: async (gateway, place, token) =>
+          restOutcome(await rest(gateway, method, `/jobs/${place.job}`, { form: jobForm(place) }, { token })),
+        scopes: ['r_w_jobs'],
+        needsRole: true,
+        absent: absentJob,
+      },
+    ]),
+  ),
+};

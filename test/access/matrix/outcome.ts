@@ -1,0 +1,90 @@
+import { expect } from '@jest/globals';
+import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
+
+/**
+ * What a reply says, in a word; whatever it says besides is checked against the contract to the letter.
+ * `refused` names no reason; `no-token`, `invalid-token` and `insufficient-scope …` are what `WWW-Authenticate` tells.
+ */
+export type Outcome = string;
+
+const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
+  [/^Bearer realm="gateway"$/, () => 'refused'],
+  [/^Bearer realm="gateway", error="invalid_token"$/, () => 'invalid-token'],
+  [
+    /^Bearer realm="gateway", error="insufficient_scope", scope="(\w+)"$/,
+    ([, scope = '']) => `insufficient-scope ${scope}`,
+  ],
+];
+
+/** The reason of a 401, from its header alone. */
+function reasonOf(headers: Headers): Outcome {
+  const challenge = headers.get('www-authenticate') ?? '';
+  for (const [pattern, outcome] of challenges) {
+    const match = pattern.exec(challenge);
+    if (match) return outcome(match);
+  }
+  throw new Error(`WWW-Authenticate: ${challenge}`);
+}
+
+export function restOutcome({ status, headers, body }: Reply<RestBody>): Outcome {
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  if (status === 401) {
+    expect(body).toEqual({ status: 401, error: 'unauthorized-limitation', errorMessage: 'Unauthorized' });
+    return reasonOf(headers);
+  }
+  expect(headers.has('www-authenticate')).toBe(false);
+  if (status === 404) {
+    expect(body).toEqual({ status: 404, error: body.error, errorMessage: expect.any(String) });
+    return `absent ${body.error}`;
+  }
+  expect(body.error).toBeUndefined();
+  expect([200, 201]).toContain(status);
+  return 'done';
+}
+
+/** @param path of the field that the row is about; what is above it may have been answered */
+export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, path: string[]): Outcome {
+  const requestId = headers.get('x-request-id');
+  expect(requestId).toMatch(/^[\w-]{36}$/);
+  if (!body.errors) {
+    expect(status).toBe(200);
+    expect(valueAt(body.data, path)).not.toBeNull();
+    return 'done';
+  }
+  const [error] = body.errors;
+  expect(body.errors).toHaveLength(1);
+  const { code, error: name } = error?.extensions ?? { code: '' };
+  if (name !== 'unauthorized-limitation') {
+    expect(status).toBe(200);
+    expect(error?.extensions).toEqual({ code: 'NOT_FOUND', error: name, status: 404, requestId });
+    return `absent ${name}`;
+  }
+  expect(error?.message).toBe('Unauthorized');
+  expect(error?.extensions).toEqual({ code, error: 'unauthorized-limitation', status: 401, requestId });
+  if (hasValue(body.data)) {
+    // Partial data: the field alone was withheld.
+    expect(status).toBe(200);
+    expect(error?.path).toEqual(path);
+    return `withheld ${code}`;
+  }
+  expect(status).toBe(401);
+  const reason = reasonOf(headers);
+  if (reason === 'invalid-token') {
+    expect(code).toBe('UNAUTHENTICATED');
+    expect(body.data).toBeUndefined();
+    return reason;
+  }
+  expect(error?.path).toEqual(path.slice(0, 1));
+  if (code === 'UNAUTHENTICATED') {
+    expect(reason).toBe('refused');
+    return 'no-token';
+  }
+  expect(code).toBe('FORBIDDEN');
+  return reason;
+}
+
+const hasValue = (data: Record<string, unknown> | null | undefined): boolean =>
+  Object.values(data ?? {}).some((value) => value !== null);
+
+const valueAt = (data: unknown, path: string[]): unknown =>
+  path.reduce((value, key) => (value as Record<string, unknown> | null)?.[key], data);
