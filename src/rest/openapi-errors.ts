@@ -9,7 +9,8 @@ const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = 
   503: { perhaps: ['Retry-After'] },
 };
 
-const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+/** What an update may tell besides, refused or not. */
+const updateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Preference-Applied'];
 
 /** The body of each error of the catalogue, by the name of its schema (Contract 7.1.1, 7.1.2). */
 export const errorSchemas = (): Json =>
@@ -34,7 +35,7 @@ export const fieldFaultSchema: Json = {
 };
 
 /** The replies that an operation refuses with, by status: one for all the codes that share it. */
-export function errorResponses(codes: readonly ErrorCode[], options: { hasQuota?: boolean } = {}): Json {
+export function errorResponses(codes: readonly ErrorCode[], options: { isUpdate?: boolean } = {}): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = catalogue[code];
@@ -45,9 +46,9 @@ export function errorResponses(codes: readonly ErrorCode[], options: { hasQuota?
   );
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], { hasQuota = false }): Json {
+function errorResponse(status: number, codes: readonly ErrorCode[], { isUpdate = false }): Json {
   const { always = [], perhaps = [] } = errorHeaders[status] ?? {};
-  const names = ['X-Request-Id', ...always, ...perhaps, ...(hasQuota ? quotaHeaders : [])];
+  const names = ['X-Request-Id', ...always, ...perhaps, ...(isUpdate ? updateHeaders : [])];
   const schemas = codes.map((code) => reference('schemas', schemaName(code)));
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code].message.en}`).join('\n\n'),

@@ -72,7 +72,7 @@ export function updatePaths(schema: GraphQLSchema): Json {
           'company-not-published',
           'state-transition-not-allowed',
         ],
-        { hasQuota: true },
+        { isUpdate: true },
       ),
     },
     'x-codeSamples': [curl(method, jobExamplePath, jobExample)],
@@ -98,7 +98,7 @@ export function updatePaths(schema: GraphQLSchema): Json {
             { 'application/json': { schema: reference('schemas', 'CompanyEnvelope') } },
             successHeaders,
           ),
-          ...errorResponses([...updateErrors, 'company-already-existed'], { hasQuota: true }),
+          ...errorResponses([...updateErrors, 'company-already-existed'], { isUpdate: true }),
         },
         'x-codeSamples': [
           curl('PATCH', '/companies', companyExample),

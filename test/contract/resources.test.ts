@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
+type Keys = Record<string, unknown>;
+
+async function job(
+  id = 'acme-backend-engineer',
+  fields: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Keys> {
+  const { body } = await rest(
+    gateway,
+    'POST',
+    `/jobs/${id}`,
+    { form: { ...ids, ...fields } },
+    { token, headers },
+  );
+  if (!body.data) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+async function company(fields: Record<string, string | null> = {}): Promise<Keys> {
+  const { body } = await rest(gateway, 'PATCH', '/companies', { json: { ...ids, ...fields } }, { token });
+  if (!body.company) throw new Error(JSON.stringify(body));
+  return body.company;
+}
+
+async function query(text: string): Promise<Record<string, Keys>> {
+  const { body } = await graphql(gateway, text, {}, { token });
+  expect(body.errors).toBeUndefined();
+  return body.data as Record<string, Keys>;
+}
+
+describe('the service', () => {
+  it('updates a company and a job over REST, and reads both in GraphQL (Contract 1.1, 4.4.2)', async () => {
+    await company({ description: 'We make everything.' });
+    await job('acme-backend-engineer', { salary: '50k' });
+    const data = await query(`{
+      company(mediaPublicId: "demo-media", publicId: "acme") { content { description } }
+      job(publicId: "acme-backend-engineer") { salary }
+    }`);
+    expect(data).toEqual({
+      company: { content: { description: 'We make everything.' } },
+      job: { salary: '50k' },
+    });
+  });
+
+  it('has two queries of records, two of other things, and the two updates (Contract 4.4.2, 6.1)', async () => {
+    const fields = 'fields { name description args { name description } }';
+    const { __schema: schema } = await query(
+      `{ __schema { queryType { ${fields} } mutationType { ${fields} } subscriptionType { name } } }`,
+    );
+    const typed = schema as unknown as Record<
+      'queryType' | 'mutationType',
+      { fields: { name: string; description: string | null; args: { description: string | null }[] }[] }
+    > & { subscriptionType: unknown };
+    const { queryType, mutationType } = typed;
+    expect(queryType.fields.map(({ name }) => name).sort()).toEqual([
+      'company',
+      'job',
+      'references',
+      'viewer',
+    ]);
+    expect(mutationType.fields.map(({ name }) => name).sort()).toEqual(['updateCompany', 'updateJob']);
+    for (const { description, args } of [...queryType.fields, ...mutationType.fields]) {
+      expect([description, ...args.map((arg) => arg.description)]).not.toContain(null);
+    }
+    expect(typed.subscriptionType).toBeNull();
+  });
+});
+
+describe('the company over REST', () => {
+  it('has exactly its documented keys, in 201 with its own status (Contract 2.1.1, 4.1.1)', async () => {
+    const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
+    expect([status, body.status]).toEqual([201, 201]);
+    expect(Object.keys(body)).toEqual(['status', 'company']);
+    expect(Object.keys(body.company ?? {})).toEqual([
+      'id',
+      'name',
+      'public_id',
+      'size',
+      'sectors',
+      'content',
+      'is_published',
+      'is_vme_page_published',
+    ]);
+    expect(body.company?.id).toMatch(/^[\da-f]{24}$/);
+    expect(body.company?.content).toEqual({
+      visual: { logo: 'https://acme.example/images/logo.png' },
+      description: expect.stringContaining('<p>'),
+      language: 'fr',
+    });
+  });
+
+  it('keeps the language of its record, whatever is sent (Contract 2.1.2)', async () => {
+    const { body } = await rest(
+      gateway,
+      'PATCH',
+      '/companies',
+      { form: { ...ids, language: 'en' } },
+      { token },
+    );
+    expect(body.company?.content).toMatchObject({ language: 'fr' });
+    expect(body.warnings?.map(({ code, field }) => [code, field])).toEqual([['unknown-field', 'language']]);
+  });
+
+  it('has null for what was never set, and "" for a text (Contract 2.5.1, 2.5.2, 2.5.3)', async () => {
+    await gateway.models.companies.updateOne(
+      { publicId: 'acme' },
+      { $set: { size: null, sectors: [], description: null, logo: null } },
+    );
+    expect(await company()).toMatchObject({
+      size: null,
+      sectors: [],
+      content: { visual: { logo: null }, description: '' },
+    });
+    const { company: inGraphQL } = await query(
+      '{ company(mediaPublicId: "demo-media", publicId: "acme") { size content { description visual { logo } } } }',
+    );
+    expect(inGraphQL).toEqual({ size: null, content: { description: null, visual: { logo: null } } });
+  });
+
+  it('keeps its public id when it is renamed (Contract 2.5.4)', async () => {
+    expect(await company({ name: 'Acme Corporation' })).toMatchObject({
+      name: 'Acme Corporation',
+      public_id: 'acme',
+    });
+    expect(await job()).toMatchObject({ company: { public_id: 'acme', name: 'Acme Corporation' } });
+  });
+});
+
+describe('the job over REST', () => {
+  it.each(['POST', 'PATCH'])(
+    'is answered to %s, whole, under `data` (Contract 2.2.1, 4.2.1)',
+    async (method) => {
+      const { status, body } = await rest(
+        gateway,
+        method,
+        '/jobs/acme-backend-engineer',
+        { form: ids },
+        { token },
+      );
+      const { questions, description, ...data } = body.data ?? {};
+      expect(status).toBe(200);
+      expect(Object.keys(body)).toEqual(['data']);
+      expect(questions).toHaveLength(6);
+      expect(Object.keys(description as Keys)).toEqual([
+        'company_desc',
+        'job_desc',
+        'profile_desc',
+        'benefit_desc',
+        'process_desc',
+      ]);
+      expect(data).toEqual({
+        name: 'Backend Engineer',
+        public_id: 'acme-backend-engineer',
+        company: { public_id: 'acme', name: 'Acme' },
+        worktime: { public_id: 'full_time', name: 'Full time' },
+        remote: { public_id: 'hybrid', name: expect.any(String) },
+        education: { public_id: 'master', name: expect.any(String) },
+        experience: { public_id: 'from_3_to_5_years', name: expect.any(String) },
+        contract: { public_id: 'permanent', name: expect.any(String) },
+        office: { public_id: 'lyon', name: 'Lyon head office' },
+        location: {
+          address_nbr: '12',
+          address: 'Rue de la République',
+          city: 'Lyon',
+          administrative_area_department: 'Rhône',
+          administrative_area_region: 'Auvergne-Rhône-Alpes',
+          zip_code: '69002',
+          country: 'France',
+          country_code: 'FRA',
+        },
+        salary: '48 000 € – 58 000 €',
+        job_url: 'https://demo-media.example/companies/acme/jobs/acme-backend-engineer',
+        apply_url: 'https://demo-media.example/companies/acme/jobs/acme-backend-engineer#apply',
+        publishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        is_redirect_apply: false,
+      });
+    },
+  );
+
+  it('carries texts, classification, location, questions and public page (Contract 1.3)', async () => {
+    const data = await job();
+    for (const key of ['description', 'contract', 'location', 'questions', 'job_url']) {
+      expect(data[key]).toEqual(expect.anything());
+    }
+  });
+
+  it('has every key of a location that nothing is known of (Contract 2.2.2)', async () => {
+    const { location } = await job('acme-backend-engineer', { localisation: '' });
+    expect(location).toEqual({
+      address_nbr: null,
+      address: null,
+      city: '',
+      administrative_area_department: '',
+      administrative_area_region: '',
+      zip_code: '',
+      country: '',
+      country_code: '',
+    });
+  });
+
+  it('has its five texts, "" for one that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
+    const { description } = await job('acme-office-manager', { description_profile: '' });
+    expect(description).toEqual({
+      company_desc: expect.stringMatching(/^<p>/),
+      job_desc: expect.stringMatching(/^<p>/),
+      profile_desc: '',
+      benefit_desc: '',
+      process_desc: '',
+    });
+    const { job: inGraphQL } = await query(
+      '{ job(publicId: "acme-office-manager") { description { profileDesc benefitDesc } } }',
+    );
+    expect(inGraphQL).toEqual({ description: { profileDesc: null, benefitDesc: null } });
+  });
+
+  it('has its questions, of which one is optional and one has no placeholder (Contract 2.2.4, 2.2.5, 2.5.1)', async () => {
+    const questions = (await job()).questions as Record<string, unknown>[];
+    expect(
+      questions.map(({ ref, ref_type: type, is_required: isRequired }) => [ref, type, isRequired]),
+    ).toEqual([
+      ['firstname', 'string', true],
+      ['lastname', 'string', true],
+      ['email', 'email', true],
+      ['phone_number', 'phone_number', false],
+      ['comment', 'string', true],
+      ['resume', 'url', true],
+    ]);
+    expect(questions[0]).toEqual({
+      _id: expect.stringMatching(/^[\da-f]{24}$/),
+      name: 'First name',
+      ref: 'firstname',
+      ref_type: 'string',
+      title: { en: 'First name', fr: 'Prénom' },
+      placeholder: { en: 'Your first name', fr: 'Votre prénom' },
+      is_required: true,
+    });
+    expect(Object.keys(questions[5] ?? {})).not.toContain('placeholder');
+  });
+
+  it('says when it was published, in UTC with milliseconds (Contract 2.2.6)', async () => {
+    await gateway.models.jobs.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { publishedAt: new Date('2026-03-01T09:30:15.042Z') } },
+    );
+    expect(await job()).toMatchObject({ publishedAt: '2026-03-01T09:30:15.042Z' });
+  });
+
+  it('has null for references, office and publication that were never set (Contract 2.5.1, 2.5.3)', async () => {
+    const none = {
+      worktime: null,
+      remote: null,
+      education: null,
+      experience: null,
+      contract: null,
+      office: null,
+    };
+    await gateway.models.jobs.updateOne({ publicId: 'acme-office-manager' }, { $set: none });
+    expect(await job('acme-office-manager')).toMatchObject({ ...none, publishedAt: null });
+    const { job: inGraphQL } = await query(
+      '{ job(publicId: "acme-office-manager") { contract { name } office { name } publishedAt } }',
+    );
+    expect(inGraphQL).toEqual({ contract: null, office: null, publishedAt: null });
+  });
+
+  it('has its pages from the template of its media, whatever it is set to (Contract 2.2.7, 2.3)', async () => {
+    await gateway.models.media.updateOne(
+      { publicId: 'demo-media' },
+      { $set: { jobUrlTemplate: 'https://jobs.example/{job}?at={company}' } },
+    );
+    // A media is kept for a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await job()).toMatchObject({
+      job_url: 'https://jobs.example/acme-backend-engineer?at=acme',
+      apply_url: 'https://jobs.example/acme-backend-engineer?at=acme#apply',
+    });
+  });
+
+  it('has an office of its company, named in the language asked for (Contract 2.2.8, 2.4.3)', async () => {
+    const french = { 'accept-language': 'fr-FR, en;q=0.5' };
+    expect(await job()).toMatchObject({ office: { public_id: 'lyon', name: 'Lyon head office' } });
+    expect(await job('acme-backend-engineer', {}, french)).toMatchObject({
+      office: { public_id: 'lyon', name: 'Siège de Lyon' },
+      worktime: { name: 'Temps plein' },
+    });
+    expect(await job('acme-backend-engineer', {}, { 'accept-language': 'de' })).toMatchObject({
+      worktime: { name: 'Full time' },
+    });
+  });
+
+  it.each([
+    ['acme-data-analyst', {}, true],
+    ['acme-backend-engineer', {}, false],
+    ['acme-data-analyst', { application_method: 'internal_apply' }, false],
+    [
+      'acme-backend-engineer',
+      { application_method: 'external_apply', application_url: 'https://acme.example/apply' },
+      true,
+    ],
+  ])(
+    '%s with %j redirects: %s (Contract 4.2.9.3)',
+    async (id, fields: Record<string, string>, isRedirect) => {
+      expect(await job(id, fields)).toMatchObject({ is_redirect_apply: isRedirect });
+    },
+  );
+
+  it('never holds an e-mail address (Contract 4.2.11.4)', async () => {
+    const { body } = await rest(
+      gateway,
+      'POST',
+      '/jobs/acme-backend-engineer',
+      { form: { ...ids, manager_emails: 'anne@acme.example', recruiter_emails: 'rh@acme.example' } },
+      { token },
+    );
+    expect(JSON.stringify(body)).not.toContain('@acme.example');
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(stored?.managerEmails).toEqual(['anne@acme.example']);
+  });
+});
+
+describe('a job whose company is not published', () => {
+  it('cannot be updated, and can be read (Contract 4.2.3)', async () => {
+    const form = { media_public_id: 'demo-media', company_public_id: 'globex', salary: '1k' };
+    const { status, body } = await rest(gateway, 'POST', '/jobs/globex-accountant', { form }, { token });
+    expect([status, body.error]).toEqual([409, 'company-not-published']);
+    const { job: inGraphQL } = await query('{ job(publicId: "globex-accountant") { salary } }');
+    expect(inGraphQL).toEqual({ salary: '€45,000 a year' });
+  });
+});
+
+describe('the job in GraphQL', () => {
+  it('shows its state, end, category and way to apply as well (Contract 2.2.9, 8.1)', async () => {
+    const { job: found } = await query(`{ job(publicId: "acme-data-analyst") {
+      state publishedAt expiresAt jobCategory { publicId } applicationMethod applicationUrl
+      managerEmails recruiterEmails version
+    } }`);
+    expect(found).toMatchObject({
+      state: 'published',
+      jobCategory: { publicId: 'data' },
+      applicationMethod: 'external_apply',
+      applicationUrl: 'https://careers.acme.example/jobs/data-analyst/apply',
+      managerEmails: ['ines.dupont@acme.example', 'claire.martin@acme.example'],
+      version: 1,
+    });
+    const days = (Date.parse(String(found?.expiresAt)) - Date.parse(String(found?.publishedAt))) / 86_400_000;
+    expect(days).toBe(90);
+  });
+});
+
+describe('references', () => {
+  it('are listed by kind in the order of their public ids, in both languages (Contract 2.4.1, 2.4.2)', async () => {
+    const kinds = [
+      'contract',
+      'worktime',
+      'remote',
+      'education',
+      'experience',
+      'size',
+      'sector',
+      'job_category',
+    ];
+    for (const kind of kinds) {
+      const { references } = await query(
+        `{ references(kind: ${kind}) { id publicId name names { en fr } parentPublicId } }`,
+      );
+      const records = references as unknown as (Record<'publicId' | 'name', string> & {
+        parentPublicId: string | null;
+      })[];
+      const publicIds = records.map(({ publicId }) => publicId);
+      expect(publicIds.length).toBeGreaterThan(1);
+      expect(publicIds).toEqual([...new Set(publicIds)].sort());
+      expect(records).toEqual(
+        records.map(({ publicId, name }) =>
+          expect.objectContaining({
+            id: expect.stringMatching(/^[\da-f]{24}$/),
+            publicId,
+            names: { en: name, fr: expect.any(String) },
+          }),
+        ),
+      );
+      const parents = records.map(({ parentPublicId }) => parentPublicId).filter((parent) => parent !== null);
+      expect(parents.every((parent) => publicIds.includes(parent))).toBe(true);
+      expect(parents.length > 0).toBe(kind === 'job_category');
+    }
+  });
+});
