@@ -12,6 +12,7 @@ import { ViewerResolver } from './access/viewer.resolver.js';
 import { Archiver } from './archiver/archiver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { CompanyService } from './company/company.service.js';
+import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { LogoService } from './company/logo/logo.service.js';
 import { connect, type Database } from './database/connect.js';
@@ -95,11 +96,12 @@ async function assemble(
   const media = new MediaService(models.media, clock);
   const references = new ReferenceService(models.references, clock);
   const logoStore = new LogoStore(connection, clock);
+  const intake = new LogoIntake(settings.logoMaxBytes);
   const logos = new LogoService({
+    intake,
     store: logoStore,
     isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
-    maxBytes: settings.logoMaxBytes,
   });
   const companyHistory = new HistoryService(models.companies, models.history);
   const companies = new CompanyService({
@@ -134,7 +136,7 @@ async function assemble(
       ]),
     ),
     permissions(media),
-    { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), settings) },
+    { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), intake) },
     { Query: quotas.giveBack, Mutation: quotas.giveBack },
   );
 
@@ -179,6 +181,7 @@ async function assemble(
     schema,
     execute: createExecutor(schema),
     authenticate: authentication(verify, failures, { isTokenRequired: true }),
+    intake,
     settings,
   });
 

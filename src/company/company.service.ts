@@ -68,17 +68,23 @@ export class CompanyService {
     control: UpdateControl,
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     assertFaultless(identifierFaults(input, control.readFaults));
-    // A stream can be read only once, but a write that lost a race is tried again.
-    let reading: Promise<LogoRead> | undefined;
-    const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
-    return retryLostRace(() => this.tryUpdate(caller, input, control, readLogo));
+    const { logos } = this.dependencies;
+    const replaced = new Set<string>();
+    try {
+      return await logos.lend(input.logo, (readLogo) =>
+        retryLostRace(() => this.tryUpdate(caller, input, control, { readLogo, replaced })),
+      );
+    } finally {
+      for (const hash of replaced) logos.removeUnused(hash);
+    }
   }
 
+  /** @param logo how to read the file, and where to note the stored logos that may have no company when all is over */
   private async tryUpdate(
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    readLogo: () => Promise<LogoRead>,
+    { readLogo, replaced }: { readLogo: () => Promise<LogoRead>; replaced: Set<string> },
   ) {
     const { references, versioned, history, logos, clock } = this.dependencies;
     const { company, fields } = await this.identify(caller, input);
@@ -106,13 +112,12 @@ export class CompanyService {
         .catch((error: unknown) => {
           throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
         });
-    const newLogo = changes.some(({ field }) => field === 'logo') ? logo.image : undefined;
-    const oldLogo = 'logo' in patch && company.logo?.kind === 'file' ? company.logo : undefined;
-    const written = await (newLogo ? logos.attach(newLogo, write) : write()).finally(() => {
-      // Whichever of the two the record does not point at now goes.
-      for (const { hash } of [newLogo, oldLogo].filter((each) => each !== undefined))
-        logos.removeUnused(hash);
-    });
+    const isLogoNew = changes.some(({ field }) => field === 'logo');
+    const newLogo = isLogoNew ? logo.image : undefined;
+    if (newLogo) replaced.add(newLogo.hash);
+    if (isLogoNew && company.logo?.kind === 'file') replaced.add(company.logo.hash);
+    const written = await (newLogo ? logos.attach(newLogo, write) : write());
+    if (written && newLogo) replaced.delete(newLogo.hash);
     return written && { company: written, warnings };
   }
 

@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandl
 import { GraphQLError } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
 import { type RequestContext } from '../access/request-context.js';
+import { uploadError } from '../company/logo/upload-error.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
@@ -29,11 +30,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes + logoMaxBytes) {
         throw new DomainError('payload-too-large');
       }
-      const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes, maxFiles: 1 };
+      // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
+      const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
       // The reader only asks when the reply is over, which the request tells as well.
       return processRequest(request.raw, undefined as never, limits).catch((cause: unknown) => {
-        const isTooLarge = (cause as { status?: number }).status === 413;
-        throw new DomainError(isTooLarge ? 'payload-too-large' : 'body-format-error', { cause });
+        throw uploadError(cause);
       });
     });
 
@@ -60,6 +61,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
           requestId: request.id,
           transport: 'graphql',
           caller: request.caller,
+          countFailure: request.countFailure,
           language: preferredLanguage(request.headers['accept-language']),
           readFaults: [],
         }),

@@ -35,13 +35,13 @@ export function readForm(body: Buffer): BodyFields {
   return fieldsOf(fields);
 }
 
-export function addField(fields: Map<string, string[]>, name: string, value: string): void {
+export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
   const values = fields.get(name);
   if (values) values.push(value);
   else fields.set(name, [value]);
 }
 
-export const fieldsOf = (fields: ReadonlyMap<string, string[]>): BodyFields =>
+export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
 /** Reads a JSON object. @throws DomainError body-format-error when it is not one */

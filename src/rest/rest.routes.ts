@@ -8,6 +8,7 @@ import {
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
 import { type RequestContext } from '../access/request-context.js';
+import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Executor } from '../graphql/executor.js';
@@ -26,24 +27,25 @@ interface Dependencies {
   schema: GraphQLSchema;
   execute: Executor;
   authenticate: onRequestAsyncHookHandler;
-  settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes'>;
+  intake: LogoIntake;
+  settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
 /** The two documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, execute, authenticate, settings } = dependencies;
-  const { bodyMaxBytes, logoMaxBytes } = settings;
+  const { schema, execute, authenticate, intake, settings } = dependencies;
+  const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
     registerBodyParsers(companies);
     await companies.register(multipart);
-    const reader = new MultipartReader({ fileBytes: logoMaxBytes, fieldBytes: bodyMaxBytes });
+    const reader = new MultipartReader(intake, bodyMaxBytes);
     const type = inputType(schema, 'UpdateCompanyInput');
 
     refuseOtherMethods(companies, '/companies', ['PATCH']);
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
-      { onRequest: [authenticate, boundLength(bodyMaxBytes + logoMaxBytes)] },
+      { onRequest: [authenticate, boundLength(bodyMaxBytes + intake.maxBytes)] },
       async (request, reply) => {
         const update = async (body: BodyFields) => {
           const variables = readVariables(type, body);

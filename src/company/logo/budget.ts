@@ -12,14 +12,16 @@ interface OpenShare {
 }
 
 /**
- * A bound on something shared (bytes held, pixels decoded at once), taken in parts and waited for in order.
+ * A bound on something shared, such as bytes held, taken in parts and waited for in order.
  *
- * Guarantees: never more than `limit` is out, but for the oldest share, which is never kept waiting. So shares that
- * grow piece by piece cannot wait for each other for ever, and one larger than the limit passes on its own.
+ * Guarantees: never more than `limit` and one share is out. The one that may pass the limit is the oldest of those that
+ * wait, until it is released. So shares that grow piece by piece cannot wait for each other for ever, one larger than
+ * the limit passes on its own, and one that is held open without wanting anything stands in nobody's way.
  */
 export class Budget {
   #used = 0;
   readonly #shares = new Set<OpenShare>();
+  #passing: OpenShare | undefined;
 
   constructor(private readonly limit: number) {}
 
@@ -34,6 +36,7 @@ export class Budget {
         }),
       release: () => {
         this.#shares.delete(share);
+        if (this.#passing === share) this.#passing = undefined;
         this.#used -= share.taken;
         share.taken = 0;
         this.#grantInOrder();
@@ -42,17 +45,22 @@ export class Budget {
   }
 
   #grantInOrder(): void {
-    let isOldest = true;
+    if (this.#passing) this.#grant(this.#passing);
     for (const share of this.#shares) {
-      if (share.wanted) {
-        const { amount, grant } = share.wanted;
-        if (!isOldest && this.#used + amount > this.limit) return;
-        this.#used += amount;
-        share.taken += amount;
-        share.wanted = undefined;
-        grant();
+      if (share.wanted && this.#used + share.wanted.amount > this.limit) {
+        if (this.#passing) return;
+        this.#passing = share;
       }
-      isOldest = false;
+      this.#grant(share);
     }
+  }
+
+  #grant(share: OpenShare): void {
+    if (!share.wanted) return;
+    const { amount, grant } = share.wanted;
+    this.#used += amount;
+    share.taken += amount;
+    share.wanted = undefined;
+    grant();
   }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
-import { Budget } from './budget.js';
 import { LogoFormatError } from './logo-format-error.js';
 
 export interface LogoImage {
@@ -57,7 +56,7 @@ const FORMATS: Format[] = [
 ];
 
 /** One at a time: the decoders' memory, up to 600 MiB for the worst WebP, must not add up. */
-const turns = new Budget(1);
+let lastTurn: Promise<unknown> = Promise.resolve();
 
 // No picture comes twice in a row, so keeping decoded ones would only cost memory.
 sharp.cache(false);
@@ -107,11 +106,14 @@ async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
     throw new LogoFormatError(`The logo has a side of more than ${MAX_SIDE_PIXELS} pixels.`);
   }
 
-  const turn = turns.open();
-  try {
-    await turn.take(1);
-    return await format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
-  } finally {
-    turn.release();
-  }
+  return inTurn(() =>
+    format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer(),
+  );
+}
+
+/** Runs it when all that asked before are done, whatever became of them. */
+function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(run);
+  lastTurn = turn.catch(() => undefined);
+  return turn;
 }

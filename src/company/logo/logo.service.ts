@@ -1,10 +1,10 @@
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
-import { type LogoImage } from './logo-image.js';
 import { LogoFormatError } from './logo-format-error.js';
-import { LogoIntake } from './logo-intake.js';
+import { type LogoImage, normaliseLogo } from './logo-image.js';
+import { type Hold, type LogoIntake } from './logo-intake.js';
 import { type LogoStore } from './logo-store.js';
 import { uploadError } from './upload-error.js';
-import { type UploadedFile } from './uploaded-file.js';
+import { type HeldFile, type UploadedFile } from './uploaded-file.js';
 
 /** What became of the file of a request: an image, or the fault of the field. Neither where there was no file. */
 export interface LogoRead {
@@ -19,31 +19,31 @@ const malformed = fieldFault.format('logo', {
 
 /** Takes logos in, keeps them while a company points at them, and removes them when none does (Contract 4.1.7). */
 export class LogoService {
-  private readonly intake: LogoIntake;
-
   constructor(
     private readonly dependencies: {
+      intake: LogoIntake;
       store: LogoStore;
       /** Whether a company points at the logo with this hash. */
       isUsed: (hash: string) => Promise<boolean>;
       /** Told of a removal that failed; the next sweep of orphans makes up for it. */
       report: (error: unknown) => void;
-      maxBytes: number;
     },
-  ) {
-    this.intake = new LogoIntake(dependencies.maxBytes);
-  }
+  ) {}
 
-  /** Reads the file of a request, if there is one. @throws DomainError payload-too-large, body-format-error */
-  async read(upload: Promise<UploadedFile> | null | undefined): Promise<LogoRead> {
-    if (!upload) return { faults: [] };
-    try {
-      const file = await upload;
-      return { image: await this.intake.receive(file.createReadStream()), faults: [] };
-    } catch (error) {
-      if (error instanceof LogoFormatError) return { faults: [malformed] };
-      throw uploadError(error);
-    }
+  /**
+   * Lets `use` read the file of a request when it comes to it, as often as it likes: a stream is read once, but a write
+   * that lost a race is tried again. What was read is held until `use` ends.
+   * @throws DomainError payload-too-large, body-format-error, out of the reading
+   */
+  async lend<T>(
+    upload: Promise<UploadedFile> | null | undefined,
+    use: (read: () => Promise<LogoRead>) => Promise<T>,
+  ): Promise<T> {
+    if (!upload) return use(async () => ({ faults: [] }));
+    return this.dependencies.intake.lend(async (hold) => {
+      let reading: Promise<LogoRead> | undefined;
+      return use(() => (reading ??= read(upload, hold)));
+    });
   }
 
   /** Stores the image around the write that makes a company point at it, so that it is there when this resolves. */
@@ -55,5 +55,28 @@ export class LogoService {
   removeUnused(hash: string): void {
     const { store, isUsed, report } = this.dependencies;
     store.removeUnless(hash, () => isUsed(hash)).catch(report);
+  }
+
+  /** Removes what crashes have left. @returns how many logos and unfinished uploads were removed */
+  removeOrphans(olderThanMs: number): Promise<number> {
+    const { store, isUsed } = this.dependencies;
+    return store.removeOrphans(isUsed, olderThanMs);
+  }
+}
+
+async function read(upload: Promise<UploadedFile>, hold: Hold): Promise<LogoRead> {
+  let file: HeldFile;
+  try {
+    file = await hold(await upload);
+  } catch (error) {
+    throw uploadError(error);
+  }
+  try {
+    const image = await normaliseLogo(file.bytes);
+    await file.holdMore(image.bytes.length);
+    return { image, faults: [] };
+  } catch (error) {
+    if (error instanceof LogoFormatError) return { faults: [malformed] };
+    throw error;
   }
 }

@@ -2,5 +2,8 @@ import { DomainError } from '../../errors/domain-error.js';
 import { LogoTooLargeError } from './logo-too-large-error.js';
 
 /** Why an upload could not be read: too large, or cut off, or a file that was announced but not sent. */
-export const uploadError = (cause: unknown): DomainError =>
-  new DomainError(cause instanceof LogoTooLargeError ? 'payload-too-large' : 'body-format-error', { cause });
+export function uploadError(cause: unknown): DomainError {
+  // The reader of GraphQL's multipart says 413 when it has cut a file short before anybody read it.
+  const isTooLarge = cause instanceof LogoTooLargeError || (cause as { status?: unknown }).status === 413;
+  return new DomainError(isTooLarge ? 'payload-too-large' : 'body-format-error', { cause });
+}

@@ -1,5 +1,6 @@
 import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
+import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings.js';
@@ -28,6 +29,7 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     schema: buildSchema(),
     execute: () => Promise.reject(new Error('nothing is executed here')),
     authenticate: async () => undefined,
+    intake: new LogoIntake(settings.logoMaxBytes),
     settings,
   });
   await app.close();

@@ -14,41 +14,58 @@ async function isGranted(grant: Promise<void>): Promise<boolean> {
 }
 
 describe('a budget', () => {
-  it('makes a share wait until there is room', async () => {
+  it('lets one share pass the limit, and makes the next wait until there is room', async () => {
     const budget = new Budget(10);
-    const [first, second] = [budget.open(), budget.open()];
+    const [first, second, third] = [budget.open(), budget.open(), budget.open()];
     await first.take(8);
-    const grant = second.take(3);
+    expect(await isGranted(second.take(3))).toBe(true);
+    const grant = third.take(1);
     expect(await isGranted(grant)).toBe(false);
     first.release();
     expect(await isGranted(grant)).toBe(true);
   });
 
-  it('lets the oldest share pass the limit, so that it can finish', async () => {
+  it('lets the share that passes the limit go on until it is released', async () => {
     const budget = new Budget(10);
-    const [oldest, younger] = [budget.open(), budget.open()];
-    await younger.take(10);
-    expect(await isGranted(oldest.take(5))).toBe(true);
-    expect(await isGranted(younger.take(1))).toBe(false);
+    const [older, passing] = [budget.open(), budget.open()];
+    await older.take(10);
+    await passing.take(1);
+    const grant = older.take(1);
+    expect(await isGranted(grant)).toBe(false);
+    expect(await isGranted(passing.take(5))).toBe(true);
+    passing.release();
+    expect(await isGranted(grant)).toBe(true);
   });
 
   it('serves the older first, even when a younger one would fit', async () => {
     const budget = new Budget(10);
-    const [first, second, third] = [budget.open(), budget.open(), budget.open()];
+    const [first, passing, second, third] = [budget.open(), budget.open(), budget.open(), budget.open()];
     await first.take(8);
+    await passing.take(3);
     const large = second.take(9);
     const small = third.take(1);
-    expect([await isGranted(large), await isGranted(small)]).toEqual([false, false]);
     first.release();
+    expect([await isGranted(large), await isGranted(small)]).toEqual([false, false]);
+    passing.release();
     expect([await isGranted(large), await isGranted(small)]).toEqual([true, true]);
+  });
+
+  it('is not kept waiting by a share that wants nothing', async () => {
+    const budget = new Budget(10);
+    const [idle, first, second] = [budget.open(), budget.open(), budget.open()];
+    await first.take(10);
+    expect(await isGranted(second.take(5))).toBe(true);
+    idle.release();
   });
 
   it('forgets a share that gives up while others wait', async () => {
     const budget = new Budget(1);
-    const [first, second] = [budget.open(), budget.open()];
+    const [first, passing, second] = [budget.open(), budget.open(), budget.open()];
     await first.take(1);
+    await passing.take(1);
     const grant = second.take(1);
     first.release();
+    passing.release();
     expect(await isGranted(grant)).toBe(true);
     second.release();
     second.release();
@@ -71,6 +88,7 @@ describe('a budget', () => {
                 mine += amount;
                 out += amount;
                 expect(out).toBeLessThanOrEqual(10 + 6 * 9);
+                await new Promise(setImmediate);
               }
               out -= mine;
               share.release();

@@ -1,49 +1,78 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { LogoFormatError } from '../../../src/company/logo/logo-format-error.js';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { LogoTooLargeError } from '../../../src/company/logo/logo-too-large-error.js';
-import { noise, plain } from './test-images.js';
 
 const MIB = 2 ** 20;
 
-describe('receiving logos', () => {
-  it('makes an image of a stream', async () => {
-    const bytes = await plain(8, 8).png().toBuffer();
-    expect(await new LogoIntake(5 * MIB).receive(Readable.from([bytes]))).toMatchObject({
-      contentType: 'image/png',
-    });
+const streamed = (stream: Readable) => ({ createReadStream: () => stream });
+const receive = (intake: LogoIntake, stream: Readable) =>
+  intake.lend(async (hold) => (await hold(streamed(stream))).bytes);
+
+describe('receiving files', () => {
+  it('gives the whole content of a stream', async () => {
+    const bytes = Buffer.alloc(3 * MIB, 7);
+    expect(bytes.equals(await receive(new LogoIntake(5 * MIB), Readable.from(inPieces(bytes))))).toBe(true);
   });
 
-  it('refuses a file over the bound, and one that is no image', async () => {
+  it('refuses a file over the bound, however it is cut', async () => {
     const intake = new LogoIntake(100);
-    await expect(intake.receive(Readable.from([Buffer.alloc(101)]))).rejects.toThrow(LogoTooLargeError);
-    await expect(intake.receive(Readable.from([Buffer.alloc(100)]))).rejects.toThrow(LogoFormatError);
+    await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toThrow(LogoTooLargeError);
+    expect(await receive(intake, Readable.from([Buffer.alloc(100)]))).toHaveLength(100);
+  });
+
+  it('hands on what is held further out, without a copy and without counting it again', async () => {
+    const intake = new LogoIntake(40 * MIB);
+    const all = Array.from({ length: 3 }, () =>
+      intake.lend(async (hold) => {
+        const file = await hold(streamed(Readable.from([Buffer.alloc(20 * MIB)])));
+        const again = await intake.lend((holdInside) => holdInside(file));
+        expect(again === file).toBe(true);
+      }),
+    );
+    await Promise.all(all);
+  });
+
+  it('lets all who hold something finish, though each wants more than is left', async () => {
+    const intake = new LogoIntake(5 * MIB);
+    const finished = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        intake.lend(async (hold) => {
+          const file = await hold(streamed(Readable.from(inPieces(Buffer.alloc(5 * MIB)))));
+          await intake.lend(async (holdInside) => (await holdInside(file)).holdMore(8 * MIB));
+          return index;
+        }),
+      ),
+    );
+    expect(finished).toHaveLength(12);
   });
 
   it('takes more files at once than it holds in memory, whichever sender stops', async () => {
     const intake = new LogoIntake(5 * MIB);
-    const bytes = await noise(1_100, 1_100).png().toBuffer();
+    const bytes = Buffer.alloc(4 * MIB);
     const cut = new PassThrough();
-    const failing = intake.receive(cut);
+    const failing = receive(intake, cut);
     cut.write(bytes.subarray(0, MIB));
     const received = Promise.all(
-      Array.from({ length: 24 }, () => intake.receive(Readable.from(inPieces(bytes)))),
+      Array.from({ length: 24 }, () => receive(intake, Readable.from(inPieces(bytes)))),
     );
     cut.destroy(new Error('the line is cut'));
     await expect(failing).rejects.toThrow('the line is cut');
-    expect(new Set((await received).map((logo) => logo.hash)).size).toBe(1);
+    expect((await received).map(({ length }) => length)).toEqual(Array(24).fill(4 * MIB));
   });
 
-  it('is not kept waiting by senders who send slowly', async () => {
+  it('is not kept waiting by senders who send slowly, also when memory is short', async () => {
     const intake = new LogoIntake(5 * MIB);
     const slow = Array.from({ length: 60 }, () => new PassThrough());
     const waiting = slow.map((stream) => {
       stream.write(Buffer.alloc(1_000));
-      return intake.receive(stream).catch(() => 'gone');
+      return receive(intake, stream).catch(() => 'gone');
     });
-    const bytes = await plain(8, 8).png().toBuffer();
-    expect(await intake.receive(Readable.from([bytes]))).toMatchObject({ contentType: 'image/png' });
+    const bytes = Buffer.alloc(5 * MIB);
+    const fast = await Promise.all(
+      Array.from({ length: 20 }, () => receive(intake, Readable.from(inPieces(bytes)))),
+    );
+    expect(fast).toHaveLength(20);
     for (const stream of slow) stream.destroy();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set(['gone']));
   });
