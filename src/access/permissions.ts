@@ -16,9 +16,10 @@ interface MediaArguments {
  * none is cached, since each costs less than its cache.
  */
 export function permissions(media: MediaService): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  const isAuthenticated = rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) =>
-    Boolean(callerOf(context)),
-  );
+  const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
+    if (context.caller) return true;
+    throw (await context.countFailure?.()) ?? unauthorized({ reason: 'no-token' });
+  });
 
   const hasRole = rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) => {
     if (callerOf(context).roles.size === 0) throw unauthorized();

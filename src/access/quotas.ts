@@ -16,6 +16,12 @@ import { callerOf, type RequestContext } from './request-context.js';
 /** The buckets that a token's subject has (Contract 8.2). */
 type Bucket = 'updateJob' | 'mutation' | 'read';
 
+/** How long a call waits for its bucket when the database is away, before this process's own takes over. */
+const storeTimeoutMs = 500;
+
+/** A unit given back so close to the end of its window might arrive after it. */
+const windowMarginMs = 50;
+
 /** The directive as the SDL declares it, and its arguments before the settings replace them. */
 export const rateLimitSdl = rateLimitDirective({
   defaultLimit: '50',
@@ -28,6 +34,8 @@ export const rateLimitSdl = rateLimitDirective({
  */
 export class Quotas {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
+  /** When the window ends that a call spent its unit in, by `performance.now`. */
+  private readonly windowEnds = new WeakMap<GraphQLResolveInfo, number>();
 
   /** @param database where processes share their buckets; null keeps them in this one's memory */
   constructor(
@@ -46,8 +54,10 @@ export class Quotas {
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext, IRateLimiterOptions>({
       keyGenerator: (_directive, _source, _args, context, info) => keyOf(info, context),
       limiterClass: this.limiterClass(),
-      setState: ({ remainingPoints, msBeforeNext }, { limit }, _source, _args, context) =>
-        noteBucket(context, { limit, remaining: remainingPoints, resetSeconds: wholeSeconds(msBeforeNext) }),
+      setState: ({ remainingPoints, msBeforeNext }, { limit }, _source, _args, context, info) => {
+        this.windowEnds.set(info, performance.now() + msBeforeNext);
+        noteBucket(context, { limit, remaining: remainingPoints, resetSeconds: wholeSeconds(msBeforeNext) });
+      },
       onLimit: ({ msBeforeNext }, _directive, _source, _args, _context, info) => {
         this.onRefusal(bucketOf(info));
         throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: wholeSeconds(msBeforeNext) });
@@ -67,7 +77,9 @@ export class Quotas {
     try {
       return (await resolve(parent, args, context, info)) as unknown;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'unauthorized-limitation') {
+      // Past its window the unit has come back by itself; a reward would add to the next one.
+      const isUnitOut = performance.now() < (this.windowEnds.get(info) ?? 0) - windowMarginMs;
+      if (isUnitOut && error instanceof DomainError && error.code === 'unauthorized-limitation') {
         const quota = this.quotas[bucketOf(info)];
         const { remainingPoints, msBeforeNext } = await this.limiterOf(quota).reward(keyOf(info, context));
         context.bucket = {
@@ -118,12 +130,13 @@ export class Quotas {
   }
 
   private sharedLimiter(options: IRateLimiterOptions): RateLimiterMongo {
+    const { client, databaseName } = this.database ?? {};
     return new RateLimiterMongo({
       ...options,
-      storeClient: this.database,
+      storeClient: client?.db(databaseName, { timeoutMS: storeTimeoutMs }),
       tableName: 'quotas',
       disableIndexesCreation: true,
-      // While the database is away each process counts on its own.
+      // While the database is away each process counts on its own (Contract 8.2.3).
       insuranceLimiter: new RateLimiterMemory(options),
     });
   }

@@ -1,5 +1,5 @@
 import { type Language } from '../errors/catalogue.js';
-import { unauthorized } from '../errors/domain-error.js';
+import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Caller } from './caller.js';
@@ -20,6 +20,8 @@ export interface RequestContext {
   transport: Exclude<Origin['transport'], 'task'>;
   /** Null when the request has no token. */
   caller: Caller | null;
+  /** Counts a missing token as a failed authentication; what it answers takes the refusal's place (Contract 8.3). */
+  countFailure?: () => Promise<DomainError | null>;
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];

@@ -13,15 +13,21 @@ export function authentication(
   options: { isTokenRequired: boolean },
 ): onRequestAsyncHookHandler {
   return async (request) => {
+    // Where only some fields need a token, their rule counts the failure, once a request.
+    let counted: Promise<DomainError | null> | undefined;
+    request.countFailure = () => (counted ??= countFailure(failures, request.ip));
     try {
       request.caller = await verify(request.headers.authorization);
       if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'unauthorized-limitation') throw error;
-      const retryAfterSeconds = await failures.consume(request.ip);
-      throw retryAfterSeconds === null
-        ? error
-        : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
+      throw (await request.countFailure()) ?? error;
     }
   };
+}
+
+/** Counts one failed authentication: null while the quota of the address lasts, then what answers it instead. */
+async function countFailure(failures: FailureLimiter, address: string): Promise<DomainError | null> {
+  const retryAfterSeconds = await failures.consume(address);
+  return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
 }

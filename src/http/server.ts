@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null without a token, and on paths that ask for none. */
     caller: Caller | null;
+    /** Counts a failed authentication of the request's address; what it answers takes the refusal's place. */
+    countFailure: () => Promise<DomainError | null>;
   }
 }
 
@@ -55,6 +57,8 @@ export function createServer(
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 2 * requestTimeoutMs,
     keepAliveTimeout: 65_000,
+    // What arrives on an open connection while the process stops is still answered (Contract 11.4).
+    return503OnClosing: false,
     http: { headersTimeout: requestTimeoutMs / 3 },
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
@@ -78,6 +82,7 @@ export function createServer(
   const report = reportTo(log);
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('countFailure', async () => null);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
     letRunOff(request.raw);
