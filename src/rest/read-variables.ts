@@ -47,15 +47,15 @@ export function readVariables(
 
 /** `key[]` is another spelling of a repeated `key` (Contract 4.2.11). */
 function mergeLists(body: BodyFields): BodyFields {
-  const merged: BodyFields = { ...body };
+  const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
     if (!name.endsWith('[]')) continue;
     const key = name.slice(0, -2);
-    const before = body[key];
-    merged[key] = [...(before === undefined ? [] : [before].flat()), ...[value].flat()];
-    Reflect.deleteProperty(merged, name);
+    const before = merged.get(key);
+    merged.set(key, [...(before === undefined ? [] : [before].flat()), ...[value].flat()]);
+    merged.delete(name);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 function readField(

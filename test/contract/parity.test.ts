@@ -145,6 +145,7 @@ async function requestOf({
   form,
   job,
   companyInQuery,
+  expectedVersion,
   claims,
 }: ParityCase): Promise<UpdateRequest> {
   const given = Object.entries({ ...usual[operation], ...fields }).filter(([, value]) => value !== undefined);
@@ -158,6 +159,7 @@ async function requestOf({
     ],
     job: operation === 'updateJob' ? (job ?? 'acme-backend-engineer') : undefined,
     companyInQuery,
+    expectedVersion,
     token: await tokenOf(claims),
   };
 }

@@ -21,6 +21,8 @@ export interface UpdateRequest {
   job?: string | undefined;
   /** Public id of the company, in the query. */
   companyInQuery?: string | undefined;
+  /** `If-Match` over REST, `expectedVersion` over GraphQL. */
+  expectedVersion?: number | undefined;
   token?: string | undefined;
   headers?: Record<string, string>;
 }
@@ -80,13 +82,13 @@ async function sendRest(
       ? ''
       : `?company-public-id=${encodeURIComponent(request.companyInQuery)}`;
   const path = isJob ? `/jobs/${encodeURIComponent(request.job ?? '')}` : `/companies${query}`;
-  const { status, body } = await rest(
-    gateway,
-    isJob ? 'POST' : 'PATCH',
-    path,
-    bodyOf(door, request),
-    request,
-  );
+  const { status, body } = await rest(gateway, isJob ? 'POST' : 'PATCH', path, bodyOf(door, request), {
+    token: request.token,
+    headers: {
+      ...request.headers,
+      ...(request.expectedVersion !== undefined && { 'if-match': `"${request.expectedVersion}"` }),
+    },
+  });
   return { ...told(body), status, shown: isJob ? body.data : body.company };
 }
 
@@ -117,7 +119,12 @@ async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promis
     ...(operation === 'updateJob' && { jobPublicId: job ?? '' }),
     ...(companyInQuery !== undefined && { companyPublicId: companyInQuery }),
   };
-  const { status, body } = await graphql(gateway, documents[operation], { input }, request);
+  const { status, body } = await graphql(
+    gateway,
+    documents[operation],
+    { input, expectedVersion: request.expectedVersion },
+    request,
+  );
   const [error] = body.errors ?? [];
   const payload = payloadOf(body, operation);
   return {

@@ -3,7 +3,7 @@ import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js
 /** What goes wrong at one stage of the checks, and what it is answered with. */
 interface Stage {
   name: string;
-  given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'before' | 'job'>>;
+  given: Partial<Pick<ParityCase, 'claims' | 'fields' | 'job' | 'expectedVersion'>>;
   answer: Pick<ParityCase, 'refused' | 'faults'>;
   /** Stages that cannot go wrong together with this one. */
   excludes?: readonly string[];
@@ -41,6 +41,11 @@ const jobStages: readonly Stage[] = [
     excludes: ['an unpublished company'],
   },
   {
+    name: 'a version that has passed',
+    given: { expectedVersion: 7 },
+    answer: { refused: 'version-conflict' },
+  },
+  {
     name: 'an unpublished company',
     given: { fields: { company_public_id: 'globex' }, job: 'globex-accountant' },
     answer: { refused: 'company-not-published' },
@@ -76,6 +81,11 @@ const companyStages: readonly Stage[] = [
     name: 'an absent company',
     given: { fields: { company_public_id: 'nowhere' } },
     answer: { refused: 'company-not-found' },
+  },
+  {
+    name: 'a version that has passed',
+    given: { expectedVersion: 7 },
+    answer: { refused: 'version-conflict' },
   },
   {
     name: 'a field at fault',

@@ -3,7 +3,10 @@ import { type Door, type UpdateRequest } from '../../support/doors.js';
 import { type TokenFactory } from '../../support/tokens.js';
 
 /** One request and what must come of it, through whichever door it is sent. */
-export interface ParityCase extends Pick<UpdateRequest, 'operation' | 'form' | 'job' | 'companyInQuery'> {
+export interface ParityCase extends Pick<
+  UpdateRequest,
+  'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
+> {
   /** A fact, with the statement of the contract that it proves. */
   title: string;
   /** Documented request fields besides the usual identifiers; undefined takes an identifier away. */

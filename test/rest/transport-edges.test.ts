@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type RawReply, sendRaw } from '../support/raw-http.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+async function send(path: string, { method = 'POST', headers = {}, body }: Sent = {}): Promise<RawReply> {
+  const response = await fetch(gateway.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...(body !== undefined && { body }),
+  });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
+/** The documented error body: its three keys and no other. */
+function expectError({ status, headers, body }: RawReply, code: ErrorCode): void {
+  expect(JSON.parse(body)).toEqual({
+    status: catalogue[code].status,
+    error: code,
+    errorMessage: catalogue[code].message.en,
+  });
+  expect(status).toBe(catalogue[code].status);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('x-request-id')).toMatch(/^[\w.:-]{1,128}$/);
+}
+
+const job = '/jobs/acme-backend-engineer';
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+const fields = 'media_public_id=demo-media&company_public_id=acme';
+const object = '{"media_public_id":"demo-media","company_public_id":"acme"}';
+
+describe('a path that is not there', () => {
+  it.each([
+    ...['/', '/company', '/companies/', '/companies/acme', '/jobs', '/jobs/a/b', `${job}/`],
+    ...['/Companies', '//companies', '/companies%2F', '/jobs/..', '/.env', '/v1/companies', '/jobs/a%2Fb/c'],
+  ])('%s is not-found with the three-key body (Contract 7.1.2, 7.7)', async (path) => {
+    expectError(await send(path, { headers: { 'content-type': form }, body: fields }), 'not-found');
+  });
+
+  it.each(['/jobs/%zz', '/jobs/%', '/%E0%A4%A', '/companies/%c0%af'])(
+    '%s cannot be decoded and is not-found (Contract 7.1.2)',
+    async (path) => {
+      expectError(await send(path), 'not-found');
+    },
+  );
+
+  it('of which a part is longer than any public id is not-found (Contract 7.1.2)', async () => {
+    expectError(await send(`/jobs/${'a'.repeat(5_000)}`), 'not-found');
+  });
+
+  it('needs no token to be not-found (Contract 7.1.2)', async () => {
+    expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
+  });
+});
+
+describe('a job whose public id is odd', () => {
+  it('because there is none is missing-job_public_id (Contract 7.6.1)', async () => {
+    const { status, body } = await send('/jobs/', { headers: { 'content-type': form }, body: fields });
+    expect(status).toBe(422);
+    expect((JSON.parse(body) as { errors: { code: string }[] }).errors).toMatchObject([
+      { code: 'missing-job_public_id' },
+    ]);
+  });
+
+  it.each([
+    ...['a%2Fb', '..%2f..%2fetc', '%00', '%F0%9F%98%80', '$where', 'a%20b', '%22%7B%24gt%22', '__proto__'],
+    'a'.repeat(400),
+  ])('/jobs/%s is job-not-found and no other error (Contract 7.1.1)', async (id) => {
+    expectError(
+      await send(`/jobs/${id}`, { headers: { 'content-type': form }, body: fields }),
+      'job-not-found',
+    );
+  });
+});
+
+describe('another method', () => {
+  it.each([
+    ...['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) => [method, '/companies', 'PATCH']),
+    ...['GET', 'PUT', 'DELETE', 'OPTIONS'].map((method) => [method, job, 'POST, PATCH']),
+  ])('%s %s is 405 and says that %s is allowed (Contract 7.1.1, 7.1.3)', async (method, path, allow) => {
+    const reply = await send(path, { method });
+    expectError(reply, 'method-not-allowed');
+    expect(reply.headers.get('allow')).toBe(allow);
+  });
+
+  it.each([
+    ['/companies', 'PATCH'],
+    [job, 'POST, PATCH'],
+  ])('HEAD %s is 405 without a body, as HTTP has it (Contract 7.1.3, 7.7)', async (path, allow) => {
+    const { status, headers, body } = await send(path, { method: 'HEAD' });
+    expect([status, headers.get('allow'), body]).toEqual([405, allow, '']);
+    expect(headers.get('x-request-id')).not.toBeNull();
+  });
+
+  it('is refused before the token is looked at (Contract 7.1.3)', async () => {
+    expectError(
+      await send('/companies', { method: 'PUT', headers: { authorization: 'Bearer no' } }),
+      'method-not-allowed',
+    );
+  });
+
+  it('that HTTP does not know is body-format-error (Contract 7.1.2)', async () => {
+    expectError(await sendRaw(gateway, 'BREW /companies HTTP/1.1\r\nHost: a\r\n\r\n'), 'body-format-error');
+  });
+});
+
+describe('a type or charset that is not taken', () => {
+  it.each([
+    ...['text/plain', 'text/xml', 'application/octet-stream', 'application/vnd.api+json', 'nonsense', ';'],
+    ...[`${form}; charset=iso-8859-1`, `${json}; charset=utf-16`, `${json};charset="latin1"`],
+  ])('%s is content-type-not-supported (Contract 4.3.1)', async (type) => {
+    const body = type.startsWith(json) ? object : fields;
+    expectError(await send(job, { headers: { 'content-type': type }, body }), 'content-type-not-supported');
+  });
+
+  it('multipart is for companies alone (Contract 4.3.1)', async () => {
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="media_public_id"\r\n\r\ndemo-media\r\n--x--\r\n';
+    const type = 'multipart/form-data; boundary=x';
+    expectError(await send(job, { headers: { 'content-type': type }, body }), 'content-type-not-supported');
+  });
+
+  it('a body without a type is content-type-not-supported (Contract 4.3.1)', async () => {
+    const body = Buffer.from(fields);
+    const reply = await sendRaw(
+      gateway,
+      `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${fields}`,
+    );
+    expectError(reply, 'content-type-not-supported');
+  });
+
+  it.each([
+    [`${form};charset=UTF-8`, fields],
+    [`${form}; charset="utf-8"`, fields],
+    ['Application/JSON; Charset=utf8', object],
+    [`${json}; charset=us-ascii`, object],
+  ])('%s is taken (Contract 4.3.1)', async (type, body) => {
+    const { status } = await send(job, { headers: { 'content-type': type }, body });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a body that cannot be read', () => {
+  it.each([
+    ...['', '{', '[]', '[{}]', 'null', '"text"', '5', '{"a":1,}', "{'a':1}", '\u0000', '{"a":"\n"}', 'NaN'],
+    `${'['.repeat(50_000)}`,
+    `${'{"a":'.repeat(50_000)}`,
+  ])('%p as JSON is body-format-error (Contract 4.3.5)', async (body) => {
+    expectError(await send(job, { headers: { 'content-type': json }, body }), 'body-format-error');
+  });
+
+  it.each([
+    [json, Buffer.concat([Buffer.from('{"salary":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])],
+    [json, Buffer.from('{"salary":"é"}', 'latin1')],
+    [form, Buffer.from('salary=é', 'latin1')],
+    [form, Buffer.from('salary=%ff%fe')],
+    [form, Buffer.from('salary=%ed%a0%80')],
+  ])('%s that is not UTF-8 is body-format-error (Contract 4.3.5)', async (type, body) => {
+    expectError(await send(job, { headers: { 'content-type': type }, body }), 'body-format-error');
+  });
+
+  it('a form of more than a thousand fields is body-format-error (Contract 4.3.5)', async () => {
+    const body = Array.from({ length: 1_001 }, (_, index) => `f${index}=`).join('&');
+    expectError(await send(job, { headers: { 'content-type': form }, body }), 'body-format-error');
+  });
+
+  it.each([
+    ['without a boundary', 'multipart/form-data', 'x'],
+    [
+      'that ends halfway',
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb',
+    ],
+    ['without a single part', 'multipart/form-data; boundary=x', 'nothing'],
+  ])('a multipart body %s is body-format-error (Contract 4.3.5)', async (_how, type, body) => {
+    expectError(
+      await send('/companies', { method: 'PATCH', headers: { 'content-type': type }, body }),
+      'body-format-error',
+    );
+  });
+
+  it('is told before a lack of scope (Contract 7.6.1)', async () => {
+    const reader = await gateway.token({ scope: 'r_jobs' });
+    const headers = { authorization: `Bearer ${reader}`, 'content-type': json };
+    expectError(await send(job, { headers, body: '{' }), 'body-format-error');
+  });
+
+  it('is not read at all without a token (Contract 7.6.1)', async () => {
+    const headers = { authorization: '', 'content-type': json };
+    expectError(await send(job, { headers, body: '{' }), 'unauthorized-limitation');
+  });
+});
+
+describe('a body that is not there', () => {
+  it.each([
+    ['no type', {}],
+    ['a form', { 'content-type': form }],
+  ])('as %s has every identifier missing (Contract 4.2.2)', async (_what, headers) => {
+    const { status, body } = await send(job, { headers });
+    expect(status).toBe(422);
+    expect((JSON.parse(body) as { errors: { code: string }[] }).errors.map(({ code }) => code)).toEqual([
+      'missing-media_public_id',
+      'missing-company_public_id',
+    ]);
+  });
+});
+
+describe('a body that is too large', () => {
+  const large = `salary=${'1'.repeat(2 ** 20)}`;
+
+  it.each([
+    ['POST', job, form, large],
+    ['POST', job, json, JSON.stringify({ salary: large })],
+    ['PATCH', '/companies', form, large],
+    ['PATCH', '/companies', json, JSON.stringify({ salary: large })],
+  ])('%s %s as %s is payload-too-large (Contract 8.6.1)', async (method, path, type, body) => {
+    expectError(await send(path, { method, headers: { 'content-type': type }, body }), 'payload-too-large');
+  });
+
+  it('without a length is payload-too-large as soon as it is (Contract 8.6.1)', async () => {
+    const head = `POST ${job} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: ${form}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    expectError(await sendRaw(gateway, head + chunk.repeat(20)), 'payload-too-large');
+  });
+
+  it('as texts of a multipart body is payload-too-large (Contract 8.6.1)', async () => {
+    const body = new FormData();
+    body.append('description', 'x'.repeat(2 ** 20));
+    body.append('media_public_id', 'demo-media');
+    const response = await fetch(`${gateway.url}/companies`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}` },
+      body,
+    });
+    expectError(
+      { status: response.status, headers: response.headers, body: await response.text() },
+      'payload-too-large',
+    );
+  });
+});
+
+describe('fields that are not documented', () => {
+  it('are ignored, each with a warning, and the rest is stored (Contract 4.3.4, 7.5.1, 7.5.2)', async () => {
+    await gateway.reset();
+    const body = `${fields}&salary=1&color=red&jobPublicId=x&job_public_id=other&is_published=false&_id=1&color=blue`;
+    const reply = await send(job, { headers: { 'content-type': form }, body });
+    const { warnings } = JSON.parse(reply.body) as { warnings: { code: string; field: string }[] };
+    expect(reply.status).toBe(200);
+    expect(warnings.map(({ code }) => code)).toEqual(Array(5).fill('unknown-field'));
+    expect(warnings.map(({ field }) => field)).toEqual([
+      'color',
+      'jobPublicId',
+      'job_public_id',
+      'is_published',
+      '_id',
+    ]);
+    expect(await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
+      salary: '1',
+      version: 2,
+    });
+  });
+
+  it.each(['__proto__', '__proto__[]', 'constructor', 'constructor.prototype', 'toString', '$set', '', '[]'])(
+    '%p is one of them and touches nothing else (Contract 4.3.4)',
+    async (name) => {
+      const body = `${fields}&${encodeURIComponent(name)}=x`;
+      const reply = await send(job, { headers: { 'content-type': form }, body });
+      const { warnings } = JSON.parse(reply.body) as { warnings: { code: string; field: string }[] };
+      expect(reply.status).toBe(200);
+      expect(warnings.map(({ code, field }) => [code, field])).toEqual([
+        ['unknown-field', name.replace('[]', '')],
+      ]);
+    },
+  );
+});
+
+describe('what is no HTTP', () => {
+  it.each<[string, string | Buffer]>([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n'],
+    ['two lengths', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na'],
+    ['a length that is none', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a path of 20 000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+    ['headers of 20 000 characters', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n'],
+    ['an expectation that nobody can meet', `GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`],
+    ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
+    ['an unknown transfer coding', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: tea\r\n\r\n'],
+    ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
+  ])(
+    '%s is answered with the three-key body and a request id (Contract 7.1.2, 7.7)',
+    async (_what, bytes) => {
+      expectError(await sendRaw(gateway, bytes), 'body-format-error');
+    },
+  );
+});
+
+describe('the request id', () => {
+  it.each(['a', 'req-1.2:3_4', 'x'.repeat(128)])(
+    '%s is taken from the request (Contract 7.7)',
+    async (id) => {
+      expect((await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')).toBe(
+        id,
+      );
+    },
+  );
+
+  it.each(['', 'a b', 'é', 'x'.repeat(129), '<script>'])(
+    '%p is not, and one is made (Contract 7.7)',
+    async (id) => {
+      const made = (await send('/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+      expect(made).toMatch(/^[\da-f-]{36}$/);
+    },
+  );
+});
