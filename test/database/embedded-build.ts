@@ -1,0 +1,25 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { transform } from '@swc/core';
+
+const SOURCE = new URL('../../src/database/embedded/', import.meta.url);
+/** Inside the project, so that the packages are found from there. */
+const CACHE = new URL('../../node_modules/.cache/', import.meta.url).pathname;
+
+/**
+ * Compiles the store alone, for tests that need it in a process or thread of its own: there jest transpiles
+ * nothing, and `dist` may be older than the sources.
+ * @returns the folder of its JavaScript
+ */
+export async function buildStore(): Promise<string> {
+  await mkdir(CACHE, { recursive: true });
+  const folder = mkdtempSync(join(CACHE, 'embedded-store-'));
+  for (const name of await readdir(SOURCE)) {
+    const source = await readFile(new URL(name, SOURCE), 'utf8');
+    const options = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
+    const { code } = await transform(source, { ...options, module: { type: 'es6' }, swcrc: false });
+    await writeFile(join(folder, name.replace(/\.ts$/, '.js')), code);
+  }
+  return folder;
+}

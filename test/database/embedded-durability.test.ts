@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Document, MongoClient } from 'mongodb';
+import { FolderInUseError } from '../../src/database/embedded/folder-lock.js';
+import { startEmbeddedStore } from '../../src/database/embedded/server.js';
+import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
+import { buildStore } from './embedded-build.js';
+
+let build: string;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  build = await buildStore();
+});
+
+afterAll(() => {
+  for (const folder of [build, ...folders]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a folder', () => {
+  it('keeps documents, indexes and their order over a restart', async () => {
+    const folder = newFolder();
+    const first = await startEmbeddedStore({ folder });
+    await withClient(first.uri, async (client) => {
+      const docs = client.db('d').collection<Document>('docs');
+      await docs.createIndex({ slug: 1 }, { unique: true });
+      await docs.insertMany([{ slug: 'b', at: new Date(5) }, { slug: 'a', big: 2 ** 40 }, { slug: 'gone' }]);
+      await docs.deleteOne({ slug: 'gone' });
+      await docs.updateOne({ slug: 'b' }, { $set: { n: 1.5 } });
+      await client.db('d').collection('dropped').insertOne({});
+      await client.db('d').dropCollection('dropped');
+    });
+    await first.close();
+    const second = await startEmbeddedStore({ folder });
+    await withClient(second.uri, async (client) => {
+      const docs = client.db('d').collection<Document>('docs');
+      expect(await docs.find({}, { projection: { _id: 0 } }).toArray()).toEqual([
+        { slug: 'b', at: new Date(5), n: 1.5 },
+        { slug: 'a', big: 2 ** 40 },
+      ]);
+      await expect(docs.insertOne({ slug: 'a' })).rejects.toMatchObject({ code: 11000 });
+      const names = (await client.db('d').listCollections().toArray()).map(({ name }) => name);
+      expect(names).toEqual(['docs']);
+    });
+    await second.close();
+  });
+
+  it('loses no acknowledged write when the process is killed while writing', async () => {
+    const folder = newFolder();
+    for (let round = 0; round < 3; round++) {
+      const { child, uri } = await startProcess(folder);
+      const acknowledged = new Set<string>();
+      const client = await new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
+      const docs = client.db('d').collection<{ _id: string; n: number }>('docs');
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let serial = 0; ; serial++) {
+          const _id = `${round}-${writer}-${serial}`;
+          await docs.insertOne({ _id, n: 0 });
+          await docs.updateOne({ _id }, { $inc: { n: 1 } });
+          acknowledged.add(_id);
+        }
+      });
+      await delay(300);
+      child.kill('SIGKILL');
+      await Promise.allSettled(writers);
+      await client.close();
+      const store = await startEmbeddedStore({ folder });
+      await withClient(store.uri, async (reader) => {
+        const kept = await reader.db('d').collection<Document>('docs').find({ n: 1 }).toArray();
+        const found = new Set(kept.map(({ _id }) => String(_id)));
+        expect([...acknowledged].filter((id) => !found.has(id))).toEqual([]);
+        expect(acknowledged.size).toBeGreaterThan(10);
+      });
+      await store.close();
+    }
+  });
+
+  it('is refused to a second store until the first has ended, even by a kill', async () => {
+    const folder = newFolder();
+    const { child } = await startProcess(folder);
+    await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
+    await expect(startEmbeddedStore({ folder })).rejects.toThrow(`${folder} is in use`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const store = await startEmbeddedStore({ folder });
+    await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
+    await store.close();
+    await (await startEmbeddedStore({ folder })).close();
+  });
+});
+
+describe('a thread', () => {
+  it('serves the store, and says when the folder is in use', async () => {
+    const folder = newFolder();
+    const { startEmbeddedStoreInThread } = (await import(pathToFileURL(join(build, 'thread.js')).href)) as {
+      startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;
+    };
+    const store = await startEmbeddedStoreInThread({ folder });
+    await withClient(store.uri, async (client) => {
+      await client.db('d').collection('docs').insertOne({ a: 1 });
+      expect(await client.db('d').collection('docs').countDocuments({ a: 1 })).toBe(1);
+    });
+    await expect(startEmbeddedStoreInThread({ folder })).rejects.toMatchObject({
+      name: 'FolderInUseError',
+      folder,
+    });
+    await store.close();
+    await (await startEmbeddedStoreInThread({ folder })).close();
+  });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'embedded-store-'));
+  folders.push(folder);
+  return folder;
+}
+
+async function startProcess(folder: string): Promise<{ child: ChildProcess; uri: string }> {
+  const server = JSON.stringify(pathToFileURL(join(build, 'server.js')).href);
+  const program = `const { startEmbeddedStore } = await import(${server});
+    console.log((await startEmbeddedStore({ folder: ${JSON.stringify(folder)} })).uri);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+  const [uri] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, uri };
+}
+
+async function withClient(uri: string, use: (client: MongoClient) => Promise<void>): Promise<void> {
+  const client = await new MongoClient(uri).connect();
+  await use(client).finally(() => client.close());
+}
+
+function delay(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deserialize, serialize } from 'bson';
+import { type Document, MongoClient } from 'mongodb';
+import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+
+let store: EmbeddedStore;
+
+beforeAll(async () => {
+  store = await startEmbeddedStore({ folder: null });
+});
+
+afterAll(async () => {
+  await store.close();
+});
+
+describe('the wire protocol', () => {
+  it.each([
+    ['a length below the header', header(4, 2013)],
+    ['a negative length', header(-1, 2013)],
+    ['a length above 48 MB', header(48_000_001, 2013)],
+    ['an unknown kind', Buffer.concat([header(20, 9999), Buffer.alloc(4)])],
+    ['no sections', Buffer.concat([header(20, 2013), Buffer.alloc(4)])],
+    [
+      'an unknown section',
+      Buffer.concat([header(26, 2013), Buffer.alloc(4), Buffer.from([7, 5, 0, 0, 0, 0])]),
+    ],
+    [
+      'a section longer than the message',
+      Buffer.concat([header(26, 2013), Buffer.alloc(4), Buffer.from([0, 99, 0, 0, 0, 0])]),
+    ],
+    [
+      'a body that is no BSON',
+      Buffer.concat([header(29, 2013), Buffer.alloc(4), Buffer.from([0, 8, 0, 0, 0, 99, 0, 0, 0])]),
+    ],
+    [
+      'an unknown required flag',
+      Buffer.concat([header(21 + ping().length, 2013), Buffer.from([4, 0, 0, 0, 0]), ping()]),
+    ],
+    ['a legacy query cut short', Buffer.concat([header(20, 2004), Buffer.alloc(4)])],
+  ])('closes the connection at %s, and serves the others', async (_name, bytes) => {
+    const socket = await open();
+    const closed = once(socket, 'close');
+    socket.write(bytes);
+    await closed;
+    const other = await open();
+    other.write(message(ping()));
+    expect(await answer(other)).toMatchObject({ ok: 1 });
+    other.destroy();
+  });
+
+  it('takes a message in pieces, and several at once, and answers in order', async () => {
+    const socket = await open();
+    for (const byte of message(ping())) socket.write(Buffer.from([byte]));
+    expect(await answer(socket)).toMatchObject({ ok: 1 });
+    const several = [serialize({ foo: 1, $db: 'd' }), ping()].map(message);
+    const replies: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => replies.push(chunk));
+    socket.write(Buffer.concat(several));
+    while (Buffer.concat(replies).length < 100) await once(socket, 'data');
+    const all = Buffer.concat(replies);
+    expect(deserialize(all.subarray(21, all.readInt32LE(0)))).toMatchObject({ ok: 0, code: 59 });
+    socket.destroy();
+  });
+
+  it('bounds a batch by its bytes', async () => {
+    const client = await new MongoClient(store.uri, { monitorCommands: true }).connect();
+    const docs = client.db('d').collection<Document>('large');
+    for (let serial = 0; serial < 5; serial++) await docs.insertOne({ text: 'x'.repeat(6_000_000) });
+    const sizes: number[] = [];
+    client.on('commandSucceeded', ({ reply }) => {
+      const { cursor } = reply as { cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[] } };
+      sizes.push((cursor?.firstBatch ?? cursor?.nextBatch ?? []).length);
+    });
+    expect(await docs.find().toArray()).toHaveLength(5);
+    expect(sizes).toEqual([2, 2, 1]);
+    await expect(docs.updateMany({}, { $set: { more: 'x'.repeat(11_000_000) } })).rejects.toMatchObject({
+      code: 10334,
+    });
+    await client.close();
+  });
+});
+
+function header(length: number, kind: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeInt32LE(length, 0);
+  bytes.writeInt32LE(1, 4);
+  bytes.writeInt32LE(kind, 12);
+  return bytes;
+}
+
+function ping(): Uint8Array {
+  return serialize({ ping: 1, $db: 'd' });
+}
+
+function message(body: Uint8Array): Buffer {
+  return Buffer.concat([header(21 + body.length, 2013), Buffer.alloc(5), body]);
+}
+
+async function open(): Promise<Socket> {
+  const socket = connect(store.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function answer(socket: Socket): Promise<Document> {
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  return deserialize(bytes.subarray(21));
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  type Collection,
+  type Db,
+  type Document,
+  MongoClient,
+  ObjectId,
+  type UpdateFilter,
+  type UpdateOptions,
+} from 'mongodb';
+import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+
+/** The conformance suite's writes, indexes and clients. Holds for the built-in store and any server at MONGODB_URI. */
+const databaseName = `conformance_${new ObjectId().toHexString()}`;
+let store: EmbeddedStore | undefined;
+let client: MongoClient;
+let db: Db;
+let docs: Collection<Document>;
+
+beforeAll(async () => {
+  store = process.env.MONGODB_URI ? undefined : await startEmbeddedStore({ folder: null });
+  client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
+  db = client.db(databaseName);
+  docs = db.collection<Document>('docs');
+});
+
+beforeEach(async () => {
+  await docs.deleteMany({});
+});
+
+afterAll(async () => {
+  await db.dropDatabase();
+  await client.close();
+  await store?.close();
+});
+
+describe('updates', () => {
+  const cases: [
+    before: Document,
+    update: Document | Document[],
+    after: Document,
+    options?: UpdateOptions,
+    filter?: Document,
+  ][] = [
+    [{ a: 1 }, { $set: { b: 2, 'c.d': 3 } }, { a: 1, b: 2, c: { d: 3 } }],
+    [{ a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': '' } }, { b: { d: 2 } }],
+    [{ a: 1 }, { $inc: { a: 2, b: -1 } }, { a: 3, b: -1 }],
+    [{ a: 4 }, { $mul: { a: 2, b: 2 } }, { a: 8, b: 0 }],
+    [
+      { a: 4, b: 4 },
+      { $min: { a: 2, c: 1 }, $max: { b: 3 } },
+      { a: 2, b: 4, c: 1 },
+    ],
+    [{ a: 1 }, { $rename: { a: 'b' } }, { b: 1 }],
+    [{ a: [1] }, { $set: { 'a.3': 4 } }, { a: [1, null, null, 4] }],
+    [{ a: [1] }, { $push: { a: { $each: [2, 3], $position: 0 } } }, { a: [2, 3, 1] }],
+    [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
+    [
+      { a: [{ s: 3 }] },
+      { $push: { a: { $each: [{ s: 1 }], $sort: { s: 1 } } } },
+      { a: [{ s: 1 }, { s: 3 }] },
+    ],
+    [{}, { $push: { a: 1 } }, { a: [1] }],
+    [{ a: [1, 2, 3, 2] }, { $pull: { a: 2 } }, { a: [1, 3] }],
+    [{ a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
+    [{ a: [{ k: 1, v: 2 }, { k: 2 }] }, { $pull: { a: { k: 1 } } }, { a: [{ k: 2 }] }],
+    [{ a: [1, 2, 3] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
+    [{ a: [1] }, { $addToSet: { a: { $each: [1, 2, 2] } } }, { a: [1, 2] }],
+    [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
+    [
+      { a: [{ k: 1 }, { k: 2 }] },
+      { $set: { 'a.$.v': 9 } },
+      { a: [{ k: 1 }, { k: 2, v: 9 }] },
+      {},
+      { 'a.k': 2 },
+    ],
+    [{ a: [1, 5] }, { $inc: { 'a.$[]': 1 } }, { a: [2, 6] }],
+    [
+      { a: [{ k: 1 }, { k: 2 }] },
+      { $set: { 'a.$[e].v': 1 } },
+      { a: [{ k: 1 }, { k: 2, v: 1 }] },
+      { arrayFilters: [{ 'e.k': 2 }] },
+    ],
+    [
+      { a: 1, log: [1] },
+      [{ $set: { log: { $concatArrays: ['$log', [{ was: '$a' }]] }, a: { $add: ['$a', 1] } } }],
+      { a: 2, log: [1, { was: 1 }] },
+    ],
+    [
+      { a: 1 },
+      [
+        { $set: { b: { $literal: '$a' }, c: { $cond: [{ $eq: ['$a', 1] }, 'one', 'other'] } } },
+        { $unset: 'a' },
+      ],
+      { b: '$a', c: 'one' },
+    ],
+    [
+      { a: 1 },
+      [{ $set: { list: { $ifNull: ['$list', []] }, d: { $ifNull: ['$nope', null] } } }],
+      { a: 1, list: [], d: null },
+    ],
+  ];
+
+  it.each(cases)('%j with %j becomes %j', async (before, update, after, options = {}, filter = {}) => {
+    await docs.insertMany([
+      { _id: 1, ...before },
+      { _id: 2, ...before },
+    ] as never);
+    const result = await docs.updateOne({ _id: 1 as never, ...filter }, update, options);
+    expect(result).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
+    expect(await docs.find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 1, ...after },
+      { _id: 2, ...before },
+    ]);
+  });
+
+  it.each([
+    [{ $inc: { s: 1 } }, 14],
+    [{ $inc: { n: 'x' } }, 14],
+    [{ $set: { 's.x': 1 } }, 28],
+    [{ $set: { a: 1 }, $inc: { a: 1 } }, 40],
+    [{ $set: { _id: 2 } }, 66],
+    [{ $foo: { a: 1 } }, 9],
+    [{ $set: { 'list.$': 1 } }, 2],
+    [{ $push: { s: 1 } }, 2],
+  ])('%j is refused with code %i', async (update, code) => {
+    await docs.insertOne({ _id: 1 as never, s: 'text', n: 1, list: [1] });
+    const command = { update: 'docs', updates: [{ q: { _id: 1 }, u: update }] };
+    const { writeErrors } = (await db.command(command)) as { writeErrors: { code: number }[] };
+    expect(writeErrors.map((error) => error.code)).toEqual([code]);
+    expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
+  });
+
+  it('says that an update to the same values changed nothing', async () => {
+    await docs.insertOne({ _id: 1 as never, a: 1 });
+    expect(await docs.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
+  });
+
+  it('upserts what the filter and the update say', async () => {
+    const update = { $set: { c: 3 }, $setOnInsert: { d: 4 }, $inc: { n: 1 } };
+    await docs.updateOne({ _id: 1 as never, a: 1, 'b.x': 2, z: { $gt: 1 } }, update, { upsert: true });
+    await docs.updateOne({ _id: 1 as never }, { $setOnInsert: { d: 5 }, $inc: { n: 1 } }, { upsert: true });
+    expect(await docs.findOne({})).toEqual({ _id: 1, a: 1, b: { x: 2 }, c: 3, d: 4, n: 2 });
+  });
+
+  it('finds and modifies one document in an order, and projects it', async () => {
+    await docs.insertMany([
+      { _id: 1, n: 2 },
+      { _id: 2, n: 1 },
+    ] as never);
+    const update: UpdateFilter<Document> = { $set: { done: true } };
+    const options = { sort: { n: 1 }, returnDocument: 'after', projection: { done: 1 } } as const;
+    expect(await docs.findOneAndUpdate({ done: { $exists: false } }, update, options)).toEqual({
+      _id: 2,
+      done: true,
+    });
+    expect(await docs.findOneAndUpdate({ _id: 1 as never }, { $inc: { n: 1 } })).toEqual({ _id: 1, n: 2 });
+    expect(await docs.findOneAndDelete({ _id: 1 as never })).toEqual({ _id: 1, n: 3 });
+    expect(await docs.findOneAndUpdate({ _id: 9 as never }, update)).toBeNull();
+    const upsert = { upsert: true, returnDocument: 'after' } as const;
+    expect(await docs.findOneAndReplace({ _id: 9 as never }, { a: 1 }, upsert)).toEqual({ _id: 9, a: 1 });
+  });
+
+  it('writes in bulk', async () => {
+    const result = await docs.bulkWrite([
+      { insertOne: { document: { _id: 1 as never, a: 1 } } },
+      { insertOne: { document: { _id: 2 as never, a: 1 } } },
+      { updateMany: { filter: { a: 1 }, update: { $set: { b: 1 } } } },
+      { replaceOne: { filter: { _id: 1 as never }, replacement: { c: 1 } } },
+      { deleteOne: { filter: { _id: 2 as never } } },
+    ]);
+    expect(result).toMatchObject({ insertedCount: 2, modifiedCount: 3, deletedCount: 1 });
+    expect(await docs.find().toArray()).toEqual([{ _id: 1, c: 1 }]);
+  });
+
+  it('counts every concurrent increment', async () => {
+    await docs.insertOne({ _id: 1 as never, n: 0 });
+    await Promise.all(Array.from({ length: 50 }, () => docs.updateOne({}, { $inc: { n: 1 } })));
+    expect(await docs.findOne({})).toEqual({ _id: 1, n: 50 });
+  });
+});
+
+describe('indexes', () => {
+  let indexed: Collection<Document>;
+  let serial = 0;
+  beforeEach(() => {
+    indexed = db.collection(`indexed_${serial++}`);
+  });
+
+  it('keeps a unique field unique: null and missing are the same value', async () => {
+    await indexed.createIndex({ email: 1 }, { unique: true });
+    await indexed.insertMany([{ email: 'a' }, {}]);
+    await expect(indexed.insertOne({ email: 'a' })).rejects.toMatchObject({
+      code: 11000,
+      keyPattern: { email: 1 },
+    });
+    await expect(indexed.insertOne({ email: null })).rejects.toMatchObject({ code: 11000 });
+    await expect(indexed.updateOne({ email: 'a' }, { $unset: { email: '' } })).rejects.toMatchObject({
+      code: 11000,
+    });
+    await indexed.updateOne({ email: 'a' }, { $set: { name: 'same' } });
+    expect(await indexed.countDocuments()).toBe(2);
+  });
+
+  it('lets documents without the field stand side by side in a sparse or partial index', async () => {
+    await indexed.createIndex({ sparse: 1 }, { unique: true, sparse: true });
+    const partialFilterExpression = { partial: { $type: 'string' } };
+    await indexed.createIndex({ partial: 1 }, { unique: true, partialFilterExpression });
+    await indexed.insertMany([{ a: 1 }, { a: 2 }, { sparse: 1, partial: 'x' }, { sparse: 2, partial: null }]);
+    await expect(indexed.insertOne({ sparse: 1 })).rejects.toMatchObject({ code: 11000 });
+    await expect(indexed.insertOne({ partial: 'x' })).rejects.toMatchObject({ code: 11000 });
+    expect(await indexed.countDocuments({ partial: 'x' })).toBe(1);
+    expect(await indexed.countDocuments({ partial: null })).toBe(3);
+    expect(await indexed.countDocuments({ sparse: { $ne: 1 } })).toBe(3);
+  });
+
+  it('tells elements of arrays and compound keys apart', async () => {
+    await indexed.createIndex({ tags: 1 }, { unique: true });
+    await indexed.createIndex({ a: 1, b: -1 }, { unique: true });
+    await indexed.insertMany([
+      { tags: ['x', 'y'], a: 1, b: 1 },
+      { tags: ['z'], a: 1, b: 2 },
+    ]);
+    await expect(indexed.insertOne({ tags: ['q', 'y'], a: 2 })).rejects.toMatchObject({ code: 11000 });
+    await expect(indexed.insertOne({ tags: 'n', a: 1, b: 2 })).rejects.toMatchObject({ code: 11000 });
+    await indexed.insertOne({ tags: ['w', 'w'], a: 2, b: 2 });
+  });
+
+  it('goes on after a duplicate when unordered, and stops when ordered', async () => {
+    const batch = () => [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as never[];
+    await expect(indexed.insertMany(batch(), { ordered: false })).rejects.toMatchObject({ insertedCount: 2 });
+    await indexed.deleteMany({});
+    await expect(indexed.insertMany(batch())).rejects.toMatchObject({ insertedCount: 1 });
+  });
+
+  it('refuses another index of the same name or key, and takes the same again', async () => {
+    await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
+    await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
+    await expect(indexed.createIndex({ b: 1 }, { name: 'one' })).rejects.toMatchObject({ code: 86 });
+    await expect(indexed.createIndex({ a: 1 }, { name: 'two', unique: true })).rejects.toMatchObject({
+      code: 85,
+    });
+    const names = (await indexed.listIndexes().toArray()).map(({ name }) => name as string);
+    expect(names).toEqual(['_id_', 'one']);
+    await indexed.dropIndex('one');
+    expect(await indexed.listIndexes().toArray()).toHaveLength(1);
+  });
+
+  it('refuses a unique index that documents already break', async () => {
+    await indexed.insertMany([{ a: 1 }, { a: 1 }]);
+    await expect(indexed.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
+  });
+});

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collection, type Db, type Document, MongoClient, ObjectId } from 'mongodb';
+import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+
+/**
+ * What the gateway relies on in a MongoDB-compatible server. Holds for the built-in store, and for any server at
+ * MONGODB_URI.
+ */
+const databaseName = `conformance_${new ObjectId().toHexString()}`;
+let store: EmbeddedStore | undefined;
+let client: MongoClient;
+let db: Db;
+let docs: Collection<Document>;
+
+beforeAll(async () => {
+  store = process.env.MONGODB_URI ? undefined : await startEmbeddedStore({ folder: null });
+  client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
+  db = client.db(databaseName);
+  docs = db.collection<Document>('docs');
+});
+
+beforeEach(async () => {
+  await docs.deleteMany({});
+});
+
+afterAll(async () => {
+  await db.dropDatabase();
+  await client.close();
+  await store?.close();
+});
+
+async function idsOf(filter: Document): Promise<unknown[]> {
+  const found = await docs.find(filter).sort({ _id: 1 }).toArray();
+  return found.map(({ _id }) => _id as unknown);
+}
+
+describe('queries', () => {
+  const oid = new ObjectId('0123456789abcdef01234567');
+  const people: Document[] = [
+    { _id: 1, n: 5, s: 'b', at: new Date(10), tags: ['x', 'y'], sub: { a: 1, b: 2 } },
+    { _id: 2, n: 7.5, s: 'a', at: new Date(20), tags: [], sub: { b: 2, a: 1 }, flag: true },
+    {
+      _id: 3,
+      n: null,
+      s: 'É',
+      items: [
+        { k: 1, v: 2 },
+        { k: 2, v: 9 },
+      ],
+      ref: oid,
+    },
+    { _id: 4, tags: 'x', items: [{ k: 2, v: 2 }], n: -1 },
+    { _id: 5, n: [1, 20], s: '', flag: false },
+  ];
+  const cases: [filter: Document, ids: number[]][] = [
+    [{}, [1, 2, 3, 4, 5]],
+    [{ _id: 3 }, [3]],
+    [{ _id: { $in: [5, 1, 99] } }, [1, 5]],
+    [{ n: 5 }, [1]],
+    [{ n: null }, [3]],
+    [{ n: { $ne: 5 } }, [2, 3, 4, 5]],
+    [{ n: { $gt: 0 } }, [1, 2, 5]],
+    [{ n: { $gte: 5, $lt: 7.5 } }, [1, 5]],
+    [{ n: { $lte: null } }, [3]],
+    [{ s: { $gt: 'a' } }, [1, 3]],
+    [{ s: { $in: ['a', /^É/] } }, [2, 3]],
+    [{ s: { $regex: '^B$', $options: 'i' } }, [1]],
+    [{ s: { $not: /b/ } }, [2, 3, 4, 5]],
+    [{ at: { $lte: new Date(10) } }, [1]],
+    [{ at: { $exists: false } }, [3, 4, 5]],
+    [{ flag: { $exists: true } }, [2, 5]],
+    [{ ref: oid }, [3]],
+    [{ tags: 'x' }, [1, 4]],
+    [{ tags: ['x', 'y'] }, [1]],
+    [{ tags: { $all: ['x'] } }, [1, 4]],
+    [{ tags: { $size: 0 } }, [2]],
+    [{ 'tags.1': 'y' }, [1]],
+    [{ sub: { a: 1, b: 2 } }, [1]],
+    [{ 'sub.a': 1 }, [1, 2]],
+    [{ 'items.k': 2 }, [3, 4]],
+    [{ 'items.k': 1, 'items.v': 9 }, [3]],
+    [{ items: { $elemMatch: { k: 2, v: 2 } } }, [4]],
+    [{ items: { $not: { $elemMatch: { k: 1 } } } }, [1, 2, 4, 5]],
+    [{ n: { $elemMatch: { $gt: 10, $lt: 30 } } }, [5]],
+    [{ n: { $type: 'number' } }, [1, 2, 4, 5]],
+    [{ s: { $type: 'string' } }, [1, 2, 3, 5]],
+    [{ $or: [{ n: 5 }, { s: 'a' }] }, [1, 2]],
+    [{ $nor: [{ n: 5 }, { s: 'a' }] }, [3, 4, 5]],
+    [{ $and: [{ n: { $gt: 0 } }, { flag: { $ne: true } }] }, [1, 5]],
+    [{ $expr: { $eq: ['$sub.a', 1] } }, [1, 2]],
+    [{ n: { $mod: [5, 0] } }, [1, 5]],
+    [{ n: { $nin: [5, null] } }, [2, 4, 5]],
+  ];
+
+  beforeEach(async () => {
+    await docs.insertMany(people);
+  });
+
+  it.each(cases)('%j finds %j', async (filter, ids) => {
+    expect(await idsOf(filter)).toEqual(ids);
+  });
+
+  it.each(cases)('%j finds %j with indexes on every field', async (filter, ids) => {
+    for (const path of ['n', 's', 'at', 'tags', 'sub.a', 'items.k', 'flag'])
+      await docs.createIndex({ [path]: 1 });
+    expect(await idsOf(filter)).toEqual(ids);
+    await docs.dropIndexes();
+  });
+
+  it('orders across types: null, numbers, text, arrays by their least element', async () => {
+    const order = async (direction: 1 | -1) =>
+      (await docs.find().sort({ n: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
+    expect(await order(1)).toEqual([3, 4, 5, 1, 2]);
+    expect(await order(-1)).toEqual([5, 2, 1, 4, 3]);
+  });
+
+  it('skips and limits after the sort', async () => {
+    const found = await docs.find({}, { sort: { _id: -1 }, skip: 1, limit: 2 }).toArray();
+    expect(found.map(({ _id }) => _id as unknown)).toEqual([4, 3]);
+  });
+
+  it.each([
+    [{ n: 1, _id: 0 }, { n: 5 }],
+    [{ 'sub.a': 1 }, { _id: 1, sub: { a: 1 } }],
+    [
+      { sub: 0, at: 0, tags: 0 },
+      { _id: 1, n: 5, s: 'b' },
+    ],
+    [
+      { tags: { $slice: 1 }, n: 1 },
+      { _id: 1, n: 5, tags: ['x'] },
+    ],
+  ])('projects %j', async (projection, expected) => {
+    expect(await docs.findOne({ _id: 1 as never }, { projection })).toEqual(expected);
+  });
+
+  it('projects the element that the query matched', async () => {
+    const found = await docs.findOne({ 'items.k': 2, _id: 3 as never }, { projection: { 'items.$': 1 } });
+    expect(found).toEqual({ _id: 3, items: [{ k: 2, v: 9 }] });
+  });
+
+  it('counts, and lists distinct values', async () => {
+    expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
+    expect(await docs.estimatedDocumentCount()).toBe(5);
+    expect(await docs.distinct('items.k')).toEqual([1, 2]);
+  });
+
+  it('pages through a compound order', async () => {
+    await docs.deleteMany({});
+    const at = (position: number) => new Date(Math.floor(position / 3));
+    await docs.insertMany(
+      Array.from({ length: 10 }, (_, position) => ({ _id: position, at: at(position) })) as never,
+    );
+    await docs.createIndex({ at: -1, _id: -1 });
+    const seen: unknown[] = [];
+    for (let after: Document = {}; ;) {
+      const page = await docs.find(after).sort({ at: -1, _id: -1 }).limit(4).toArray();
+      seen.push(...page.map(({ _id }) => _id as unknown));
+      const last: Document | undefined = page.at(-1);
+      if (last === undefined) break;
+      after = {
+        $or: [{ at: { $lt: last.at as Date } }, { at: last.at as Date, _id: { $lt: last._id as unknown } }],
+      };
+    }
+    expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  });
+
+  it('hands out a long result in batches', async () => {
+    await docs.deleteMany({});
+    await docs.insertMany(Array.from({ length: 350 }, (_, position) => ({ _id: position })) as never);
+    const found = await docs.find({}, { batchSize: 100, sort: { _id: 1 } }).toArray();
+    expect(found).toHaveLength(350);
+  });
+});
+
+describe('aggregations', () => {
+  beforeEach(async () => {
+    await docs.insertMany([
+      { _id: 1, kind: 'a', n: 2, tags: ['x', 'y'] },
+      { _id: 2, kind: 'b', n: 3, tags: [] },
+      { _id: 3, kind: 'a', n: 5, sub: { z: 1 } },
+    ] as never);
+  });
+
+  it.each([
+    [[{ $match: { kind: 'a' } }, { $count: 'n' }], [{ n: 2 }]],
+    [
+      [
+        { $group: { _id: '$kind', total: { $sum: '$n' }, most: { $max: '$n' }, ids: { $push: '$_id' } } },
+        { $sort: { _id: 1 } },
+      ],
+      [
+        { _id: 'a', total: 7, most: 5, ids: [1, 3] },
+        { _id: 'b', total: 3, most: 3, ids: [2] },
+      ],
+    ],
+    [
+      [{ $unwind: '$tags' }, { $project: { _id: 0, tags: 1 } }, { $sort: { tags: 1 } }],
+      [{ tags: 'x' }, { tags: 'y' }],
+    ],
+    [
+      [{ $match: { _id: 3 } }, { $set: { 'sub.y': { $add: ['$n', 1] }, none: '$nope', list: ['$nope'] } }],
+      [{ _id: 3, kind: 'a', n: 5, sub: { z: 1, y: 6 }, list: [null] }],
+    ],
+    [
+      [
+        { $sort: { n: -1 } },
+        { $skip: 1 },
+        { $limit: 1 },
+        { $replaceRoot: { newRoot: { m: { $multiply: ['$n', 2] } } } },
+      ],
+      [{ m: 6 }],
+    ],
+    [
+      [
+        { $match: { _id: 1 } },
+        { $project: { big: { $cond: [{ $gt: ['$n', 1] }, 'yes', 'no'] }, size: { $size: '$tags' } } },
+      ],
+      [{ _id: 1, big: 'yes', size: 2 }],
+    ],
+    [
+      [{ $facet: { all: [{ $count: 'n' }], a: [{ $match: { kind: 'a' } }, { $count: 'n' }] } }],
+      [{ all: [{ n: 3 }], a: [{ n: 2 }] }],
+    ],
+  ])('%j', async (pipeline, expected) => {
+    expect(await docs.aggregate(pipeline).toArray()).toEqual(expected);
+  });
+
+  it('joins another collection, by fields and by a pipeline', async () => {
+    await db.collection('kinds').insertMany([
+      { _id: 'a', name: 'A' },
+      { _id: 'c', name: 'C' },
+    ] as never);
+    const byField = { from: 'kinds', localField: 'kind', foreignField: '_id', as: 'kinds' };
+    const pipeline = [{ $match: { $expr: { $eq: ['$_id', '$$kind'] } } }, { $project: { _id: 0 } }];
+    const byPipeline = { from: 'kinds', let: { kind: '$kind' }, pipeline, as: 'names' };
+    const joined = docs.aggregate([
+      { $sort: { _id: 1 } },
+      { $lookup: byField },
+      { $lookup: byPipeline },
+      { $project: { kinds: 1, names: 1 } },
+      { $limit: 2 },
+    ]);
+    expect(await joined.toArray()).toEqual([
+      { _id: 1, kinds: [{ _id: 'a', name: 'A' }], names: [{ name: 'A' }] },
+      { _id: 2, kinds: [], names: [] },
+    ]);
+  });
+});
