@@ -16,9 +16,6 @@ import { callerOf, type RequestContext } from './request-context.js';
 /** The buckets that a token's subject has (Contract 8.2). */
 type Bucket = 'updateJob' | 'mutation' | 'read';
 
-/** How long a call waits for its bucket when the database is away, before this process's own takes over. */
-const storeTimeoutMs = 500;
-
 /** A unit given back so close to the end of its window might arrive after it. */
 const windowMarginMs = 50;
 
@@ -130,13 +127,12 @@ export class Quotas {
   }
 
   private sharedLimiter(options: IRateLimiterOptions): RateLimiterMongo {
-    const { client, databaseName } = this.database ?? {};
     return new RateLimiterMongo({
       ...options,
-      storeClient: client?.db(databaseName, { timeoutMS: storeTimeoutMs }),
+      storeClient: this.database,
       tableName: 'quotas',
       disableIndexesCreation: true,
-      // While the database is away each process counts on its own (Contract 8.2.3).
+      // While the database is away, which the connection's own time-outs tell, each process counts on its own.
       insuranceLimiter: new RateLimiterMemory(options),
     });
   }

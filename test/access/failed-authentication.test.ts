@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
+import { badTokens } from '../support/tokens.js';
+
+const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+
+let gateway: TestGateway;
+
+const startWith = async (environment: Record<string, string>) => {
+  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '3/1m', ...environment });
+};
+afterEach(() => gateway.stop());
+
+const viaRest = (token?: string, headers: Record<string, string> = {}) =>
+  rest(gateway, 'PATCH', '/companies', { form }, { token, headers });
+const viaGraphQL = (token?: string, headers: Record<string, string> = {}) =>
+  graphql(gateway, '{ viewer { subject } }', {}, { token, headers });
+
+describe('failed authentications of one address', () => {
+  beforeEach(() => startWith({}));
+
+  it('are limited over both doors together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
+    const { expired, wrongKey } = await badTokens(gateway.settings);
+    const taken: Reply<RestBody | GraphQLBody>[] = [
+      await viaRest(),
+      await viaGraphQL(expired),
+      await viaGraphQL(),
+    ];
+    expect(taken.map(({ status }) => status)).toEqual([401, 401, 401]);
+    for (const headers of taken.map((reply) => reply.headers)) {
+      expect(headers.has('retry-after')).toBe(false);
+      expect(headers.has('ratelimit-limit')).toBe(false);
+    }
+
+    const overRest = [await viaRest(), await viaRest(wrongKey), await viaRest('no token at all')];
+    for (const { status, headers, body } of overRest) {
+      expect(status).toBe(429);
+      expect(body).toEqual({
+        status: 429,
+        error: 'rate-limit-exceeded',
+        errorMessage: 'Too many requests. Please try again later.',
+      });
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+    }
+    for (const { status, headers, body } of [await viaGraphQL(expired), await viaGraphQL()]) {
+      expect(status).toBe(429);
+      expect(body.errors).toMatchObject([
+        {
+          extensions: {
+            code: 'RATE_LIMITED',
+            error: 'rate-limit-exceeded',
+            status: 429,
+            requestId: headers.get('x-request-id'),
+          },
+        },
+      ]);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+    }
+  });
+
+  it('never refuse a valid token, nor what needs none (Contract 8.3)', async () => {
+    for (let failure = 0; failure < 10; failure += 1) await viaRest();
+    const token = await gateway.token();
+    expect((await viaRest(token)).status).toBe(201);
+    expect((await viaGraphQL(token)).status).toBe(200);
+    expect((await graphql(gateway, '{ __typename }')).status).toBe(200);
+    // A token that is good but does not suffice has authenticated.
+    expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
+  });
+
+  it('count one for a document, however many of its fields need a token (Contract 8.3)', async () => {
+    const query = '{ a: viewer { subject } b: viewer { subject } c: viewer { subject } }';
+    for (let turn = 0; turn < 3; turn += 1) expect((await graphql(gateway, query)).status).toBe(401);
+    expect((await graphql(gateway, query)).status).toBe(429);
+  });
+
+  it('are not told apart by an X-Forwarded-For that nobody vouches for (Contract 8.3)', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let turn = 0; turn < 3; turn += 1) await viaRest(undefined, from(`192.0.2.${turn}`));
+    expect((await viaRest(undefined, from('192.0.2.9'))).status).toBe(429);
+  });
+});
+
+describe('failed authentications through a trusted proxy', () => {
+  beforeEach(() => startWith({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }));
+
+  it('count for the nearest address that is no proxy, whatever a caller writes before it (Contract 8.3)', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let turn = 0; turn < 3; turn += 1)
+      await viaRest(undefined, from(`203.0.113.${turn}, 192.0.2.1, 10.1.2.3`));
+    expect((await viaRest(undefined, from('192.0.2.1'))).status).toBe(429);
+    expect((await viaRest(undefined, from('192.0.2.2, 10.1.2.3'))).status).toBe(401);
+    expect((await viaGraphQL(undefined, from('192.0.2.1'))).status).toBe(429);
+  });
+});
