@@ -1,8 +1,11 @@
 import 'reflect-metadata';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type FastifyInstance } from 'fastify';
+import { type Db } from 'mongodb';
+import { type Connection } from 'mongoose';
 import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
+import { Admission } from './access/admission.js';
 import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
 import { permissions } from './access/permissions.js';
@@ -31,6 +34,7 @@ import { createLog, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
 import { createMetrics, measureRequests } from './http/metrics.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
+import { prepareDraining } from './http/draining.js';
 import { createServer } from './http/server.js';
 import { JobResolver } from './job/job.resolver.js';
 import { JobService } from './job/job.service.js';
@@ -75,8 +79,10 @@ async function assemble(
   { clock, log, keys, database }: { clock: () => Date; log: Logger; keys: Keys; database: Database },
 ): Promise<Gateway> {
   const { connection } = database;
-  const db = connection.getClient().db(connection.name);
+  const db = databaseOf(connection);
+  const tasksDb = databaseOf(database.tasks);
   const models = modelsOf(connection);
+  const taskModels = modelsOf(database.tasks);
   const gazetteer = loadGazetteer();
   const metrics = createMetrics();
   const report = reportTo(log);
@@ -86,7 +92,7 @@ async function assemble(
     database.isShared ? db : null,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  await Promise.all([ensureIndexes(models), quotas.prepare()]);
+  await Promise.all([ensureIndexes(taskModels), quotas.prepare()]);
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
   // services
@@ -126,18 +132,24 @@ async function assemble(
   });
 
   // schema: the wrapper applied last runs first, so a caller without authority is refused before it spends a unit
+  const admission = new Admission({ isDatabaseAway: database.isAway, maxInFlight: settings.maxInFlight });
+  const operations = (middleware: Admission['bound']) => ({ Query: middleware, Mutation: middleware });
   const schema = applyMiddlewareToDeclaredResolvers(
     quotas.guard(
-      buildSchema([
-        new ViewerResolver(),
-        new ReferenceResolver(references),
-        new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
-        new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),
-      ]),
+      applyMiddlewareToDeclaredResolvers(
+        buildSchema([
+          new ViewerResolver(),
+          new ReferenceResolver(references),
+          new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
+          new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),
+        ]),
+        operations(admission.askAgain),
+      ),
     ),
+    operations(admission.bound),
     permissions(media),
     { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), intake) },
-    { Query: quotas.giveBack, Mutation: quotas.giveBack },
+    operations(quotas.giveBack),
   );
 
   // HTTP
@@ -145,28 +157,29 @@ async function assemble(
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = createServer(settings, log);
   const apollo = await startApollo(schema, settings, { log, report });
+  const draining = prepareDraining(app);
   let isStopping = false;
-  const archiver = new Archiver({
-    database: db,
-    jobs: models.jobs,
-    clock,
-    lifetimeMs,
-    everyMs: settings.archiveEveryMs,
-    log,
-    onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
-    onArchived: (count) => metrics.archivedJobs.inc(count),
-    onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
-  });
+  const archiver =
+    settings.archiver === 'on'
+      ? new Archiver({
+          database: tasksDb,
+          jobs: taskModels.jobs,
+          clock,
+          lifetimeMs,
+          everyMs: settings.archiveEveryMs,
+          log,
+          onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
+          onBatch: (count) => metrics.archiverBatchJobs.observe(count),
+          onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
+        })
+      : null;
   measureRequests(app, metrics);
   registerOperationRoutes(app, {
     registry: metrics.registry,
     isReady: async () => ({
       accepting: !isStopping,
-      database: await db.command({ ping: 1 }).then(
-        () => true,
-        () => false,
-      ),
-      archiver: archiver.isHealthy,
+      database: !database.isAway() && (await answersWell(db.command({ ping: 1 }))),
+      ...(archiver && { archiver: await answersWell(archiver.isWell()) }),
     }),
   });
   registerLogoRoutes(app, logoStore);
@@ -185,7 +198,7 @@ async function assemble(
     settings,
   });
 
-  await archiver.start();
+  await archiver?.start();
   address = await listen(app, settings);
   return {
     url: address,
@@ -194,13 +207,19 @@ async function assemble(
     log,
     stop: async () => {
       isStopping = true;
-      await app.close();
+      draining.begin();
+      const { shutdownDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = settings;
+      await Promise.all([draining.finish({ delayMs, timeoutMs }), archiver?.stop(timeoutMs)]);
       await apollo.stop();
-      await archiver.stop();
       await database.close();
     },
   };
 }
+
+const databaseOf = (connection: Connection): Db => connection.getClient().db(connection.name);
+
+/** What a check says; one that the database does not answer has failed. */
+const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
 async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
   await app.listen({ host, port });

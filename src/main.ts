@@ -4,8 +4,8 @@ import { createLog } from './http/log.js';
 import { describeSettings, parseSettings, type Settings, SettingsError } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** A stop that takes longer than this ends the process all the same. */
-const stopTimeoutMs = 30_000;
+/** Beyond what requests and tasks may take, a stop that takes longer than this ends the process all the same. */
+const closeTimeoutMs = 5_000;
 
 async function main(): Promise<void> {
   const settings = parseSettings();
@@ -15,14 +15,25 @@ async function main(): Promise<void> {
   log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
   if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));
 
+  gateway.database.onFailure((err) => {
+    // Its memory is ahead of the disk: only a start reads what is really stored.
+    log.fatal({ err }, 'the built-in store failed');
+    process.exit(1);
+  });
   const stop = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
-    setTimeout(() => {
-      log.error('the stop took too long');
-      process.exit(1);
-    }, stopTimeoutMs).unref();
+    setTimeout(
+      () => {
+        log.error('the stop took too long');
+        process.exit(1);
+      },
+      settings.shutdownDelayMs + settings.shutdownTimeoutMs + closeTimeoutMs,
+    ).unref();
     gateway.stop().then(
-      () => process.exit(0),
+      () => {
+        log.info('stopped');
+        process.exit(0);
+      },
       (err: unknown) => {
         log.error({ err }, 'the stop failed');
         process.exit(1);

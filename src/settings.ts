@@ -67,6 +67,18 @@ export const settingsTable = {
     default: '.data',
     parse: parseText,
   }),
+  databaseTimeoutMs: defaulted({
+    variable: 'DATABASE_TIMEOUT',
+    meaning: 'longest wait for one answer of the database, or for a free connection to it; then 503',
+    default: '1500ms',
+    parse: parseDurationMs,
+  }),
+  databasePoolSize: defaulted({
+    variable: 'DATABASE_POOL_SIZE',
+    meaning: 'most connections to the database for requests, per process; tasks have 5 of their own',
+    default: '50',
+    parse: parseInteger(1, 1_000),
+  }),
   jobLifetimeMs: defaulted({
     variable: 'JOB_LIFETIME',
     meaning: 'how long a job stays published, up to 3650d',
@@ -78,6 +90,12 @@ export const settingsTable = {
     meaning: 'how often the archiving task runs',
     default: '1m',
     parse: parseDurationMs,
+  }),
+  archiver: defaulted({
+    variable: 'ARCHIVER',
+    meaning: '`off` for processes that only serve; one that shares their database must archive',
+    default: 'on',
+    parse: parseChoice('on', 'off'),
   }),
   updateJobQuota: defaulted({
     variable: 'UPDATE_JOB_QUOTA',
@@ -192,6 +210,25 @@ export const settingsTable = {
     meaning:
       'time for a whole request to come in, its headers in a third of it, and for a reply to be taken; a silent connection ends after twice',
     default: '30s',
+    parse: parseDurationMs,
+  }),
+  maxInFlight: defaulted({
+    variable: 'MAX_IN_FLIGHT',
+    meaning: 'most operations under way at once, per process; more are 503 with `Retry-After`',
+    default: '500',
+    parse: parseInteger(1, 100_000),
+  }),
+  shutdownDelayMs: defaulted({
+    variable: 'SHUTDOWN_DELAY',
+    meaning:
+      'how long a process that is to stop still takes connections, so that load balancers see it not ready',
+    default: '500ms',
+    parse: parseDurationMs,
+  }),
+  shutdownTimeoutMs: defaulted({
+    variable: 'SHUTDOWN_TIMEOUT',
+    meaning: 'how long requests and tasks under way may then take to finish',
+    default: '10s',
     parse: parseDurationMs,
   }),
   logLevel: defaulted({

@@ -10,7 +10,8 @@ export interface ArchivingOptions {
   lifetimeMs: number;
   /** Told how long the oldest due job has waited when the run began, in milliseconds; 0 when none was due. */
   onLag: (lagMs: number) => void;
-  onArchived: (count: number) => void;
+  /** Told how many jobs a batch has archived; the next one waits for it. */
+  onBatch: (count: number) => Promise<void>;
   /** Asked between batches: whether the process is stopping. */
   isStopping: () => boolean;
 }
@@ -18,12 +19,13 @@ export interface ArchivingOptions {
 /**
  * Stores the archiving of every job past its lifetime, with its history entry, in one write a batch (Contract 3.3,
  * 10.2). Any number of workers may run it at once, and it may be repeated or die halfway: a job that one of them has
- * archived matches for no other.
+ * archived matches for no other. What is due is found in an index of the published jobs alone, so that a run with
+ * nothing due costs the same however many jobs there are.
+ * @returns whether nothing that was due is left; false when the process is stopping
  */
-export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<void> {
-  const { jobs, clock, lifetimeMs, onLag, onArchived, isStopping } = options;
-  let isFirst = true;
-  for (;;) {
+export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<boolean> {
+  const { jobs, clock, lifetimeMs, onLag, onBatch, isStopping } = options;
+  for (let isFirst = true; ; isFirst = false) {
     const dueBefore = new Date(clock().getTime() - lifetimeMs);
     const due = { state: 'published' as const, publishedAt: { $lte: dueBefore } };
     const batch = await jobs
@@ -32,31 +34,31 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
       .limit(batchSize)
       .lean<Pick<JobRecord, '_id' | 'publishedAt'>[]>();
     if (isFirst) onLag(dueBefore.getTime() - (batch[0]?.publishedAt ?? dueBefore).getTime());
-    isFirst = false;
-    if (batch.length === 0) return;
+    if (batch.length === 0) return true;
 
-    const archiving = {
-      version: { $add: ['$version', 1] },
-      at: { $add: ['$publishedAt', lifetimeMs] },
-      actor: 'system',
-      transport: 'task',
-      requestId,
-      changes: [{ field: 'state', before: 'published', after: 'archived' }],
-    };
     const { modifiedCount } = await jobs.updateMany(
       { _id: { $in: batch.map(({ _id }) => _id) }, ...due },
-      [
-        {
-          $set: {
-            state: 'archived',
-            version: { $add: ['$version', 1] },
-            pendingHistory: { $concatArrays: ['$pendingHistory', [archiving]] },
-          },
-        },
-      ],
+      archivingOf(lifetimeMs, requestId),
       { updatePipeline: true },
     );
-    onArchived(modifiedCount);
-    if (batch.length < batchSize || isStopping()) return;
+    await onBatch(modifiedCount);
+    if (batch.length < batchSize) return true;
+    if (isStopping()) return false;
   }
+}
+
+/** The state, the version and the history entry of a job that expired, in one write, each job's own. */
+function archivingOf(lifetimeMs: number, requestId: string) {
+  const version = { $add: ['$version', 1] };
+  const entry = {
+    version,
+    at: { $add: ['$publishedAt', lifetimeMs] },
+    actor: 'system',
+    transport: 'task',
+    requestId,
+    changes: [{ field: 'state', before: 'published', after: 'archived' }],
+  };
+  // Records that another tool wrote may lack the list.
+  const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
+  return [{ $set: { state: 'archived', version, pendingHistory } }];
 }

@@ -1,63 +1,102 @@
 import { type Connection, createConnection } from 'mongoose';
 import { type Settings } from '../settings.js';
+import { watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
 /** An open database. */
 export interface Database {
+  /** For requests: every wait is bounded, so that a caller hears 503 in time. */
   connection: Connection;
+  /**
+   * For indexes and tasks, on connections of its own: a batch takes none from requests, and may last as long as the
+   * database answers the driver's heartbeats.
+   */
+  tasks: Connection;
   /** Which store it is, for the start log; no secret. */
   description: string;
   /** Whether other processes use it too, so that what they must agree on has to lie in it. */
   isShared: boolean;
+  /** Whether it is known not to answer; it may be away for 1.5 s before that is known. */
+  isAway: () => boolean;
+  /** Called when the built-in store had to stop: it answers no more until the process is started again. */
+  onFailure(listener: (error: Error) => void): void;
   close(): Promise<void>;
 }
 
-/** How long an operation may wait for a server, or for a connection to it, before the caller hears 503. */
-const waitMs = 1_500;
+type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'>;
+
+/**
+ * Heartbeats tell within this time and one `heartbeatMs` more that a database is away; operations under way on it
+ * then fail, and new ones wait no longer than this for it to be back.
+ */
+const answerMs = 1_000;
+/** The most frequent that the driver allows. */
+const heartbeatMs = 500;
+/** Tasks run one at a time; indexes are made several at a time. */
+const taskPoolSize = 5;
 
 /**
  * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
  * @throws Error when neither can be reached, or when another process uses the folder
  */
-export async function connect({
-  mongodbUri,
-  dataDir,
-}: Pick<Settings, 'mongodbUri' | 'dataDir'>): Promise<Database> {
+export async function connect(settings: ConnectSettings): Promise<Database> {
+  const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
-    const connection = await open(mongodbUri);
+    const connections = await open(settings, mongodbUri);
+    const { host, name } = connections.connection;
     return {
-      connection,
-      description: `MongoDB at ${connection.host}, database ${connection.name}`,
+      ...connections,
+      description: `MongoDB at ${host}, database ${name}`,
       isShared: true,
-      close: () => connection.close(),
+      onFailure: () => undefined,
     };
   }
   const store = await startEmbeddedStoreInThread({ folder: dataDir });
-  const connection = await open(store.uri, 'gateway').catch(async (error: unknown) => {
+  const connections = await open(settings, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
   return {
-    connection,
+    ...connections,
     description: `the built-in store in ${dataDir}`,
     isShared: false,
+    onFailure: (listener) => store.onFailure(listener),
     close: async () => {
-      await connection.close();
+      await connections.close();
       await store.close();
     },
   };
 }
 
-function open(uri: string, dbName?: string): Promise<Connection> {
-  return createConnection(uri, {
+async function open(
+  { databaseTimeoutMs, databasePoolSize }: ConnectSettings,
+  uri: string,
+  dbName?: string,
+): Promise<Pick<Database, 'connection' | 'tasks' | 'isAway' | 'close'>> {
+  const shared = {
     ...(dbName && { dbName }),
-    // A request that finds no database fails instead of waiting in a queue without a bound.
+    // An operation that finds no database fails instead of waiting in a queue without a bound.
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: waitMs,
-    waitQueueTimeoutMS: waitMs,
-    connectTimeoutMS: waitMs,
-    maxPoolSize: 50,
-  }).asPromise();
+    serverSelectionTimeoutMS: answerMs,
+    connectTimeoutMS: answerMs,
+    heartbeatFrequencyMS: heartbeatMs,
+    waitQueueTimeoutMS: databaseTimeoutMs,
+  };
+  const connections = [
+    createConnection(uri, { ...shared, maxPoolSize: databasePoolSize, socketTimeoutMS: databaseTimeoutMs }),
+    createConnection(uri, { ...shared, maxPoolSize: taskPoolSize }),
+  ] as const;
+  const close = async () => {
+    await Promise.all(connections.map((connection) => connection.close()));
+  };
+  try {
+    await Promise.all(connections.map((connection) => connection.asPromise()));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const [connection, tasks] = connections;
+  return { connection, tasks, isAway: watchAvailability(connection.getClient()), close };
 }

@@ -9,14 +9,19 @@ const awayNames = new Set([
   'MongoOperationTimeoutError',
   'MongoWaitQueueTimeoutError',
   'MongoPoolClearedError',
+  'PoolClearedOnNetworkError',
   'MongoPoolClosedError',
   'MongoNotConnectedError',
+  'MongoServerClosedError',
   'MongoTopologyClosedError',
   'MongoClientClosedError',
 ]);
 
+/** It answered that it cannot serve: shutting down, without a primary, or past a time limit of its own. */
+const awayCodes = new Set<unknown>([50, 91, 189, 262, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
 export const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof Error && awayNames.has(error.name);
+  error instanceof Error && (awayNames.has(error.name) || awayCodes.has((error as { code?: unknown }).code));
 
 /** Any thrown thing as an error of the catalogue; what is not one already is masked, and kept as the cause. */
 export function toDomainError(error: unknown): DomainError {

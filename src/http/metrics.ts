@@ -7,7 +7,7 @@ export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>;
   quotaRefusals: Counter<'bucket'>;
   archiverLagSeconds: Gauge;
-  archivedJobs: Counter;
+  archiverBatchJobs: Histogram;
   archiverRunSeconds: Histogram;
 }
 
@@ -35,9 +35,10 @@ export function createMetrics(): Metrics {
       help: 'How long the oldest job that is due has waited when the last run began; 0 when none was due.',
       registers,
     }),
-    archivedJobs: new Counter({
-      name: 'gateway_archived_jobs_total',
-      help: 'Jobs that the archiving task of this process has archived.',
+    archiverBatchJobs: new Histogram({
+      name: 'gateway_archiver_batch_jobs',
+      help: 'Jobs that one write of the archiving task of this process has archived; its sum is all of them.',
+      buckets: [1, 10, 100, 1_000],
       registers,
     }),
     archiverRunSeconds: new Histogram({

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Model } from 'mongoose';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
+import { toDomainError } from '../errors/mask-error.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
 /** How long a key is remembered. */
@@ -27,6 +28,8 @@ export interface RepeatableCall {
 
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+const isUnavailable = (error: unknown): boolean => toDomainError(error).code === 'service-unavailable';
 
 /** Lets a call run once however often it is sent, and answers its repetitions alike (Contract 9.3). */
 export class IdempotencyService {
@@ -97,7 +100,10 @@ export class IdempotencyService {
     try {
       payload = await run();
     } catch (error) {
-      await this.records.deleteOne({ _id: id, claim });
+      const forgotten = this.records.deleteOne({ _id: id, claim });
+      // A caller does not wait a second time for a database that is away; the claim then ends with its time.
+      if (isUnavailable(error)) forgotten.catch(() => undefined);
+      else await forgotten;
       throw error;
     }
     const { matchedCount } = await this.records.updateOne({ _id: id, claim }, { $set: { payload } });

@@ -1,0 +1,54 @@
+import { type FastifyInstance } from 'fastify';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const pollMs = 50;
+/** So many looks in a row find nothing under way before silent connections are cut: one may just have been opened. */
+const quietPolls = 3;
+
+/** How the HTTP server ends: without failing a request that it has taken (Contract 11.4). */
+export interface Draining {
+  /** From now on every reply tells its sender to leave the connection. */
+  begin(): void;
+  /**
+   * Still takes connections for `delayMs` if there are any, then no more; returns when the requests under way are
+   * answered, or `timeoutMs` later, when it cuts them off.
+   */
+  finish(times: { delayMs: number; timeoutMs: number }): Promise<void>;
+}
+
+/** Prepares the end of a server. To be called before its routes are made. */
+export function prepareDraining(app: FastifyInstance): Draining {
+  const { server } = app;
+  let isDraining = false;
+  let underWay = 0;
+  server.on('request', (_request, response) => {
+    underWay += 1;
+    response.once('close', () => (underWay -= 1));
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (isDraining) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+
+  const begin = () => {
+    isDraining = true;
+  };
+  return {
+    begin,
+    finish: async ({ delayMs, timeoutMs }) => {
+      begin();
+      const countConnections = promisify(server.getConnections.bind(server));
+      if ((await countConnections()) > 0) await sleep(delayMs);
+      const closed = app.close();
+      const deadlineMs = performance.now() + timeoutMs;
+      for (let quiet = 0; quiet < quietPolls && performance.now() < deadlineMs;) {
+        if ((await countConnections()) === 0) break;
+        await sleep(pollMs);
+        quiet = underWay === 0 ? quiet + 1 : 0;
+      }
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
