@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
+import {
+  DOORS,
+  eventually,
+  forgetLogos,
+  sendLogo,
+  storedLogos,
+  type Upload,
+  type UploadDoor,
+} from './test-uploads.js';
+
+const MIB = 2 ** 20;
+const successStatus = { rest: 201, graphql: 200 };
+const none = { files: 0, hasChunks: false };
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  await gateway.reset();
+  await forgetLogos(gateway);
+});
+
+const send = (door: UploadDoor, file: Uint8Array, more: Partial<Upload> = {}) =>
+  sendLogo(gateway, door, { token, file, ...more });
+const company = (publicId = 'acme') => gateway.models.companies.findOne({ publicId }).lean();
+const served = async (url: string | null) => {
+  const response = await fetch(gateway.url + new URL(url ?? '').pathname);
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+};
+
+describe.each(DOORS)('a logo through the door %s', (door) => {
+  it.each(FORMATS)(
+    'that is a %s is taken, whatever it is called, and served without metadata (Contract 4.1.7.2, 4.1.7.4)',
+    async (format) => {
+      const file = await noise(90, 60)
+        .withExif({ IFD0: { Artist: 'Somebody' } })
+        .toFormat(format)
+        .toBuffer();
+      const answer = await send(door, file, { fileName: 'logo.exe', type: 'text/html' });
+      expect([answer.status, answer.code, answer.warnings]).toEqual([successStatus[door], null, []]);
+      const { response, bytes } = await served(answer.logo);
+      const metadata = await sharp(bytes).metadata();
+      expect(response.headers.get('content-type')).toBe(`image/${format}`);
+      expect(metadata).toMatchObject({ format, width: 90, height: 60 });
+      expect([metadata.exif, bytes.includes('Somebody')]).toEqual([undefined, false]);
+      expect((await company())?.version).toBe(2);
+    },
+  );
+
+  it('that is animated is served as its first frame (Contract 4.1.7.4)', async () => {
+    const { logo } = await send(door, await animation(['ff0000', '00ff00'], 'gif'));
+    const { bytes } = await served(logo);
+    expect((await sharp(bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
+    const [red = 0, green = 0] = await sharp(bytes).removeAlpha().raw().toBuffer();
+    expect([red > 250, green < 5]).toEqual([true, true]);
+  });
+
+  it('that is the one stored already changes nothing (Contract 4.1.3, 9.1.2)', async () => {
+    const file = await plain(8, 8).png().toBuffer();
+    const first = await send(door, file);
+    const again = await send(door, file);
+    expect(again.logo).toBe(first.logo);
+    expect((await company())?.version).toBe(2);
+    expect((await storedLogos(gateway)).files).toBe(1);
+  });
+
+  it('wins over logo_url, with a warning (Contract 4.1.7.1)', async () => {
+    const { logo, warnings } = await send(door, await plain(8, 8).png().toBuffer(), {
+      fields: { logo_url: 'https://elsewhere.example/logo.png' },
+    });
+    expect(warnings).toEqual(['logo-url-ignored']);
+    expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
+  });
+
+  it('goes when another takes its place (Contract 4.1.7.7)', async () => {
+    const first = await send(door, await plain(8, 8, '#ff0000').png().toBuffer());
+    const second = await send(door, await plain(8, 8, '#00ff00').png().toBuffer());
+    expect(
+      (
+        await eventually(
+          () => storedLogos(gateway),
+          ({ files }) => files === 1,
+        )
+      ).files,
+    ).toBe(1);
+    expect((await served(first.logo)).response.status).toBe(404);
+    expect((await served(second.logo)).response.status).toBe(200);
+  });
+
+  it('goes when a URL takes its place (Contract 4.1.7.7)', async () => {
+    await send(door, await plain(8, 8).png().toBuffer());
+    await fetch(`${gateway.url}/companies`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}` },
+      body: new URLSearchParams({
+        media_public_id: 'demo-media',
+        company_public_id: 'acme',
+        logo_url: 'https://elsewhere.example/logo.png',
+      }),
+    });
+    expect(
+      await eventually(
+        () => storedLogos(gateway),
+        ({ files }) => files === 0,
+      ),
+    ).toEqual(none);
+  });
+
+  it('stays while another company has the same one (Contract 4.1.7.7)', async () => {
+    const shared = await plain(8, 8, '#ff0000').png().toBuffer();
+    const other = await plain(8, 8, '#00ff00').png().toBuffer();
+    const globex = { fields: { company_public_id: 'globex' } };
+    const { logo } = await send(door, shared);
+    expect((await send(door, shared, globex)).logo).toBe(logo);
+    await send(door, other);
+    // Time enough for a removal that should not be.
+    await eventually(
+      async () => null,
+      () => false,
+    );
+    expect((await served(logo)).response.status).toBe(200);
+    await send(door, other, globex);
+    expect(
+      (
+        await eventually(
+          () => storedLogos(gateway),
+          ({ files }) => files === 1,
+        )
+      ).files,
+    ).toBe(1);
+    expect((await served(logo)).response.status).toBe(404);
+  });
+
+  it('is not stored by a dry run, which shows it all the same (Contract 9.4)', async () => {
+    const answer = await send(door, await plain(8, 8).png().toBuffer(), { dryRun: true });
+    expect([answer.status, answer.logo?.includes('/logos/')]).toEqual([successStatus[door], true]);
+    expect(await storedLogos(gateway)).toEqual(none);
+    expect((await company())?.version).toBe(1);
+  });
+
+  it('is not stored when the write is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
+    const answer = await send(door, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
+    expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
+    expect(
+      await eventually(
+        () => storedLogos(gateway),
+        ({ files }) => files === 0,
+      ),
+    ).toEqual(none);
+  });
+
+  it('survives a race: of many at once the last one stays, and no other file (Contract 4.1.7.7, 9.2)', async () => {
+    const files = await Promise.all(
+      ['#110000', '#220000', '#330000', '#440000', '#550000', '#660000'].map((colour) =>
+        plain(8, 8, colour).png().toBuffer(),
+      ),
+    );
+    const answers = await Promise.all(files.map((file) => send(door, file)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successStatus[door]]));
+    expect(
+      (
+        await eventually(
+          () => storedLogos(gateway),
+          ({ files }) => files === 1,
+        )
+      ).files,
+    ).toBe(1);
+    const stored = await company();
+    expect(stored?.version).toBe(7);
+    const hash = stored?.logo?.kind === 'file' ? stored.logo.hash : '';
+    expect((await fetch(`${gateway.url}/logos/${hash}`)).status).toBe(200);
+  });
+
+  it('of 5 MiB is read, one of a byte more is payload-too-large (Contract 4.1.7.3)', async () => {
+    const file = Buffer.alloc(5 * MIB + 1);
+    expect(await send(door, file.subarray(1))).toMatchObject({ status: 422, faults: ['logo-format-error'] });
+    const answer = await send(door, file);
+    expect([answer.status, answer.code]).toEqual([413, 'payload-too-large']);
+    expect(answer.ms).toBeLessThan(1_000);
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+});
+
+describe.each(DOORS)('a file that is no logo, through the door %s (Contract 4.1.7.2)', (door) => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
+  const files: [string, () => Buffer | Promise<Buffer>][] = [
+    ['nothing', () => Buffer.alloc(0)],
+    ['text', () => Buffer.from('hello')],
+    ['HTML that calls itself a PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['HTML after the mark of a PNG', () => Buffer.from('\x89PNG\r\n\x1a\n<script></script>', 'latin1')],
+    ['an SVG', () => Buffer.from(svg)],
+    ['a picture as TIFF', () => plain(8, 8).tiff().toBuffer()],
+    ['30 000 × 30 000 pixels in 110 kB', () => blackPng(30_000, 30_000)],
+    ['one pixel too wide', () => blackPng(4_097, 8)],
+    ['one pixel too high', () => blackPng(8, 4_097)],
+    ...FORMATS.map((format): [string, () => Promise<Buffer>] => [
+      `a ${format} cut short`,
+      async () => {
+        const whole = await noise(60, 60).toFormat(format).toBuffer();
+        return whole.subarray(0, whole.length - 20);
+      },
+    ]),
+  ];
+
+  it.each(files)('is logo-format-error within a second: %s', async (_, make) => {
+    const answer = await send(door, await make());
+    expect([answer.status, answer.code, answer.faults]).toEqual([
+      422,
+      'validation-failed',
+      ['logo-format-error'],
+    ]);
+    expect(answer.ms).toBeLessThan(1_000);
+    expect(await storedLogos(gateway)).toEqual(none);
+    expect((await company())?.version).toBe(1);
+  });
+
+  it('is told together with all other faults (Contract 7.3.1)', async () => {
+    const { faults } = await send(door, Buffer.from(svg), {
+      fields: { name: 'x'.repeat(151), size_id: 'no-such-size' },
+    });
+    expect(faults).toEqual(['logo-format-error', 'name-too-long', 'size_id-not-found']);
+  });
+
+  it('is told after what comes before the fields (Contract 7.6.1)', async () => {
+    const answers = [
+      await send(door, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
+      await send(door, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
+    ];
+    expect(answers.map(({ status, code }) => [status, code])).toEqual([
+      [401, 'unauthorized-limitation'],
+      [404, 'company-not-found'],
+    ]);
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+});

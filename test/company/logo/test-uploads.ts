@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inputName } from '../../../src/errors/input-name.js';
+import { type TestGateway } from '../../support/gateway.js';
+import { type GraphQLBody, type RestBody } from '../../support/requests.js';
+
+export const DOORS = ['rest', 'graphql'] as const;
+export type UploadDoor = (typeof DOORS)[number];
+
+const document = readFileSync(
+  new URL('../../../schema/operations/update-company.graphql', import.meta.url),
+  'utf8',
+);
+const boundary = '----a-boundary-of-the-suite';
+
+/** A company update with a file, in the words of the documented request fields, whichever door it goes through. */
+export interface Upload {
+  fields?: Record<string, string>;
+  file: Uint8Array;
+  /** What the sender says of the file; neither is believed. */
+  fileName?: string;
+  type?: string;
+  token?: string;
+  headers?: Record<string, string>;
+  dryRun?: boolean;
+}
+
+export interface UploadAnswer {
+  status: number;
+  /** The catalogue code, null for a success. */
+  code: string | null;
+  faults: string[];
+  warnings: string[];
+  logo: string | null;
+  headers: Headers;
+  /** Time from the last byte that was sent before the answer to its head, in milliseconds. */
+  ms: number;
+}
+
+/** The bytes of a request around those of its file. */
+export interface Framed {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  before: Buffer;
+  after: Buffer;
+}
+
+/** Frames the upload as the door wants it, for a company of the demo data unless the fields name another. */
+export function frame(door: UploadDoor, upload: Omit<Upload, 'file'>): Framed {
+  const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
+  const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
+  const texts = door === 'rest' ? Object.entries(fields) : operationParts(fields, dryRun);
+  const before = texts.map(([name, value]) => part(name) + `\r\n${value}\r\n`).join('');
+  const filePart = `${part(door === 'rest' ? 'logo' : '0', fileName)}Content-Type: ${type}\r\n\r\n`;
+  return {
+    method: door === 'rest' ? 'PATCH' : 'POST',
+    path: door === 'rest' ? '/companies' : '/graphql',
+    headers: {
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(door === 'graphql' && { 'apollo-require-preflight': 'true' }),
+      ...(door === 'rest' && dryRun && { prefer: 'validate-only' }),
+      ...upload.headers,
+    },
+    before: Buffer.from(before + filePart),
+    after: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+const part = (name: string, fileName?: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n`;
+
+function operationParts(fields: Record<string, string>, dryRun: boolean): [string, string][] {
+  const input = Object.fromEntries(Object.entries(fields).map(([name, value]) => [inputName(name), value]));
+  return [
+    [
+      'operations',
+      JSON.stringify({ query: document, variables: { input: { ...input, logo: null }, dryRun } }),
+    ],
+    ['map', JSON.stringify({ 0: ['variables.input.logo'] })],
+  ];
+}
+
+/** Sends the upload in one go. */
+export async function sendLogo(
+  gateway: Pick<TestGateway, 'url'>,
+  door: UploadDoor,
+  upload: Upload,
+): Promise<UploadAnswer> {
+  const framed = frame(door, upload);
+  const body = Buffer.concat([framed.before, upload.file, framed.after]);
+  const sending = open(gateway, framed, { 'content-length': String(body.length) });
+  sending.request.end(body);
+  return sending.answer;
+}
+
+export interface Sending {
+  request: ClientRequest;
+  answer: Promise<UploadAnswer>;
+  /** Writes and waits until the bytes are on their way; to be called before the answer. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** Starts an upload that the test writes itself; chunked unless a length is given. */
+export function open(
+  { url }: Pick<TestGateway, 'url'>,
+  { method, path, headers }: Framed,
+  more: Record<string, string> = {},
+  agent = new Agent(),
+): Sending {
+  const request = httpRequest(url + path, { method, headers: { ...headers, ...more }, agent });
+  let sentAt = performance.now();
+  request.on('drain', () => (sentAt = performance.now()));
+  const answer = new Promise<UploadAnswer>((resolve, reject) => {
+    request.once('error', reject);
+    request.once('response', (response) => {
+      const ms = performance.now() - sentAt;
+      readAnswer(response).then((read) => resolve({ ...read, ms }), reject);
+    });
+  });
+  answer.catch(() => undefined);
+  return {
+    request,
+    answer,
+    write: async (bytes) => {
+      await new Promise<void>((resolve) => request.write(bytes, () => resolve()));
+      sentAt = performance.now();
+    },
+  };
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer, 'ms'>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece as Buffer);
+  const body = JSON.parse(Buffer.concat(pieces).toString()) as RestBody & GraphQLBody;
+  const headers = new Headers(response.headers as Record<string, string>);
+  const [error] = Array.isArray(body.errors) ? (body.errors as NonNullable<GraphQLBody['errors']>) : [];
+  if (error?.extensions) {
+    const { status = 0, error: code = null, fields = [] } = error.extensions;
+    return {
+      status,
+      code,
+      faults: fields.map((fault) => fault.code).sort(),
+      warnings: [],
+      logo: null,
+      headers,
+    };
+  }
+  const payload = body.data?.updateCompany as
+    { company: CompanyShown; warnings: { code: string }[] | null } | undefined;
+  return {
+    status: response.statusCode ?? 0,
+    code: typeof body.error === 'string' ? body.error : null,
+    faults: ((body as RestBody).errors ?? []).map((fault) => fault.code).sort(),
+    warnings: (payload?.warnings ?? body.warnings ?? []).map((warning) => warning.code).sort(),
+    logo: (payload?.company ?? (body.company as CompanyShown | undefined))?.content.visual.logo ?? null,
+    headers,
+  };
+}
+
+interface CompanyShown {
+  content: { visual: { logo: string | null } };
+}
+
+/** How many logos and pieces of logos the database holds, finished or not. */
+export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
+  const { db } = models.companies;
+  const [files, chunks] = await Promise.all([
+    db.collection('logos.files').countDocuments({}),
+    db.collection('logos.chunks').countDocuments({}),
+  ]);
+  return { files, hasChunks: chunks > 0 };
+}
+
+export async function forgetLogos({ models }: TestGateway): Promise<void> {
+  const { db } = models.companies;
+  await Promise.all(['logos.files', 'logos.chunks'].map((name) => db.collection(name).deleteMany({})));
+}
+
+/** Waits for what happens in the background, at most two seconds; answers what was seen last. */
+export async function eventually<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> {
+  const endMs = performance.now() + 2_000;
+  let seen = await look();
+  while (!isWanted(seen) && performance.now() < endMs) {
+    await sleep(20);
+    seen = await look();
+  }
+  return seen;
+}
