@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+const usual = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const updateJob = (language: string, fields: Record<string, string>, by: string | undefined = token) =>
+  rest(
+    gateway,
+    'POST',
+    '/jobs/acme-backend-engineer',
+    { form: { ...usual, ...fields } },
+    { token: by, headers: { 'accept-language': language } },
+  );
+
+describe('messages', () => {
+  it.each(errorCodes)('of %s are there in English and in French, and are no code (Contract 7.8)', (code) => {
+    const { en, fr } = catalogue[code].message;
+    expect([en, fr].every((message) => /^[A-ZÀ-Ý].*\S$/u.test(message) && !message.includes(code))).toBe(
+      true,
+    );
+    expect(en === fr).toBe(code === 'unauthorized-limitation');
+  });
+
+  it.each([
+    ['fr', 'L’offre ne peut pas passer de son état à l’état demandé.'],
+    ['fr-CA, en;q=0.9', 'L’offre ne peut pas passer de son état à l’état demandé.'],
+    ['en', 'The job cannot move from its state to the one asked for.'],
+    ['de', 'The job cannot move from its state to the one asked for.'],
+    ['fr;q=0.2, en;q=0.8', 'The job cannot move from its state to the one asked for.'],
+  ])('of an error follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
+    const { status, body } = await updateJob(language, { state: 'draft' });
+    expect([status, body.error, body.errorMessage]).toEqual([409, 'state-transition-not-allowed', message]);
+  });
+
+  it('of each field follow Accept-Language, and their codes do not (Contract 7.8)', async () => {
+    const fields = { contract_id: 'nothing', salary: 'x'.repeat(31) };
+    const english = await updateJob('en', fields);
+    const french = await updateJob('fr', fields);
+    expect(english.body.errors).toEqual([
+      { field: 'contract_id', code: 'contract_id-not-found', message: 'contract_id names no known record.' },
+      { field: 'salary', code: 'salary-too-long', message: 'salary must have at most 30 characters.' },
+    ]);
+    expect(french.body.errors).toEqual([
+      {
+        field: 'contract_id',
+        code: 'contract_id-not-found',
+        message: 'contract_id ne désigne aucun enregistrement connu.',
+      },
+      { field: 'salary', code: 'salary-too-long', message: 'salary doit avoir au plus 30 caractères.' },
+    ]);
+  });
+
+  it('of a warning follow Accept-Language (Contract 7.8)', async () => {
+    const { body } = await updateJob('fr', { name: 'Autre', colour: 'red' });
+    expect(body.warnings?.map(({ message }) => message)).toEqual([
+      'Le nom d’une offre ne peut pas être modifié ; celui donné n’a pas été appliqué.',
+      'Ce champ est inconnu et a été ignoré.',
+    ]);
+  });
+
+  it('over GraphQL follow Accept-Language too (Contract 7.8)', async () => {
+    const { body } = await graphql(
+      gateway,
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { warnings { code } } }',
+      { input: { mediaPublicId: 'demo-media', name: 'Nobody Knows' } },
+      { token, headers: { 'accept-language': 'fr' } },
+    );
+    expect(body.errors?.[0]?.message).toBe('Cette entreprise est absente de ce média.');
+  });
+
+  it.each(['en', 'fr', 'fr-FR,fr;q=0.9', '*'])(
+    'of unauthorized-limitation are the documented text in %s (Contract 5.3, 7.8)',
+    async (language) => {
+      for (const by of [
+        'no.token.here',
+        await gateway.token({ scope: 'r_jobs' }),
+        await gateway.token({ media: [] }),
+      ]) {
+        const { status, body } = await updateJob(language, {}, by);
+        expect(status).toBe(401);
+        expect(body).toEqual({ status: 401, error: 'unauthorized-limitation', errorMessage: 'Unauthorized' });
+      }
+    },
+  );
+
+  it.each([
+    ['en', 'There is nothing at this path.'],
+    ['fr', 'Il n’y a rien à cette adresse.'],
+  ])('of the transport follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
+    for (const path of ['/nothing', '/jobs/%zz']) {
+      const { body } = await rest(gateway, 'POST', path, undefined, {
+        headers: { 'accept-language': language },
+      });
+      expect(body.errorMessage).toBe(message);
+    }
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['en', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
+    ['fr', 'CDI', 'Télétravail partiel', 'Siège de Lyon', 'France'],
+    ['es', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
+  ])(
+    'of references and offices come in the language asked for: %s (Contract 2.4.3)',
+    async (language, ...names) => {
+      const { body } = await updateJob(language, {});
+      const { contract, remote, office, location } = body.data as Record<string, Record<string, string>>;
+      expect([contract?.name, remote?.name, office?.name, location?.country]).toEqual(names);
+    },
+  );
+
+  it.each([
+    ['en', 'Belgium'],
+    ['fr', 'Belgique'],
+  ])('of countries come in the language asked for: %s (Contract 4.2.7.4)', async (language, country) => {
+    await gateway.reset();
+    const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
+    expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
+  });
+});
