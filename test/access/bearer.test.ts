@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const jobPath = '/jobs/acme-backend-engineer';
+
+describe('the token', () => {
+  it('in a query string is never looked at (Contract 5.1.1)', async () => {
+    for (const name of ['access_token', 'token', 'authorization']) {
+      const { status } = await rest(gateway, 'POST', `${jobPath}?${name}=${token}`, { form: ids });
+      expect(status).toBe(401);
+    }
+  });
+
+  it('that is missing or bad refuses a request over REST (Contract 5.1.3)', async () => {
+    const missing = await rest(gateway, 'PATCH', '/companies', { form: ids });
+    const bad = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token: `${token}x` });
+    expect([missing.status, bad.status]).toEqual([401, 401]);
+  });
+
+  it('that is missing leaves unguarded fields of GraphQL; a bad one refuses all (Contract 5.1.3)', async () => {
+    const query = '{ __typename viewer { subject } }';
+    const missing = await graphql(gateway, query);
+    expect(missing.body.data).toEqual({ __typename: 'Query', viewer: null });
+    expect(missing.body.errors?.map(({ path, extensions: { code } }) => [path, code])).toEqual([
+      [['viewer'], 'UNAUTHENTICATED'],
+    ]);
+    const bad = await graphql(gateway, query, {}, { token: `${token}x` });
+    expect(bad.status).toBe(401);
+    expect(bad.body.data).toBeUndefined();
+    expect(bad.body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
+  });
+});

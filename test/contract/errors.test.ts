@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { GraphQLError } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { warningMessages } from '../../src/content/warning.js';
+import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { toErrorBody } from '../../src/errors/error-body.js';
+import { describeError } from '../../src/graphql/describe-error.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, type GraphQLBody, rest } from '../support/requests.js';
+
+const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
+
+let gateway: TestGateway;
+let token: string;
+beforeAll(async () => {
+  gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/1s' });
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const jobPath = '/jobs/acme-backend-engineer';
+const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
+const jobInput = {
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
+  jobPublicId: 'acme-backend-engineer',
+};
+const extensionsOf = ({ errors }: GraphQLBody) => errors?.map(({ extensions }) => extensions);
+
+describe('the catalogue', () => {
+  it('is the one that the contract has, and closed (Contract 7.1.1)', () => {
+    const rows = [...contract.matchAll(/^\| `([a-z-]+)` +\| (\d{3}) +\| ([^|]+?) +\|/gm)];
+    expect(rows.map(([, code]) => code)).toEqual(errorCodes);
+    expect(
+      rows.map(([, , status, graphqlCode = '']) => [Number(status), graphqlCode.match(/[A-Z_]+/g)?.at(-1)]),
+    ).toEqual(errorCodes.map((code) => [catalogue[code].status, catalogue[code].graphqlCode]));
+  });
+
+  it.each(errorCodes)(
+    'has %s with one status and one message behind either door (Contract 7.1.1)',
+    (code) => {
+      for (const language of ['en', 'fr'] as const) {
+        const error = new DomainError(code);
+        const body = toErrorBody(error, language);
+        const { formatted } = describeError(new GraphQLError('', { originalError: error }), {
+          language,
+          requestId: 'r-1',
+        });
+        expect(body).toEqual({
+          status: catalogue[code].status,
+          error: code,
+          errorMessage: catalogue[code].message[language],
+        });
+        expect(formatted.message).toBe(body.errorMessage);
+        expect(formatted.extensions).toEqual({
+          code: catalogue[code].graphqlCode,
+          error: code,
+          status: body.status,
+          requestId: 'r-1',
+        });
+      }
+    },
+  );
+
+  it('masks whatever is not in it, behind either door (Contract 7.1.4)', async () => {
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { location: null } },
+    );
+    const reply = await rest(gateway, 'POST', jobPath, { form: ids }, { token });
+    expect([reply.status, reply.body]).toEqual([
+      500,
+      { status: 500, error: 'internal-error', errorMessage: 'Something went wrong on our side.' },
+    ]);
+    const { status, body } = await graphql(
+      gateway,
+      '{ job(publicId: "acme-backend-engineer") { name } }',
+      {},
+      { token },
+    );
+    expect(status).toBe(500);
+    expect(body.errors).toEqual([
+      {
+        message: 'Something went wrong on our side.',
+        locations: expect.anything(),
+        path: ['job'],
+        extensions: {
+          code: 'INTERNAL_SERVER_ERROR',
+          error: 'internal-error',
+          status: 500,
+          requestId: expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  it('answers 429 with the seconds to wait (Contract 7.1.3)', async () => {
+    const replies = [];
+    for (let count = 0; count < 3; count += 1)
+      replies.push(await rest(gateway, 'POST', jobPath, { form: ids }, { token }));
+    const [refused] = replies.filter(({ status }) => status === 429);
+    expect(refused?.body.error).toBe('rate-limit-exceeded');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('warnings', () => {
+  it('have the codes that the contract lists, and no other (Contract 7.5.2)', () => {
+    const [, list = ''] = /\*\*7\.5\.2\*\*([^]*?)\n\n/.exec(contract) ?? [];
+    expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
+  });
+
+  it('stand in the payload over GraphQL, null when there are none (Contract 7.5.1)', async () => {
+    const query =
+      'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { warnings { code field message } } }';
+    const send = (input: object) => graphql(gateway, query, { input: { ...jobInput, ...input } }, { token });
+    const warned = await send({ descriptionJob: '<script>x</script>Hello' });
+    expect(warned.body.data).toEqual({
+      updateJob: {
+        warnings: [
+          { code: 'html-cleaned', field: 'descriptionJob', message: warningMessages['html-cleaned'].en },
+        ],
+      },
+    });
+    expect((await send({})).body.data).toEqual({ updateJob: { warnings: null } });
+  });
+});
+
+describe('errors over GraphQL', () => {
+  const send = (input: object, as: string | undefined = token, headers = {}) =>
+    graphql(gateway, updateJob, { input: { ...jobInput, ...input } }, { token: as, headers });
+
+  it('have code, catalogue code, status, request id and faults by path (Contract 7.2.1)', async () => {
+    const { body } = await send({ salary: 'x'.repeat(31) }, token, { 'x-request-id': 'r-7' });
+    expect(body.data).toEqual({ updateJob: null });
+    expect(extensionsOf(body)).toEqual([
+      {
+        code: 'BAD_USER_INPUT',
+        error: 'validation-failed',
+        status: 422,
+        requestId: 'r-7',
+        fields: [
+          {
+            path: ['input', 'salary'],
+            code: 'salary-too-long',
+            message: 'salary must have at most 30 characters.',
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('tell a missing or bad token from one that does not suffice (Contract 7.2.2)', async () => {
+    const codes = async (as: string | undefined) => {
+      const { body } = await graphql(gateway, updateJob, { input: jobInput }, { token: as });
+      return extensionsOf(body)?.map(({ code, error }) => [code, error]);
+    };
+    expect(await codes(undefined)).toEqual([['UNAUTHENTICATED', 'unauthorized-limitation']]);
+    expect(await codes('not.a.token')).toEqual([['UNAUTHENTICATED', 'unauthorized-limitation']]);
+    expect(await codes(await gateway.token({ scope: 'r_jobs' }))).toEqual([
+      ['FORBIDDEN', 'unauthorized-limitation'],
+    ]);
+  });
+
+  it.each([
+    ['a fault', { salary: 'x'.repeat(31) }, 200],
+    ['a record that is absent', { jobPublicId: 'nothing' }, 200],
+    ['a conflict', { companyPublicId: 'globex', jobPublicId: 'globex-accountant' }, 200],
+    ['a media out of reach', { mediaPublicId: 'other-media' }, 401],
+  ])(
+    'without any data leave the HTTP status of %s at %j: %d (Contract 7.2.3)',
+    async (_name, input, expected) => {
+      const { status, body } = await send(input);
+      expect(body.data).toEqual({ updateJob: null });
+      expect(status).toBe(expected);
+    },
+  );
+
+  it('beside data leave it at 200 (Contract 7.2.3)', async () => {
+    const { status, body } = await graphql(gateway, '{ __typename viewer { subject } }');
+    expect([status, body.data]).toEqual([200, { __typename: 'Query', viewer: null }]);
+  });
+
+  it('of an empty bucket make it 429, with the seconds to wait (Contract 7.2.3)', async () => {
+    await send({});
+    await send({});
+    const { status, headers, body } = await send({});
+    expect([status, extensionsOf(body)?.[0]?.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  });
+
+  it.each([
+    ['that does not parse', '{ viewer {', 'GRAPHQL_PARSE_FAILED'],
+    ['that names no field of the schema', '{ viewer { password } }', 'BAD_USER_INPUT'],
+    [
+      'whose input has no such field',
+      'mutation { updateJob(input: { a: 1 }) { job { name } } }',
+      'BAD_USER_INPUT',
+    ],
+  ])('of a document %s make it 400 (Contract 7.2.4)', async (_name, query, code) => {
+    const { status, body } = await graphql(gateway, query, {}, { token });
+    expect(status).toBe(400);
+    expect(body.errors?.[0]?.extensions).toMatchObject({ code, status: 400, requestId: expect.any(String) });
+  });
+});
+
+describe('the GraphQL door', () => {
+  const query = '{ viewer { subject roles scopes media brand expiresAt } }';
+  const authorization = () => ({ authorization: `Bearer ${token}` });
+
+  it('takes GET for queries and refuses it for mutations (Contract 4.4.1)', async () => {
+    const get = (text: string) =>
+      fetch(`${gateway.url}/graphql?query=${encodeURIComponent(text)}`, {
+        headers: { ...authorization(), 'apollo-require-preflight': '1' },
+      });
+    const read = await get(query);
+    expect([read.status, await read.json()]).toMatchObject([
+      200,
+      { data: { viewer: { subject: 'tester' } } },
+    ]);
+    const write = await get('mutation { updateJob(input: {}) { job { name } } }');
+    expect(write.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('takes POST with JSON, and shows what the token says (Contract 4.4.1, 4.4.3)', async () => {
+    const { body } = await graphql(gateway, query, {}, { token });
+    expect(body).toMatchObject({
+      data: {
+        viewer: {
+          subject: 'tester',
+          roles: ['media_admin'],
+          scopes: ['r_w_jobs', 'r_w_companies'],
+          media: ['demo-media'],
+          brand: null,
+          expiresAt: expect.stringMatching(/Z$/),
+        },
+      },
+    });
+  });
+
+  it('shows a scope for jobs no more of a company than a job does (Contract 5.2.4)', async () => {
+    const jobsOnly = await gateway.token({ scope: 'r_w_jobs' });
+    const text = `{
+      job(publicId: "acme-backend-engineer") { company { publicId name } }
+      company(mediaPublicId: "demo-media", publicId: "acme") { name }
+    }`;
+    const { body } = await graphql(gateway, text, {}, { token: jobsOnly });
+    expect(body.data).toEqual({ job: { company: { publicId: 'acme', name: 'Acme' } }, company: null });
+    expect(extensionsOf(body)?.map(({ code }) => code)).toEqual(['FORBIDDEN']);
+    const more = await graphql(
+      gateway,
+      '{ job(publicId: "acme-backend-engineer") { company { content { description } } } }',
+      {},
+      { token: jobsOnly },
+    );
+    expect(more.status).toBe(400);
+  });
+
+  it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1)', async () => {
+    const { body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
+    expect(body.data).toBeNull();
+    expect(extensionsOf(body)?.map(({ code }) => code)).toEqual(['BAD_USER_INPUT']);
+  });
+});
