@@ -14,7 +14,7 @@ export class HistoryService<R extends Versioned> {
     private readonly history: Model<StoredEntry>,
   ) {}
 
-  /** A page of the record's changes, newest first (Contract 10.3). The cursor is the version that a change made. */
+  /** A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. */
   async page(record: Types.ObjectId, request: PageRequest): Promise<Page<HistoryEntry>> {
     const before = request.afterNumber();
     // The record first: an entry that moves in between is then found in both places rather than in none.
