@@ -12,9 +12,6 @@ async function main(): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
   const gateway = await startGateway(settings, { log });
-  log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
-  if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));
-
   gateway.database.onFailure((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.
     log.fatal({ err }, 'the built-in store failed');
@@ -42,6 +39,9 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+
+  log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
+  if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));
 }
 
 async function welcomeText(settings: Settings, { url, keys, database }: Gateway): Promise<string> {

@@ -1,13 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { printSdl } from '../graphql/schema.js';
+import { printOpenApi } from '../rest/openapi.js';
 import { readProofs, withProofs } from './contract-proofs.js';
+import { withTables } from './readme-tables.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
-/** What is emitted from the code into `schema/`, by file. */
+/** What is emitted from the code, by file. */
 const emitted: Record<string, () => string> = {
   'schema/schema.graphql': printSdl,
+  'schema/openapi.json': printOpenApi,
+  'README.md': () => withTables(read('README.md')),
   'schema/contract.md': () => withProofs(read('schema/contract.md'), readProofs(root)),
 };
 

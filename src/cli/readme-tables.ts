@@ -1,0 +1,46 @@
+import { catalogue, errorCodes } from '../errors/catalogue.js';
+import { type Settings, settingsTable } from '../settings.js';
+
+const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
+const table = (head: string[], rows: string[][]): string =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+
+const settingsRows = (Object.keys(settingsTable) as (keyof Settings)[]).map((name) => {
+  const {
+    variable,
+    meaning,
+    default: text,
+  } = settingsTable[name] as (typeof settingsTable)[typeof name] & {
+    default?: string;
+  };
+  return [`\`${variable}\``, text ? `\`${text}\`` : '', meaning.replaceAll('|', '\\|')];
+});
+
+const errorRows = errorCodes.map((code) => {
+  const { status, graphqlCode, message } = catalogue[code];
+  const isToken = code === 'unauthorized-limitation';
+  return [
+    `\`${code}\``,
+    String(status),
+    isToken ? `\`UNAUTHENTICATED\`, \`${graphqlCode}\`` : `\`${graphqlCode}\``,
+    message.en,
+  ];
+});
+
+/** The tables of the README that are made of the code, by the name of their place in it. */
+const tables: Record<string, () => string> = {
+  settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
+  errors: () => table(['`error`', 'HTTP', '`extensions.code`', 'Message'], errorRows),
+};
+
+/** The README with its tables as the code has them: between `<!-- NAME -->` and `<!-- /NAME -->`. */
+export function withTables(readme: string): string {
+  return Object.entries(tables).reduce(
+    (text, [name, print]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`),
+        (_, open: string, close: string) => `${open}\n${print()}\n${close}`,
+      ),
+    readme,
+  );
+}

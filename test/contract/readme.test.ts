@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { withTables } from '../../src/cli/readme-tables.js';
+import { type GatewayProcess, root, startProcess } from '../support/process.js';
+
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+const separator = '\u001e';
+
+/** Every shell block marked to be run, with the answer shown beneath it, if one is. */
+const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g)].map(
+  ([, command = '', answer]) => ({ command, answer: answer && (JSON.parse(answer) as unknown) }),
+);
+
+let gateway: GatewayProcess;
+let dataDir: string;
+let answers: string[];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
+  gateway = await startProcess({ DATA_DIR: dataDir });
+  // One shell for all of them, as a reader has.
+  const script = examples
+    .map(
+      ({ command }) => `${command.replaceAll('http://127.0.0.1:4000', gateway.url)}\nprintf '${separator}'`,
+    )
+    .join('\n');
+  const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: dataDir, NODE_OPTIONS: '' },
+  });
+  answers = stdout.split(separator);
+});
+afterAll(async () => {
+  await gateway.end('SIGTERM');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('the README', () => {
+  it('has examples', () => expect(examples.length).toBeGreaterThan(3));
+
+  it.each(examples.map((example, index) => ({ ...example, index, title: example.command.split('\n')[0] })))(
+    'shows the true answer of: $title',
+    ({ answer, index }) => {
+      if (answer === undefined) expect(answers[index]).toBe('');
+      else expect(JSON.parse(answers[index] ?? '')).toEqual(answer);
+    },
+  );
+
+  it('has the tables that the code makes', () => expect(withTables(readme)).toBe(readme));
+
+  it('links only to files that are there', async () => {
+    for (const [, path = ''] of readme.matchAll(/\]\((?!https?:)([^)#]+)/g))
+      await readFile(join(root, path)).catch((error: NodeJS.ErrnoException) =>
+        expect(error.code).toBe('EISDIR'),
+      );
+  });
+});
