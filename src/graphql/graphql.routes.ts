@@ -8,10 +8,12 @@ import { uploadError } from '../company/logo/upload-error.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
+import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { describeError } from './describe-error.js';
+import { describeRefusal } from './refusal.js';
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
@@ -26,17 +28,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   const { bodyMaxBytes, logoMaxBytes } = settings;
 
   await app.register(async (scope) => {
-    scope.addContentTypeParser('multipart/form-data', async (request: FastifyRequest) => {
-      if (Number(request.headers['content-length'] ?? 0) > bodyMaxBytes + logoMaxBytes) {
-        throw new DomainError('payload-too-large');
-      }
-      // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
-      const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
-      // The reader only asks when the reply is over, which the request tells as well.
-      return processRequest(request.raw, undefined as never, limits).catch((cause: unknown) => {
-        throw uploadError(cause);
-      });
-    });
+    // Read in a hook of the route: after a parser that fails, the connection would be cut while the file still comes.
+    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 
     // What fails before there is an operation is told in GraphQL's own form, too.
     scope.setErrorHandler((error, request, reply) => {
@@ -52,10 +45,15 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         .send({ errors: [formatted] });
     });
 
+    scope.addHook('onSend', describeRefusal);
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      onRequest: authenticate,
+      onRequest: [authenticate, boundLength(bodyMaxBytes + logoMaxBytes)],
+      preValidation: async (request) => {
+        if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
+        request.body = await readOperation(request, settings);
+      },
       handler: fastifyApolloHandler(apollo, {
         context: async (request): Promise<RequestContext> => ({
           requestId: request.id,
@@ -68,4 +66,19 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       }),
     });
   });
+}
+
+/** The operation of a multipart request; its file is read only when the operation comes to it. */
+async function readOperation(
+  { raw }: FastifyRequest,
+  { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
+): Promise<unknown> {
+  // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
+  const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
+  try {
+    // The reader only asks when the reply is over, which the request tells as well.
+    return await processRequest(raw, undefined as never, limits);
+  } catch (error) {
+    throw uploadError(error);
+  }
 }

@@ -13,6 +13,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Executor } from '../graphql/executor.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
+import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
@@ -151,13 +152,6 @@ function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType 
   if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
   return type;
 }
-
-/** A body that says that it is too long is refused before it is read. */
-const boundLength =
-  (maxBytes: number): onRequestAsyncHookHandler =>
-  async ({ headers }) => {
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new DomainError('payload-too-large');
-  };
 
 /** Any other method on a documented path is refused with what the path accepts (Contract 7.1). */
 function refuseOtherMethods(app: FastifyInstance, url: string, allow: readonly string[]): void {

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Agent } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { noise, plain } from './test-images.js';
+import {
+  DOORS,
+  eventually,
+  forgetLogos,
+  frame,
+  open,
+  sendLogo,
+  storedLogos,
+  type UploadAnswer,
+} from './test-uploads.js';
+
+const MIB = 2 ** 20;
+const none = { files: 0, hasChunks: false };
+const piece = Buffer.alloc(MIB, 7);
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  await gateway.reset();
+  await forgetLogos(gateway);
+});
+
+/** Sends a good logo, on the same connection where it is asked for. */
+async function assertServes(door: (typeof DOORS)[number], agent?: Agent): Promise<void> {
+  const file = await plain(8, 8).png().toBuffer();
+  if (!agent) {
+    expect((await sendLogo(gateway, door, { token, file })).logo).not.toBeNull();
+    return;
+  }
+  const framed = frame(door, { token });
+  const sending = open(gateway, framed, {}, agent);
+  sending.request.end(Buffer.concat([framed.before, file, framed.after]));
+  expect((await sending.answer).logo).not.toBeNull();
+  expect(sending.request.reusedSocket).toBe(true);
+}
+
+describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
+  it('is refused at once when its length says that it is too large (Contract 4.1.7.3, 8.6.2)', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const framed = frame(door, { token });
+    const sending = open(gateway, framed, { 'content-length': String(20 * MIB) }, agent);
+    await sending.write(framed.before);
+    const { status, code, ms } = await sending.answer;
+    expect([status, code]).toEqual([413, 'payload-too-large']);
+    expect(ms).toBeLessThan(1_000);
+    for (let sent = framed.before.length; sent < 20 * MIB; sent += piece.length) {
+      await sending.write(piece.subarray(0, 20 * MIB - sent));
+    }
+    sending.request.end();
+    await assertServes(door, agent);
+    agent.destroy();
+  });
+
+  it('is refused at the byte too many when nothing says its length (Contract 4.1.7.3, 8.6.2)', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const framed = frame(door, { token });
+    const sending = open(gateway, framed, {}, agent);
+    let answer: UploadAnswer | undefined;
+    void sending.answer.then((read) => (answer = read));
+    await sending.write(framed.before);
+    for (let count = 0; count < 5; count += 1) {
+      await sending.write(piece);
+      await sleep(50);
+    }
+    expect(answer).toBeUndefined();
+    await sending.write(piece.subarray(0, 1));
+    // A parser keeps back what could be the beginning of the boundary.
+    await sending.write(piece.subarray(0, 1_000));
+    const { status, code, ms } = await sending.answer;
+    expect([status, code]).toEqual([413, 'payload-too-large']);
+    expect(ms).toBeLessThan(1_000);
+    for (let count = 0; count < 14; count += 1) await sending.write(piece);
+    sending.request.end(framed.after);
+    await assertServes(door, agent);
+    expect((await storedLogos(gateway)).files).toBe(1);
+    agent.destroy();
+  });
+
+  it('is waited for, and keeps nobody else waiting (Contract 8.6.2)', async () => {
+    const file = await noise(300, 300).png().toBuffer();
+    const framed = frame(door, { token });
+    const slow = Array.from({ length: 10 }, () => open(gateway, framed));
+    await Promise.all(
+      slow.map(async ({ write }) => {
+        await write(framed.before);
+        await write(file.subarray(0, file.length / 2));
+      }),
+    );
+    const startMs = performance.now();
+    await assertServes(door);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    await Promise.all(
+      slow.map(async ({ request, answer }) => {
+        request.end(Buffer.concat([file.subarray(file.length / 2), framed.after]));
+        expect((await answer).logo).not.toBeNull();
+      }),
+    );
+    expect(
+      (
+        await eventually(
+          () => storedLogos(gateway),
+          ({ files }) => files === 1,
+        )
+      ).files,
+    ).toBe(1);
+  });
+});
+
+describe.each(DOORS)('a connection cut through the door %s (Contract 4.1.7.7, 8.6.2)', (door) => {
+  it.each([
+    ['before the file', 0],
+    ['within the file', 300_000],
+  ])('%s leaves no file and serves the next request', async (_, bytes) => {
+    const file = await noise(500, 500).png().toBuffer();
+    const framed = frame(door, { token });
+    for (let count = 0; count < 5; count += 1) {
+      const sending = open(gateway, framed);
+      await sending.write(Buffer.concat([framed.before, file.subarray(0, bytes)]));
+      await sleep(20);
+      sending.request.destroy();
+      await expect(sending.answer).rejects.toThrow();
+    }
+    await assertServes(door);
+    expect((await storedLogos(gateway)).files).toBe(1);
+    expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.version).toBe(2);
+  });
+
+  it('after the file but before the end leaves the record as it was, or as it was asked to be', async () => {
+    const file = await plain(8, 8).png().toBuffer();
+    const framed = frame(door, { token });
+    const sending = open(gateway, framed);
+    await sending.write(Buffer.concat([framed.before, file, Buffer.from('\r\n--')]));
+    await sleep(50);
+    sending.request.destroy();
+    await sleep(200);
+    expect(await storedLogos(gateway)).toEqual(none);
+    await assertServes(door);
+  });
+});
+
+describe.each(DOORS)('an upload that is refused unread, through the door %s', (door) => {
+  it.each([
+    ['without a token', () => ({}), 401],
+    ['with a bad token', () => ({ token: 'bad' }), 401],
+    ['for a media out of reach', () => ({ token, fields: { media_public_id: 'other-media' } }), 401],
+    ['for a company that is not there', () => ({ token, fields: { company_public_id: 'nobody' } }), 404],
+  ])(
+    '%s neither stalls its connection nor leaves a file (Contract 4.1.7.7, 8.6.2)',
+    async (_, of, status) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const framed = frame(door, of());
+      const sending = open(gateway, framed, {}, agent);
+      sending.request.end(Buffer.concat([framed.before, Buffer.alloc(4 * MIB), framed.after]));
+      const answer = await sending.answer;
+      expect(answer.status).toBe(status);
+      expect(answer.ms).toBeLessThan(1_000);
+      expect(await storedLogos(gateway)).toEqual(none);
+      await assertServes(door, agent);
+      agent.destroy();
+    },
+  );
+});
+
+describe('the order of checks over REST (Contract 7.6.1)', () => {
+  it('a body too large or unreadable is told before a role or scope that lacks', async () => {
+    const weak = await gateway.token({ roles: [], scope: '' });
+    const framed = frame('rest', { token: weak });
+    const tooLarge = open(gateway, framed, { 'content-length': String(20 * MIB) });
+    await tooLarge.write(framed.before);
+    expect((await tooLarge.answer).status).toBe(413);
+    tooLarge.request.destroy();
+
+    const broken = open(gateway, framed);
+    broken.request.end(Buffer.concat([framed.before, Buffer.alloc(100)]));
+    expect(await broken.answer).toMatchObject({ status: 400, code: 'body-format-error' });
+
+    const file = await plain(8, 8).png().toBuffer();
+    expect(await sendLogo(gateway, 'rest', { token: weak, file })).toMatchObject({ status: 401 });
+  });
+});
+
+describe('the order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
+  it('a file is not waited for while anything else refuses the request', async () => {
+    const framed = frame('graphql', { token, fields: { company_public_id: 'nobody' } });
+    const sending = open(gateway, framed);
+    await sending.write(Buffer.concat([framed.before, Buffer.alloc(1_000)]));
+    const { status, code } = await sending.answer;
+    expect([status, code]).toEqual([404, 'company-not-found']);
+    sending.request.destroy();
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+import { assertDocumented } from '../../support/documented-reply.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { rest } from '../../support/requests.js';
+import { FORMATS, plain } from './test-images.js';
+
+let gateway: TestGateway;
+let token: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+async function upload(image: Buffer): Promise<string> {
+  const multipart = new FormData();
+  multipart.append('media_public_id', 'demo-media');
+  multipart.append('company_public_id', 'acme');
+  multipart.append('logo', new Blob([new Uint8Array(image)]), 'logo');
+  const { body } = await rest(gateway, 'PATCH', '/companies', { multipart }, { token });
+  return (body.company as { content: { visual: { logo: string } } }).content.visual.logo;
+}
+
+describe('a stored logo', () => {
+  it.each(FORMATS)(
+    'that was a %s is served by the hash of its content, for ever (Contract 4.1.7.5)',
+    async (format) => {
+      const url = await upload(await plain(40, 30).toFormat(format).toBuffer());
+      const response = await fetch(url);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const { status, headers } = response;
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      expect(url).toBe(`${gateway.url}/logos/${hash}`);
+      assertDocumented({ method: 'GET', path: `/logos/${hash}` }, { status, headers, body: null });
+      expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
+        status: 200,
+        'content-type': `image/${format}`,
+        etag: `"${hash}"`,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 40, height: 30 });
+    },
+  );
+
+  it('is not sent again to whoever has it (Contract 4.1.7.5)', async () => {
+    const url = await upload(await plain(40, 30).png().toBuffer());
+    const etag = (await fetch(url)).headers.get('etag') ?? '';
+    for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+      const { status, headers } = await fetch(url, { headers: { 'if-none-match': tags } });
+      assertDocumented({ method: 'GET', path: new URL(url).pathname }, { status, headers, body: null });
+      expect(status).toBe(304);
+    }
+    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])(
+    'that nobody sent is not-found: %s (Contract 4.1.7.5)',
+    async (hash) => {
+      const { status, body } = await rest(gateway, 'GET', `/logos/${hash}`, undefined);
+      expect([status, body.error]).toEqual([404, 'not-found']);
+    },
+  );
+});
