@@ -42,3 +42,19 @@ describe('the token', () => {
     expect(bad.body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
   });
 });
+
+describe('several roles', () => {
+  it('add up: what any of them allows is allowed (Contract 5.2.2)', async () => {
+    const claims = { sub: 'partner-b', brand: 'acme-group' };
+    const statusAs = async (roles: string[], media?: string[]) => {
+      const as = await gateway.token({ ...claims, roles, media });
+      return (await rest(gateway, 'POST', jobPath, { form: ids }, { token: as })).status;
+    };
+    // The job is neither made by partner-b nor in other-media, but its company is of the brand.
+    expect(await statusAs(['media_partner'], ['demo-media'])).toBe(401);
+    expect(await statusAs(['brand_admin'])).toBe(200);
+    expect(await statusAs(['media_partner', 'brand_admin'], ['demo-media'])).toBe(200);
+    expect(await statusAs(['media_partner', 'media_admin'], ['demo-media'])).toBe(200);
+    expect(await statusAs(['media_partner', 'unknown'], ['demo-media'])).toBe(401);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { isInputObjectType, isObjectType } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { buildSchema, printSdl } from '../../src/graphql/schema.js';
+import { parseSettings } from '../../src/settings.js';
+import { startTestGateway } from '../support/gateway.js';
+import { rest } from '../support/requests.js';
+
+const committed = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+
+describe('schema/schema.graphql', () => {
+  it('is what the code emits (Contract 4.4.2)', () => {
+    expect(committed === printSdl()).toBe(true);
+  });
+
+  it('describes every type, field and argument (Contract 4.4.2)', () => {
+    const types = Object.values(buildSchema().getTypeMap()).filter(
+      ({ name }) => !name.startsWith('__') && !['Query', 'Mutation'].includes(name),
+    );
+    const silent = types.flatMap((type) => {
+      const named = (names: readonly { name: string; description?: string | null | undefined }[]) =>
+        names.filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`);
+      const args = isObjectType(type) ? Object.values(type.getFields()).flatMap((field) => field.args) : [];
+      const fields = isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : [];
+      return [...(type.description ? [] : [type.name]), ...named([...fields, ...args])];
+    });
+    expect(silent).toEqual([]);
+  });
+
+  it('shows the quotas that hold unless they are set, and a setting takes their place (Contract 8.2.5)', async () => {
+    const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
+    const directive = ({ limit, durationSeconds }: typeof readQuota) =>
+      `@rateLimit(limit: ${limit}, duration: ${durationSeconds})`;
+    expect(committed).toContain(`UpdateJobPayload ${directive(updateJobQuota)}`);
+    expect(committed).toContain(`UpdateCompanyPayload ${directive(mutationQuota)}`);
+    expect(committed).toContain(`Viewer ${directive(readQuota)}`);
+
+    const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '7/60s' });
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+    const token = await gateway.token();
+    const { headers } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token });
+    await gateway.stop();
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['7', '6']);
+  });
+});
