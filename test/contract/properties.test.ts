@@ -1,0 +1,384 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
+import { companyLimits } from '../../src/company/company-update.rules.js';
+import { cleanHtml } from '../../src/content/html.rules.js';
+import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
+import { jobLimits } from '../../src/job/job-update.rules.js';
+import { preferredLanguage } from '../../src/http/language.js';
+import { inputName } from '../../src/errors/input-name.js';
+import { readForm, readJson } from '../../src/rest/read-form.js';
+import { type Answer, type Door, send, type UpdateRequest } from '../support/doors.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+// Fixed, so that a failure on one machine is a failure on every machine.
+const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns });
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+const hostile = [
+  ...['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<a href="javascript:alert(1)">x</a>'],
+  ...[
+    '<svg/onload=alert(1)>',
+    '<p onclick="x()">',
+    '<a href="jav&#x09;ascript:x">',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+  ],
+  ...[
+    '</p>',
+    '<ul><li>',
+    '<b',
+    '<',
+    '>',
+    '&lt;script&gt;',
+    '&#60;',
+    '"',
+    "'",
+    '`',
+    '&',
+    '\\',
+    '%00',
+    '\u0000',
+  ],
+  ...[
+    'javascript:alert(1)',
+    'https://a.example/',
+    '//evil.example',
+    'a@b.example',
+    ';',
+    ',',
+    '{{7*7}}',
+    '${x}',
+  ],
+  ...['{"$gt":""}', '$where', '__proto__', '../../etc/passwd', "' OR 1=1 --", '\ud800', '\udc00', '\ufeff'],
+  ...['\u202e', '\u200b', '😀', 'é', 'e\u0301', '東京', '\r\n', '\t', '\u2028', ' ', 'Lyon', 'Paris, France'],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...hostile), { maxLength: 12 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'grapheme', maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.integer({ min: 0, max: 400 }).map((length) => '<p>😀'.repeat(length)),
+);
+const door = fc.constantFrom<Door>('form', 'json', 'graphql');
+
+const jobTexts = [
+  ...[
+    'name',
+    'salary',
+    'localisation',
+    'application_url',
+    'manager_emails',
+    'recruiter_emails',
+    'contract_id',
+  ],
+  ...['description_company', 'description_job', 'description_profile', 'description_benefits'],
+  'description_process',
+];
+const companyTexts = ['name', 'domain_url', 'description', 'logo_url', 'sector_id', 'size_id'];
+
+const requestOf = (
+  operation: UpdateRequest['operation'],
+  fields: Record<string, unknown>,
+): UpdateRequest => ({
+  operation,
+  fields: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields },
+  job: 'acme-backend-engineer',
+  token,
+});
+
+const jobOf = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+const companyOf = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+
+/** What a browser would run if the text stood in a page. */
+const dangerous =
+  /<\s*(?:script|svg|img|iframe|style|object)|<[^>]*\son\w+\s*=|<[^>]*(?:javascript|data|vbscript):/i;
+
+/** Statuses that say whose fault it is: the caller's, or nobody's. Never the service's. */
+function expectDecided({ status, code }: Answer): void {
+  expect(status).toBeLessThan(500);
+  expect(code).not.toBe('internal-error');
+}
+
+describe('any text in any free-text field of a job', () => {
+  it('is decided on, and stores no script, no handler and no half of a record (Contract 1.2, 4.2.6.1, 7.1.4, 10.1.1)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom(...jobTexts), text, { minKeys: 1 }),
+        door,
+        async (fields, by) => {
+          const before = await jobOf();
+          const answer = await send(gateway, by, requestOf('updateJob', fields));
+          const after = await jobOf();
+          expectDecided(answer);
+          const isChanged = after?.version !== before?.version;
+          if (answer.code !== null) expect(after).toEqual(before);
+          if (isChanged) expect(after?.version).toBe((before?.version ?? 0) + 1);
+          for (const html of Object.values(after?.description ?? {})) {
+            expect(html ?? '').not.toMatch(dangerous);
+            expect(codePointLength(html ?? '')).toBeLessThanOrEqual(jobLimits.description);
+            if (html !== null)
+              expect(cleanHtml(html, { wrapPlainText: true })).toEqual({ html, isChanged: false });
+          }
+          expect(after?.name).toBe(before?.name);
+          expect(codePointLength(after?.salary ?? '')).toBeLessThanOrEqual(jobLimits.salary);
+          expect(after?.managerEmails.length).toBeLessThanOrEqual(jobLimits.emails);
+        },
+      ),
+      runs(250),
+    );
+  });
+
+  it('sent once more changes nothing more (Contract 4.2.8, 9.1.2)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...jobTexts), text, door, async (field, given, by) => {
+        const request = requestOf('updateJob', { [field]: given });
+        const first = await send(gateway, by, request);
+        const once = await jobOf();
+        const second = await send(gateway, by, request);
+        expect({ ...second, warnings: [] }).toEqual({ ...first, warnings: [] });
+        expect(await jobOf()).toEqual(once);
+      }),
+      runs(150),
+    );
+  });
+
+  it('read from the reply and sent back changes nothing (Contract 4.2.6.4)', async () => {
+    const parts = {
+      description_company: 'company_desc',
+      description_job: 'job_desc',
+      description_profile: 'profile_desc',
+      description_benefits: 'benefit_desc',
+      description_process: 'process_desc',
+    };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.entries(parts)),
+        text,
+        door,
+        async ([field, part], given, by) => {
+          const { code, shown } = await send(gateway, by, requestOf('updateJob', { [field]: given }));
+          if (code !== null) return;
+          const stored = await jobOf();
+          const { description } = shown as { description: Record<string, string> };
+          const again = await send(gateway, by, requestOf('updateJob', { [field]: description[part] }));
+          expect([again.code, again.warnings]).toEqual([null, []]);
+          expect(await jobOf()).toEqual(stored);
+        },
+      ),
+      runs(100),
+    );
+  });
+});
+
+describe('any text in any free-text field of a company', () => {
+  it('is decided on, and stores no script, no handler and no half of a record (Contract 1.2, 4.1.8, 7.1.4, 10.1.1)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom(...companyTexts), text, { minKeys: 1 }),
+        fc.constantFrom<Door>('form', 'json', 'multipart', 'graphql'),
+        async (fields, by) => {
+          const before = await companyOf();
+          const answer = await send(gateway, by, requestOf('updateCompany', fields));
+          const after = await companyOf();
+          expectDecided(answer);
+          if (answer.code !== null) expect(after).toEqual(before);
+          const { name = '', nameKey: key = '', domainUrl, domainKey: host, description } = after ?? {};
+          expect(key).toBe(nameKey(name));
+          expect(key).not.toBe('');
+          expect(host).toBe(domainKey(domainUrl ?? ''));
+          expect(codePointLength(description ?? '')).toBeLessThanOrEqual(companyLimits.description);
+          if (description?.includes('</')) expect(description).not.toMatch(dangerous);
+          if (after?.logo?.kind === 'url') expect(after.logo.url).toMatch(/^https?:/i);
+        },
+      ),
+      runs(250),
+    );
+  });
+
+  it('identifies this company, another or none, and is never the service’s fault (Contract 4.1.5.3, 7.1.4)', async () => {
+    await fc.assert(
+      fc.asyncProperty(text, text, door, async (name, domain_url, by) => {
+        const { models } = gateway;
+        const before = await models.companies.countDocuments();
+        const fields = { media_public_id: 'demo-media', name, domain_url };
+        expectDecided(await send(gateway, by, { operation: 'updateCompany', fields, token }));
+        // It never creates one.
+        expect(await models.companies.countDocuments()).toBe(before);
+      }),
+      runs(100),
+    );
+  });
+});
+
+describe('any bytes as a body', () => {
+  it('are answered, and never by the service’s fault (Contract 4.3.5, 7.1.4)', async () => {
+    const types = [
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.constantFrom(...types),
+        fc.constantFrom('/companies', '/jobs/acme-backend-engineer'),
+        async (bytes, type, path) => {
+          const response = await fetch(gateway.url + path, {
+            method: 'PATCH',
+            headers: { authorization: `Bearer ${token}`, 'content-type': type },
+            body: Buffer.from(bytes),
+          });
+          const body = (await response.json()) as { status: number; error: string; errorMessage: string };
+          expect([400, 415, 422]).toContain(response.status);
+          expect(body.status).toBe(response.status);
+        },
+      ),
+      runs(200),
+    );
+  });
+
+  it('that are any JSON value are read as an object or refused, never half (Contract 4.3.5)', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        const read = () => readJson(Buffer.from(JSON.stringify(value)));
+        if (isObject) expect(read()).toEqual(JSON.parse(JSON.stringify(value)));
+        else expect(read).toThrow(expect.objectContaining({ code: 'body-format-error' }));
+      }),
+      runs(300),
+    );
+  });
+
+  it('that are any form keep every name with every value, in order (Contract 4.3.2)', () => {
+    const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const read = readForm(Buffer.from(new URLSearchParams(given).toString()));
+        for (const [name] of given) {
+          const values = given.filter(([other]) => other === name).map(([, value]) => value);
+          expect([read[name]].flat()).toEqual(values);
+        }
+        expect(Object.keys(read)).toHaveLength(new Set(given.map(([name]) => name)).size);
+      }),
+      runs(300),
+    );
+  });
+});
+
+describe('any name or domain', () => {
+  it('has the same key however its case, accents and spaces are written (Contract 4.1.6.2)', () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        const key = nameKey(name);
+        expect(nameKey(key)).toBe(key);
+        expect(nameKey(`  ${name}\t`)).toBe(key);
+        expect(nameKey(name.toUpperCase())).toBe(key);
+        expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name.normalize('NFC')));
+        expect(nameKey(name.replaceAll(' ', '  '))).toBe(key);
+      }),
+      runs(1_000),
+    );
+  });
+
+  const hosts = fc
+    .array(
+      fc.constantFrom('www.', 'WWW.', 'a.', 'Ex-ample.', 'bücher.', 'fr', '.', 'https://', ':80', '/x'),
+      {
+        maxLength: 6,
+      },
+    )
+    .map((pieces) => pieces.join(''));
+
+  it('has for a key a bare host that is its own key (Contract 4.1.6.1)', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(text, hosts, fc.webUrl({ withFragments: true, withQueryParameters: true })),
+        (url) => {
+          const key = domainKey(url);
+          if (key === null) return;
+          expect(domainKey(key)).toBe(key);
+          expect(key).toMatch(/^[a-z\d.-]+$/);
+          expect(domainKey(`https://www.${key}/any/path?q#f`)).toBe(key);
+          expect(domainKey(key.toUpperCase())).toBe(key);
+        },
+      ),
+      runs(1_000),
+    );
+  });
+});
+
+describe('any text that a field reader takes', () => {
+  it('is within its bound, trimmed, whole Unicode and read alike a second time (Contract 7.4)', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.constant(null), fc.constant(undefined)), fc.nat(60), (given, maximum) => {
+        const reader = new FieldReader([]);
+        const read = reader.clearableText('salary', given, maximum);
+        if (reader.faults.length > 0) expect(read).toBeUndefined();
+        else if (typeof read === 'string') {
+          expect(read).toBe(given?.trim());
+          expect([...read].length).toBeLessThanOrEqual(maximum);
+          expect(Buffer.from(read).toString()).toBe(read);
+          expect(new FieldReader([]).clearableText('salary', read, maximum)).toBe(read);
+        } else expect(read).toBe(given === undefined ? undefined : null);
+      }),
+      runs(1_000),
+    );
+  });
+
+  it('as e-mail addresses is a short list of them without doubles, or a fault (Contract 4.2.11.2)', () => {
+    const email = fc.oneof(fc.emailAddress(), text);
+    fc.assert(
+      fc.property(fc.array(email, { maxLength: 8 }), (given) => {
+        const reader = new FieldReader([]);
+        const read = reader.emails('manager_emails', given, 4);
+        expect(read === undefined).toBe(reader.faults.length === 1);
+        if (read === undefined) return;
+        expect(read.length).toBeLessThanOrEqual(4);
+        expect(new Set(read.map((each) => each.toLowerCase())).size).toBe(read.length);
+        expect(read.every((each) => /^[^\s@;]+@[^\s@;]+$/.test(each))).toBe(true);
+        expect(new FieldReader([]).emails('manager_emails', [read.join(';')], 4) ?? []).toEqual(read);
+      }),
+      runs(1_000),
+    );
+  });
+
+  it('counts as many code points as it has (Contract 7.4)', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        expect(codePointLength(given)).toBe([...given].length);
+      }),
+      runs(500),
+    );
+  });
+});
+
+it('any Accept-Language prefers one of the two languages (Contract 7.8)', () => {
+  const header = fc.oneof(
+    text,
+    fc.array(fc.constantFrom('fr', 'en', 'fr-FR', ';q=0.5', ';q=', ',', '*', ' ')).map((all) => all.join('')),
+  );
+  fc.assert(
+    fc.property(header, (given) => {
+      expect(['en', 'fr']).toContain(preferredLanguage(given));
+    }),
+    runs(500),
+  );
+});
+
+it('every documented field has one name in GraphQL, and it leads back (Contract 1.2)', () => {
+  for (const field of [...jobTexts, ...companyTexts, 'media_public_id', 'company_public_id']) {
+    expect(inputName(field).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).toBe(field);
+  }
+});
