@@ -96,6 +96,32 @@ describe('what the store is not right for', () => {
 });
 
 describe('what is its own', () => {
+  it.each([
+    [{ $inc: { s: 1 } }, 14],
+    [{ $inc: { n: 'x' } }, 14],
+    [{ $set: { 's.x': 1 } }, 28],
+    [{ $set: { a: 1 }, $inc: { a: 1 } }, 40],
+    [{ $set: { _id: 2 } }, 66],
+    [{ $foo: { a: 1 } }, 9],
+    [{ $set: { 'a..b': 1 } }, 56],
+    [{ $set: { 'list.$': 1 } }, 2],
+    [{ $push: { s: 1 } }, 2],
+  ])('an update %j is refused with code %i', async (update, code) => {
+    const command = { update: 'docs', updates: [{ q: { _id: 1 }, u: update }] };
+    const { writeErrors } = (await db.command(command)) as { writeErrors: Document[] };
+    expect(writeErrors).toMatchObject([{ code }]);
+  });
+
+  it("refuses a conflicting index, and a unique one that documents break, with MongoDB's codes", async () => {
+    const docs = db.collection<Document>('conflicts');
+    await docs.insertMany([{ a: 1 }, { a: 1 }]);
+    await docs.createIndex({ a: 1 }, { name: 'one' });
+    await expect(docs.createIndex({ b: 1 }, { name: 'one' })).rejects.toMatchObject({ code: 86 });
+    await expect(docs.createIndex({ a: 1 }, { name: 'two' })).rejects.toMatchObject({ code: 85 });
+    await expect(docs.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
+    expect(await docs.listIndexes().toArray()).toHaveLength(2);
+  });
+
   it('tells the values of a duplicate key', async () => {
     const docs = db.collection<Document>('keys');
     await docs.createIndex({ 'a.b': 1, c: 1 }, { unique: true });

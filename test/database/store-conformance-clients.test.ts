@@ -27,7 +27,10 @@ afterAll(async () => {
 describe('clients', () => {
   it('Mongoose validates, indexes, saves and reports duplicates', async () => {
     const connection = await mongoose
-      .createConnection(store?.uri ?? process.env.MONGODB_URI ?? '', { dbName: databaseName })
+      .createConnection(store?.uri ?? process.env.MONGODB_URI ?? '', {
+        dbName: databaseName,
+        autoCreate: false,
+      })
       .asPromise();
     const schema = new mongoose.Schema(
       { slug: { type: String, unique: true }, tags: [String], at: Date, sub: { n: Number } },
@@ -64,7 +67,11 @@ describe('clients', () => {
   it('Agenda runs a task, and two workers never the same one', async () => {
     const runs: string[] = [];
     const workers = ['one', 'two'].map((name) => {
-      const agenda = new Agenda({ backend: new MongoBackend({ mongo: db }), processEvery: 50 });
+      const agenda = new Agenda({
+        backend: new MongoBackend({ mongo: db }),
+        processEvery: 50,
+        defaultLockLifetime: 1_000,
+      });
       agenda.define('task', async () => {
         runs.push(name);
       });
@@ -79,13 +86,12 @@ describe('clients', () => {
   });
 
   it('RateLimiterMongo counts concurrent callers together', async () => {
-    const limiter = new RateLimiterMongo({
-      storeClient: client,
-      dbName: databaseName,
-      points: 5,
-      duration: 60,
-    });
-    await limiter.consume('warm up', 0);
+    const options = { storeClient: client, dbName: databaseName, points: 5, duration: 60 };
+    const limiter = new RateLimiterMongo({ ...options, disableIndexesCreation: true });
+    await db.collection('rlflx').createIndexes([
+      { key: { expire: -1 }, expireAfterSeconds: 0 },
+      { key: { key: 1 }, unique: true },
+    ]);
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => limiter.consume('caller')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
   });

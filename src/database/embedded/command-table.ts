@@ -34,12 +34,7 @@ export function runCommand(command: BsonDocument, services: Omit<CommandContext,
     const database = typeof command.$db === 'string' ? command.$db : 'test';
     return { ...known.run(command, { ...services, database }), ok: 1 };
   } catch (error) {
-    if (error instanceof StoreError) return errorReply(error);
+    if (error instanceof StoreError) return error.reply;
     throw error;
   }
-}
-
-/** The answer that refuses a command. */
-export function errorReply({ code, codeName, message, details }: StoreError): BsonDocument {
-  return { ok: 0, errmsg: message, code, codeName, ...details };
 }

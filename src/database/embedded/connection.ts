@@ -50,13 +50,12 @@ export function serveConnection(socket: Socket, answer: Answer): void {
 
   function handle(request: WireRequest): void {
     const reply = answer(request);
-    lastReply = Promise.all([reply, lastReply]).then(
-      ([document]) => {
+    lastReply = Promise.all([reply, lastReply])
+      .then(([document]) => {
         if (!request.isSilent && !socket.destroyed) socket.write(encodeReply(request, document));
-      },
-      () => {
+      })
+      .catch(() => {
         socket.destroy();
-      },
-    );
+      });
   }
 }

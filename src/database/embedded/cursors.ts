@@ -10,6 +10,8 @@ const MAX_CURSORS = 1_000;
 const FIRST_BATCH_DOCUMENTS = 101;
 /** What the documents of one batch may weigh. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+/** What a place in the batch's array weighs besides its document, at most. */
+const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
   namespace: string;
@@ -78,7 +80,7 @@ function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
   let bytes = 0;
   while (batch.length < count && cursor.position < cursor.documents.length) {
     const document = cursor.documents[cursor.position] ?? {};
-    bytes += calculateObjectSize(document);
+    bytes += calculateObjectSize(document) + ELEMENT_BYTES;
     if (batch.length > 0 && bytes > MAX_BATCH_BYTES) break;
     batch.push(document);
     cursor.position++;

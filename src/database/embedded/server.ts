@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Catalog } from './catalog.js';
-import { errorReply, runCommand } from './command-table.js';
+import { runCommand } from './command-table.js';
 import type { BsonDocument } from './bson-document.js';
 import { serveConnection } from './connection.js';
 import { Cursors } from './cursors.js';
@@ -81,7 +81,7 @@ async function serve(
     try {
       return runCommand(request.readCommand(), { catalog, cursors });
     } catch (error) {
-      if (error instanceof StoreError) return errorReply(error);
+      if (error instanceof StoreError) return error.reply;
       throw error;
     }
   };

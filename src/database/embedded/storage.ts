@@ -11,7 +11,7 @@ export interface Storage {
   removeCollection(id: number): void;
   collections(): Iterable<{ id: number; bytes: Uint8Array }>;
   records(): Iterable<{ key: RecordKey; bytes: Uint8Array }>;
-  /** Settles when all writes so far are on the disk. Rejects when they could not be written. */
+  /** Settles when the writes made since it was last called are on the disk. Rejects when one could not be made. */
   flushed(): Promise<void>;
   close(): Promise<void>;
 }
@@ -39,8 +39,8 @@ export function openStorage(folder: string): Storage {
 class LmdbStorage implements Storage {
   readonly #records: Database<Uint8Array, RecordKey>;
   readonly #collections: Database<Uint8Array, number>;
-  /** Rejects with the first write that failed since the last flush. */
   #failure: unknown;
+  #hasUnflushed = false;
 
   constructor(private readonly root: RootDatabase) {
     this.#records = root.openDB({ name: 'records', encoding: 'binary' });
@@ -73,6 +73,9 @@ class LmdbStorage implements Storage {
   }
 
   async flushed(): Promise<void> {
+    // A command that wrote nothing need not wait for the writes of others.
+    if (!this.#hasUnflushed) return;
+    this.#hasUnflushed = false;
     // Only `flushed` waits for the disk; the promise of a write settles before.
     await this.root.flushed;
     if (this.#failure !== undefined) throw new Error('a write to the disk failed', { cause: this.#failure });
@@ -84,6 +87,7 @@ class LmdbStorage implements Storage {
   }
 
   #watch(write: Promise<boolean>): void {
+    this.#hasUnflushed = true;
     write.catch((error: unknown) => (this.#failure ??= error));
   }
 }

@@ -69,6 +69,12 @@ export class StoreError extends Error {
     this.name = 'StoreError';
     this.code = ERROR_CODES[codeName];
   }
+
+  /** The answer to a command that is refused. */
+  get reply(): BsonDocument {
+    const { message, code, codeName, details } = this;
+    return { ok: 0, errmsg: message, code, codeName, ...details };
+  }
 }
 
 /** The refusal of what MongoDB can do and this store does not: never a wrong answer instead. */

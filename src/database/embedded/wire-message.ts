@@ -1,5 +1,6 @@
 import { serialize } from 'bson';
 import type { BsonDocument } from './bson-document.js';
+import { StoreError } from './store-error.js';
 import { decodeDocument } from './supported-values.js';
 
 /** What a message may weigh. MongoDB's own limit. */
@@ -59,7 +60,7 @@ export function parseMessage(message: Buffer): WireRequest {
 
 /** The message that answers a request. */
 export function encodeReply({ requestId, isLegacy }: WireRequest, reply: BsonDocument): Buffer {
-  const body = serialize(reply);
+  const body = encodeBody(reply);
   const prefix = Buffer.alloc(HEADER_BYTES + (isLegacy ? 20 : 5));
   prefix.writeInt32LE(prefix.length + body.length, 0);
   prefix.writeInt32LE(requestId, 8);
@@ -67,6 +68,16 @@ export function encodeReply({ requestId, isLegacy }: WireRequest, reply: BsonDoc
   // A legacy answer says how many documents it holds; all its other numbers, and the flags, are zero.
   if (isLegacy) prefix.writeInt32LE(1, HEADER_BYTES + 16);
   return Buffer.concat([prefix, body]);
+}
+
+function encodeBody(reply: BsonDocument): Uint8Array {
+  try {
+    return serialize(reply);
+  } catch (error) {
+    // bson's buffer ends a little past the largest document that MongoDB allows.
+    if ((error as Error).name !== 'RangeError') throw error;
+    return serialize(new StoreError('BSONObjectTooLarge', 'the answer is larger than 16 MiB').reply);
+  }
 }
 
 interface Sections {
