@@ -208,7 +208,7 @@ export const settingsTable = {
   requestTimeoutMs: defaulted({
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time for a whole request to come in, its headers in a third of it, and for a reply to be taken; a silent connection ends after twice',
+      'time for a whole request to come in, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
     default: '30s',
     parse: parseDurationMs,
   }),

@@ -1,6 +1,6 @@
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { type GraphQLFormattedError, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
@@ -46,18 +46,9 @@ export async function startApollo(
         complexity: settings.graphqlMaxComplexity,
       }),
     ],
-    formatError: nameRefusal,
     logger: dependencies.log,
     plugins: [replyPlugin(dependencies.report), ApolloServerPluginCacheControlDisabled()],
   });
   await apollo.start();
   return apollo;
-}
-
-/** What Apollo refuses before there is an operation has the catalogue's code, too. */
-function nameRefusal(formatted: GraphQLFormattedError): GraphQLFormattedError {
-  return {
-    ...formatted,
-    extensions: { code: 'BAD_USER_INPUT', error: 'body-format-error', status: 400, ...formatted.extensions },
-  };
 }

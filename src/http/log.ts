@@ -1,30 +1,47 @@
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import { type Settings } from '../settings.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 
-const secrets: [RegExp, string][] = [
+/** Each secret by something that it cannot be without, which is found much faster than the secret itself. */
+const secrets: { mark: string; pattern: RegExp; replacement: string }[] = [
   // Tokens: three parts of base64url, the first of which begins a JSON object.
-  [/eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[token]'],
-  [/[^\s@"'<>()[\],;:]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, '[e-mail]'],
-  [/:\/\/[^/\s@]+@/g, '://[credentials]@'],
+  { mark: 'eyJ', pattern: /eyJ[\w-]*\.[\w-]+\.[\w-]*/g, replacement: '[token]' },
+  { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: '://[credentials]@' },
+  ...['@', '%40'].map((mark) => ({
+    mark,
+    pattern: new RegExp(`[^\\s@"'<>()[\\],;:/\\\\=&?]{1,64}${mark}[a-z\\d-]+(?:\\.[a-z\\d-]+)+`, 'gi'),
+    replacement: '[e-mail]',
+  })),
 ];
 
 /** A text without the tokens, e-mail addresses and credentials that are in it. */
 export const withoutSecrets = (text: string): string =>
-  secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
+  secrets.reduce(
+    (rest, { mark, pattern, replacement }) =>
+      rest.includes(mark) ? rest.replace(pattern, replacement) : rest,
+    text,
+  );
 
-/** The log: one JSON object a line, on standard output; nothing secret is in an error that it is given. */
-export function createLog({ logLevel }: Pick<Settings, 'logLevel'>): Logger {
-  return pino({
-    level: logLevel,
-    serializers: {
-      err: (error: Error) => {
-        const { type, message, stack } = stdSerializers.errWithCause(error);
-        return { type, message: withoutSecrets(message), stack: withoutSecrets(stack) };
+/**
+ * The log: one JSON object a line, on standard output unless told otherwise. No line holds a token, an e-mail address or
+ * credentials, wherever they came from: a path, a request id, an error of the database.
+ */
+export function createLog({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level: logLevel,
+      // Message and stack of an error, with those of its causes; what else hangs on it may be a caller's input.
+      serializers: {
+        err: (error: Error) => {
+          const { type, message, stack } = stdSerializers.err(error);
+          return { type, message, stack };
+        },
       },
+      hooks: { streamWrite: withoutSecrets },
     },
-  });
+    ...(destination ? [destination] : []),
+  );
 }
 
 /** Writes an error of the catalogue to the log, once, with what caused it. */

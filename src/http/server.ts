@@ -1,5 +1,4 @@
 import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
-import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
@@ -8,9 +7,12 @@ import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Settings } from '../settings.js';
+import { applyBrowserRules } from './browser-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
+import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
+import { boundReplyTime, timeOuts } from './time-outs.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,8 +23,11 @@ declare module 'fastify' {
   }
 }
 
-/** A whole request must have come in this time, its headers in a third of it; a silent connection ends after twice. */
-const requestTimeoutMs = 30_000;
+/** So much more than a body may have is read and dropped of one that is refused, before its connection is cut. */
+const runOffFactor = 4;
+
+/** A client that takes a reply slowly has this many times what a request may take. */
+const replyTimeFactor = 4;
 
 /** What Fastify calls its own refusals, in the words of the catalogue. */
 const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0]> = {
@@ -35,6 +40,17 @@ const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0
   FST_ERR_CTP_INVALID_JSON_BODY: 'body-format-error',
 };
 
+type ServerSettings = Pick<
+  Settings,
+  | 'environment'
+  | 'publicUrl'
+  | 'corsOrigins'
+  | 'bodyMaxBytes'
+  | 'logoMaxBytes'
+  | 'trustedProxies'
+  | 'requestTimeoutMs'
+>;
+
 /** Any error of a request as one of the catalogue. */
 export function requestError(error: unknown): DomainError {
   const code = frameworkCodes[(error as { code?: string } | null)?.code ?? ''];
@@ -45,21 +61,15 @@ export function requestError(error: unknown): DomainError {
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
-export function createServer(
-  settings: Pick<Settings, 'bodyMaxBytes' | 'trustedProxies'>,
-  log: Logger,
-): FastifyInstance {
+export function createServer(settings: ServerSettings, log: Logger): FastifyInstance {
   const app = fastify({
     logger: false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    requestTimeout: requestTimeoutMs,
-    connectionTimeout: 2 * requestTimeoutMs,
-    keepAliveTimeout: 65_000,
+    ...timeOuts(settings.requestTimeoutMs),
     // What arrives on an open connection while the process stops is still answered (Contract 11.4).
     return503OnClosing: false,
-    http: { headersTimeout: requestTimeoutMs / 3 },
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
       const domainError = requestError(error);
@@ -71,7 +81,9 @@ export function createServer(
         .send(body);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+      // A second reply would be taken for that of the next request.
+      const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
+      if (isOver) return socket.destroy();
       const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
       socket.end(
         `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestIdOf(undefined)}\r\nConnection: close\r\n\r\n${body}`,
@@ -80,12 +92,14 @@ export function createServer(
     },
   });
   const report = reportTo(log);
+  const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
+  boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);
+  applyBrowserRules(app, settings);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('countFailure', async () => null);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
-    letRunOff(request.raw);
     const { method, url, id: requestId } = request;
     const { statusCode: status, elapsedTime } = reply;
     log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
@@ -100,11 +114,4 @@ export function createServer(
     throw new DomainError('not-found');
   });
   return app;
-}
-
-/** A body that was refused unread would stall the connection for the request after it. */
-function letRunOff(request: IncomingMessage): void {
-  if (request.readableEnded || request.destroyed) return;
-  request.unpipe();
-  request.resume();
 }

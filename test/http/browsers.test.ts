@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+afterEach(() => gateway.stop());
+
+const start = async (environment: Record<string, string> = {}) => {
+  gateway = await startTestGateway(environment);
+  return gateway.url;
+};
+
+const preflight = (url: string, origin: string, method = 'POST') =>
+  fetch(url, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type,idempotency-key,if-match,prefer',
+    },
+  });
+
+describe('a page of another origin', () => {
+  it('may call where its origin is configured, over both doors, and read what callers need', async () => {
+    const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
+    for (const [path, method] of [
+      ['/graphql', 'POST'],
+      ['/companies', 'PATCH'],
+      ['/jobs/acme-backend-engineer', 'POST'],
+    ] as const) {
+      const reply = await preflight(url + path, 'https://front.example', method);
+      expect(reply.status).toBe(204);
+      expect(reply.headers.get('access-control-allow-origin')).toBe('https://front.example');
+      expect(reply.headers.get('access-control-allow-methods')).toContain(method);
+      expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
+      const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+      for (const header of [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'if-match',
+        'prefer',
+        'x-request-id',
+        'apollo-require-preflight',
+      ])
+        expect(allowed).toContain(header);
+    }
+    const form = new URLSearchParams({ media_public_id: 'demo-media', company_public_id: 'acme' });
+    const { headers } = await fetch(`${url}/companies`, {
+      method: 'PATCH',
+      body: form,
+      headers: { origin: 'https://front.example', authorization: `Bearer ${await gateway.token()}` },
+    });
+    expect(headers.get('access-control-allow-origin')).toBe('https://front.example');
+    expect(headers.get('vary')?.toLowerCase().split(', ').sort()).toEqual(['accept-language', 'origin']);
+    const exposed = headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    for (const header of [
+      'etag',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+      'x-request-id',
+      'idempotency-replayed',
+      'www-authenticate',
+    ])
+      expect(exposed).toContain(header);
+  });
+
+  it.each([
+    ['an origin that is not configured', { CORS_ORIGINS: 'https://front.example' }, 'https://evil.example'],
+    ['a longer name', { CORS_ORIGINS: 'https://front.example' }, 'https://front.example.evil.example'],
+    ['another scheme', { CORS_ORIGINS: 'https://front.example' }, 'http://front.example'],
+    ['no origin at all', { CORS_ORIGINS: 'https://front.example' }, 'null'],
+    ['anybody, where nothing is configured', {}, 'https://front.example'],
+    ['the studio, outside development', {}, 'https://studio.apollographql.com'],
+  ])('may not call from %s', async (_name, environment, origin) => {
+    const url = await start(environment);
+    for (const path of ['/graphql', '/companies', '/jobs/any', '/health']) {
+      expect((await preflight(url + path, origin)).headers.has('access-control-allow-origin')).toBe(false);
+    }
+    const simple = await fetch(`${url}/health`, { headers: { origin } });
+    expect(simple.headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('may call from Apollo’s studio in development', async () => {
+    const url = await start({ NODE_ENV: 'development' });
+    const reply = await preflight(`${url}/graphql`, 'https://studio.apollographql.com');
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://studio.apollographql.com');
+  });
+
+  it('leaves OPTIONS of its own as it was: 405 with Allow (Contract 7.1.3)', async () => {
+    const url = await start({ CORS_ORIGINS: 'https://front.example' });
+    const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')).toBe('PATCH');
+  });
+});
+
+describe('every reply', () => {
+  it('tells browsers to frame, sniff and refer to nothing, whatever it answers', async () => {
+    const url = await start();
+    for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
+      const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });
+      expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.has('strict-transport-security')).toBe(false);
+      expect(headers.has('x-powered-by')).toBe(false);
+      expect(headers.has('server')).toBe(false);
+    }
+  });
+
+  it('insists on HTTPS where callers reach the gateway by it', async () => {
+    const url = await start({ PUBLIC_URL: 'https://gateway.example' });
+    const { headers } = await fetch(`${url}/health`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+});
+
+describe('the CSRF guard of GraphQL', () => {
+  const body = '{"query":"{ __typename }"}';
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
+    'refuses %s, which a page could send without asking',
+    async (contentType) => {
+      const url = await start();
+      const reply = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        body: new TextEncoder().encode(body),
+        headers: { ...(contentType && { 'content-type': contentType }) },
+      });
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(reply.status).toBeLessThan(500);
+      expect(await reply.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] });
+    },
+  );
+
+  it('refuses GET and multipart without the header that a page has to ask for', async () => {
+    const url = await start();
+    const operations = JSON.stringify({ query: '{ __typename }' });
+    const parts = () => {
+      const form = new FormData();
+      form.set('operations', operations);
+      form.set('map', '{}');
+      return form;
+    };
+    const get = `${url}/graphql?query={__typename}`;
+    for (const reply of [
+      await fetch(get),
+      await fetch(`${url}/graphql`, { method: 'POST', body: parts() }),
+    ]) {
+      expect(reply.status).toBe(400);
+      const { errors } = (await reply.json()) as { errors: { message: string; extensions: object }[] };
+      expect(errors[0]?.message).toMatch(/CSRF/);
+      expect(errors[0]?.extensions).toEqual({
+        code: 'BAD_USER_INPUT',
+        error: 'body-format-error',
+        status: 400,
+        requestId: reply.headers.get('x-request-id'),
+      });
+    }
+    const headers = { 'apollo-require-preflight': 'yes' };
+    expect((await fetch(get, { headers })).status).toBe(200);
+    expect((await fetch(`${url}/graphql`, { method: 'POST', body: parts(), headers })).status).toBe(200);
+  });
+});
