@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
+import { sectorIds } from '../../src/company/company-update.rules.js';
+
+describe('a name', () => {
+  it.each([
+    ['Éclair Blanc', 'eclair blanc'],
+    ['  L’Œuvre   ÆTHER ', 'l’oeuvre aether'],
+    ['STRASSE & Söhne', 'strasse & sohne'],
+    ['Straße & Sohne', 'strasse & sohne'],
+    ['ＡＣＭＥ', 'acme'],
+    ['ﬁn', 'fin'],
+    ['İstanbul', 'istanbul'],
+    ['ΣΙΣΥΦΟΣ', 'σισυφος'],
+    ['σισυφοσ', 'σισυφος'],
+    ['日本', '日本'],
+    ['\u00a0a\t\nb\u2003', 'a b'],
+    ['\u0301', ''],
+  ])('%p is compared as %p (Contract 4.1.6.2)', (name, key) => {
+    expect(nameKey(name)).toBe(key);
+  });
+
+  it.each([
+    ['Blue Sky', 'Bluesky'],
+    ['Acme', 'Acme 2'],
+    ['C++', 'C#'],
+  ])('%p is not compared as %p is (Contract 4.1.6.2)', (one, other) => {
+    expect(nameKey(one)).not.toBe(nameKey(other));
+  });
+});
+
+describe('a domain', () => {
+  it.each([
+    ['acme.example', 'acme.example'],
+    [' HTTPS://WWW.Acme.Example:8443/a?b=c#d ', 'acme.example'],
+    ['jobs.acme.example', 'jobs.acme.example'],
+    ['acme.example.', 'acme.example'],
+    ['www.www.acme.example', 'acme.example'],
+    ['www.fr', 'www.fr'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['a-b.c0.example', 'a-b.c0.example'],
+  ])('%p is compared as %p (Contract 4.1.6.1)', (domain, key) => {
+    expect(domainKey(domain)).toBe(key);
+  });
+
+  it.each([
+    ...[
+      '',
+      ' ',
+      'acme',
+      'localhost',
+      '10.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      'a b.example',
+      'a_b.example',
+      'acme.example:x',
+    ],
+    ...['ftp://acme.example', 'mailto:a@acme.example', 'https://u:p@acme.example', '.example', 'a..example'],
+    ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
+  ])('%p is none (Contract 4.1.6.1)', (domain) => {
+    expect(domainKey(domain)).toBeNull();
+  });
+});
+
+it('sector ids are separated by semicolons, without blanks and doubles (Contract 4.1.4.2)', () => {
+  expect(sectorIds(' a;b ;;a; c;')).toEqual(['a', 'b', 'c']);
+  expect(sectorIds(' ; ')).toEqual([]);
+});

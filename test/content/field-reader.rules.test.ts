@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
+import { fieldFault } from '../../src/errors/field-fault.js';
+
+/** What a reader makes of a field, and the codes of its faults. */
+function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
+  const reader = new FieldReader([]);
+  const value = by(reader);
+  return [value, reader.faults.map(({ code }) => code)];
+}
+
+describe('a text that can be cleared', () => {
+  it.each([
+    [undefined, undefined, []],
+    [null, null, []],
+    ['', null, []],
+    [' \t\u00a0\u2003\ufeff', null, []],
+    [' a b ', 'a b', []],
+    ['😀😀😀', '😀😀😀', []],
+    ['😀😀😀😀', undefined, ['salary-too-long']],
+    [' abc ', 'abc', []],
+    ['a\ud800', undefined, ['salary-format-error']],
+  ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4, 7.4)', (given, value, faults) => {
+    expect(read((reader) => reader.clearableText('salary', given, 3))).toEqual([value, faults]);
+  });
+});
+
+describe('a text that cannot be cleared', () => {
+  it.each([
+    [undefined, undefined, []],
+    [null, undefined, ['name-must-be-string']],
+    ['', undefined, ['name-format-error']],
+    ['\n', undefined, ['name-format-error']],
+    [' abc ', 'abc', []],
+    ['abcd', undefined, ['name-too-long']],
+  ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3)', (given, value, faults) => {
+    expect(read((reader) => reader.text('name', given, 3))).toEqual([value, faults]);
+  });
+});
+
+describe('a URL', () => {
+  it.each([
+    'https://a.example',
+    'HTTP://A.example:8080/é?b=c#d',
+    'https://a.example/%20',
+    'https://localhost',
+    'http://[::1]/',
+  ])('%s is kept as given (Contract 4.1.7.6, 4.2.9.2)', (url) => {
+    expect(read((reader) => reader.url('logo_url', ` ${url} `, 2_048))).toEqual([url, []]);
+  });
+
+  it.each([
+    ...[
+      'a.example',
+      '//a.example',
+      'ftp://a.example',
+      'javascript:alert(1)',
+      'data:,x',
+      'https://',
+      'https:///',
+    ],
+    ...[
+      'https://a b',
+      'https://a.example/\u0000',
+      'https://a.example/\n x',
+      'http:a.example',
+      'https://[',
+      'x https://a',
+    ],
+  ])('%p is a fault of the field (Contract 4.1.7.6, 4.2.9.2)', (url) => {
+    expect(read((reader) => reader.url('logo_url', url, 2_048))).toEqual([
+      undefined,
+      ['logo_url-format-error'],
+    ]);
+  });
+});
+
+describe('a list of e-mail addresses', () => {
+  it.each([
+    [undefined, undefined],
+    [null, []],
+    [[], []],
+    [['a@b.fr'], ['a@b.fr']],
+    [['a@b.fr; c@d.fr ;;'], ['a@b.fr', 'c@d.fr']],
+    [['A@b.fr', 'a@B.fr'], ['A@b.fr']],
+    [[' a+tag@sub.b-c.example '], ['a+tag@sub.b-c.example']],
+    [['é@exemple.fr'], ['é@exemple.fr']],
+    [['', 'a@b.fr'], ['a@b.fr']],
+  ])('%p is read as %p (Contract 4.2.11.1, 4.2.11.2)', (given, value) => {
+    expect(read((reader) => reader.emails('manager_emails', given, 4))).toEqual([value, []]);
+  });
+
+  it.each(
+    [
+      ...['', ' ', ';', 'a', 'a@', '@b.fr', 'a@b', 'a@b.f', 'a@@b.fr', 'a b@c.fr', 'a,b@c.fr', '"a"@b.fr'],
+      ...[
+        'a@b.fr,c@d.fr',
+        '<a@b.fr>',
+        'A <a@b.fr>',
+        'mailto:a@b.fr',
+        'a@b.fr\u0000',
+        'a\ud800@b.fr',
+        'a@b..',
+      ],
+      `${'a'.repeat(250)}@b.fr`,
+    ].map((email) => [email]),
+  )('%p is a fault of the field (Contract 4.2.11.2)', (email) => {
+    expect(read((reader) => reader.emails('manager_emails', [email], 4))).toEqual([
+      undefined,
+      ['manager_emails-format-error'],
+    ]);
+  });
+
+  it('of half a million is refused in no time (Contract 4.2.11.2)', () => {
+    const many = Array.from({ length: 500_000 }, (_, index) => `${index}@b.fr`).join(';');
+    const startedAt = performance.now();
+    expect(read((reader) => reader.emails('manager_emails', [many], 4))[1]).toEqual([
+      'manager_emails-too-long',
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
+
+it('a reader gathers every fault, those of the door first (Contract 7.3.1)', () => {
+  const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
+  reader.text('name', '', 3);
+  reader.url('logo_url', 'x', 10);
+  expect(reader.faults.map(({ code }) => code)).toEqual([
+    'state-must-be-string',
+    'name-format-error',
+    'logo_url-format-error',
+  ]);
+});
+
+it.each([
+  ['', 0],
+  ['abc', 3],
+  ['é', 1],
+  ['e\u0301', 2],
+  ['😀', 1],
+  ['👨‍👩‍👧', 5],
+  ['\ud800\ud800', 2],
+])('%p counts %d code points (Contract 7.4)', (text, length) => {
+  expect(codePointLength(text)).toBe(length);
+});

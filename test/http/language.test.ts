@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { preferredLanguage } from '../../src/http/language.js';
+
+it.each([
+  ...[
+    undefined,
+    '',
+    '*',
+    'de',
+    'en',
+    'en-GB',
+    'en, fr',
+    'fr;q=0',
+    'fr;q=0.5, en',
+    'fr;q=0.5,en;q=0.5',
+    'fr;q=x',
+  ],
+  ...['french', 'frx-FR', ';;;', 'de, en;q=0.1', `${'de,'.repeat(200)}fr`],
+])('%p prefers English (Contract 7.8)', (header) => {
+  expect(preferredLanguage(header)).toBe('en');
+});
+
+it.each([
+  ...[
+    'fr',
+    'FR',
+    'fr-FR',
+    'fr-CA, en;q=0.8',
+    'en;q=0.7,fr;q=0.9',
+    'de, fr;q=0.1',
+    ' fr ; q=0.3 ',
+    'en;q=0, fr;q=0.001',
+  ],
+  ...['fr-FR,fr;q=0.9,en-US;q=0.8,en;q=0.7', 'fr;q=1.000'],
+])('%p prefers French (Contract 7.8)', (header) => {
+  expect(preferredLanguage(header)).toBe('fr');
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { expiresAt, expiryOf, isMoveAllowed, stateAt } from '../../src/job/job-state.rules.js';
+import { jobStates } from '../../src/job/job.model.js';
+
+const dayMs = 86_400_000;
+const lifetimeMs = 90 * dayMs;
+const publishedAt = new Date('2024-01-31T10:00:00.000Z');
+const published = { state: 'published', publishedAt } as const;
+const at = (offsetMs: number) => new Date(publishedAt.getTime() + lifetimeMs + offsetMs);
+
+describe('moves', () => {
+  it('are the four decided ones, and staying (Contract 3.2.1, 3.2.2)', () => {
+    const allowed = jobStates.flatMap((from) =>
+      jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
+    );
+    expect(allowed.sort()).toEqual([
+      'archived→published',
+      'draft→archived',
+      'draft→published',
+      'published→archived',
+    ]);
+    expect(jobStates.every((state) => isMoveAllowed(state, state))).toBe(true);
+  });
+});
+
+describe('the lifetime of a job', () => {
+  it('ends 90 times 24 hours after its publication, whatever the calendar does in between (Contract 3.3.1)', () => {
+    expect(expiryOf({ publishedAt }, lifetimeMs).toISOString()).toBe('2024-04-30T10:00:00.000Z');
+  });
+
+  it.each([
+    [-1, 'published'],
+    [0, 'archived'],
+    [1, 'archived'],
+  ])('%d ms from its end leaves it %s (Contract 3.3.1, 3.3.2)', (offsetMs, state) => {
+    expect(stateAt(published, at(offsetMs), lifetimeMs)).toBe(state);
+  });
+
+  it.each(['draft', 'archived'] as const)('does not change a job that is %s (Contract 3.3.1)', (state) => {
+    expect(stateAt({ state, publishedAt }, at(dayMs), lifetimeMs)).toBe(state);
+  });
+
+  it('is not counted for a job without an instant of publication (Contract 3.3.1)', () => {
+    expect(stateAt({ state: 'published', publishedAt: null }, at(dayMs), lifetimeMs)).toBe('published');
+  });
+
+  it('is told for a job that is published now, and for no other (Contract 3.3.2)', () => {
+    expect(expiresAt(published, at(-1), lifetimeMs)).toEqual(at(0));
+    expect(expiresAt(published, at(0), lifetimeMs)).toBeNull();
+    expect(expiresAt({ state: 'archived', publishedAt }, at(-1), lifetimeMs)).toBeNull();
+    expect(expiresAt({ state: 'draft', publishedAt: null }, at(-1), lifetimeMs)).toBeNull();
+  });
+});

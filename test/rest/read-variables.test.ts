@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { isInputObjectType } from 'graphql';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { readVariables } from '../../src/rest/read-variables.js';
+
+const schema = buildSchema();
+function inputType(name: string) {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`no input ${name}`);
+  return type;
+}
+const ids = { media_public_id: 'm', company_public_id: 'c' };
+const readJob = (body: Record<string, unknown>) =>
+  readVariables(inputType('UpdateJobInput'), { ...ids, ...body }, { jobPublicId: 'j' });
+const readCompany = (body: Record<string, unknown>) => readVariables(inputType('UpdateCompanyInput'), body);
+const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
+
+describe('documented fields', () => {
+  it('become the input in GraphQL’s words (Contract 1.2, 4.2.2)', () => {
+    const read = readJob({ contract_id: 'x', salary: '', localisation: null, manager_emails: ['a'] });
+    expect(read).toEqual({
+      input: {
+        mediaPublicId: 'm',
+        companyPublicId: 'c',
+        jobPublicId: 'j',
+        contractId: 'x',
+        salary: '',
+        localisation: null,
+        managerEmails: ['a'],
+      },
+      faults: [],
+      unknownFields: [],
+    });
+  });
+
+  it('that GraphQL requires are empty where the body lacks them, so that they are told in their place (Contract 7.6.1, 7.6.3)', () => {
+    expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
+    expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
+  });
+
+  it('of lists take one text, several, key[] and both together (Contract 4.2.11.1)', () => {
+    const listOf = (body: Record<string, unknown>) => readJob(body).input.managerEmails;
+    expect(listOf({ manager_emails: 'a' })).toEqual(['a']);
+    expect(listOf({ 'manager_emails[]': 'a' })).toEqual(['a']);
+    expect(listOf({ 'manager_emails[]': ['a', 'b'] })).toEqual(['a', 'b']);
+    expect(listOf({ 'manager_emails[]': ['b'], manager_emails: 'a' })).toEqual(['a', 'b']);
+    expect(listOf({ manager_emails: [] })).toEqual([]);
+  });
+
+  it.each([
+    ['salary', 5, 'salary-must-be-string'],
+    ['salary', ['a', 'b'], 'salary-must-be-string'],
+    ['salary', {}, 'salary-must-be-string'],
+    ['salary', false, 'salary-must-be-string'],
+    ['manager_emails', 5, 'manager_emails-must-be-array-of-strings'],
+    ['manager_emails', ['a', null], 'manager_emails-must-be-array-of-strings'],
+    ['manager_emails', [['a']], 'manager_emails-must-be-array-of-strings'],
+    ['state', 'open', 'state-format-error'],
+    ['state', '', 'state-format-error'],
+    ['state', 1, 'state-must-be-string'],
+    ['application_method', 'by_post', 'application_method-format-error'],
+  ])('%s of %p is the fault %s, and no input (Contract 4.3.2, 7.3.2)', (field, value, code) => {
+    const read = readJob({ [field]: value });
+    expect(codes(read)).toEqual([code]);
+    expect(Object.keys(read.input).sort()).toEqual(['companyPublicId', 'jobPublicId', 'mediaPublicId']);
+  });
+
+  it.each(['logo.png', 5, {}, ['a']])('a logo of %p is no file (Contract 4.1.2)', (logo) => {
+    expect(codes(readCompany({ logo }))).toEqual(['logo-must-be-file']);
+  });
+
+  it('are all told of at once (Contract 7.3.1)', () => {
+    expect(codes(readJob({ salary: 1, state: 'x', recruiter_emails: 2 }))).toEqual([
+      'salary-must-be-string',
+      'state-format-error',
+      'recruiter_emails-must-be-array-of-strings',
+    ]);
+  });
+});
+
+describe('other fields', () => {
+  it.each([
+    ...[
+      'color',
+      'Salary',
+      'contractId',
+      'jobPublicId',
+      'job_public_id',
+      '_id',
+      'constructor',
+      'toString',
+      '',
+    ],
+    ...['salary ', 'description.job', 'salary_', '_salary'],
+  ])('%p is unknown and changes nothing (Contract 4.3.4)', (name) => {
+    const read = readJob({ [name]: 'x' });
+    expect(read.unknownFields).toEqual([name]);
+    expect(read.faults).toEqual([]);
+    expect(read.input).toEqual({ mediaPublicId: 'm', companyPublicId: 'c', jobPublicId: 'j' });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeSettings, parseSettings, SettingsError, settingsTable } from '../src/settings.js';
+
+const secret = 'mongodb://admin:hunter2@db.example/gateway';
+const production = {
+  NODE_ENV: 'production',
+  MONGODB_URI: secret,
+  JWT_JWKS_URL: 'https://id.example/keys',
+};
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    parseSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('without an environment', () => {
+  it('every setting has its default (Contract 8.2.1, 8.4.1, 8.4.2, 8.4.3, 8.6.1, 11.3)', () => {
+    expect(parseSettings({})).toMatchObject({
+      environment: 'development',
+      port: 4_000,
+      host: '127.0.0.1',
+      jobLifetimeMs: 90 * 86_400_000,
+      updateJobQuota: { limit: 2, durationSeconds: 1 },
+      mutationQuota: { limit: 5, durationSeconds: 1 },
+      readQuota: { limit: 50, durationSeconds: 1 },
+      authFailureQuota: { limit: 100, durationSeconds: 60 },
+      bodyMaxBytes: 1_048_576,
+      logoMaxBytes: 5_242_880,
+      graphqlMaxDepth: 8,
+      graphqlMaxAliases: 15,
+      graphqlMaxTokens: 1_000,
+      trustedProxies: [],
+      corsOrigins: [],
+    });
+  });
+
+  it('it is frozen (Contract 11.3)', () => {
+    expect(Object.isFrozen(parseSettings({}))).toBe(true);
+  });
+
+  it.each(['', '   '])('a variable of %p counts as unset (Contract 11.3)', (text) => {
+    const blank = Object.fromEntries(Object.values(settingsTable).map(({ variable }) => [variable, text]));
+    expect(parseSettings(blank)).toEqual(parseSettings({}));
+  });
+});
+
+describe('a wrong environment', () => {
+  it('is refused with every fault at once, one a line (Contract 11.3)', () => {
+    expect(
+      faultsOf({ PORT: '70000', JOB_LIFETIME: '90', UPDATE_JOB_QUOTA: 'two', LOG_LEVEL: 'loud' }),
+    ).toEqual([
+      'PORT: expected a whole number from 0 to 65535, not "70000"',
+      'JOB_LIFETIME: expected a duration such as 500ms, 5s, 1m, 24h or 90d, not "90"',
+      'UPDATE_JOB_QUOTA: expected a quota in whole seconds such as 2/1s or 100/1m, not "two"',
+      expect.stringMatching(/^LOG_LEVEL: expected one of .*, not "loud"$/),
+    ]);
+  });
+
+  it('is refused by the name of the variable, whichever it is (Contract 11.3)', () => {
+    const anyText = new Set(['HOST', 'DATA_DIR', 'JWT_KEY_FILE', 'JWT_ISSUER', 'JWT_AUDIENCE']);
+    for (const { variable } of Object.values(settingsTable)) {
+      const [fault = ''] = faultsOf({ [variable]: '\u0000 nonsense' });
+      expect(fault.startsWith(`${variable}: expected `)).toBe(!anyText.has(variable));
+    }
+  });
+
+  it('never shows a secret that is wrong (Contract 11.3)', () => {
+    const faults = faultsOf({ MONGODB_URI: 'postgres://admin:hunter2@db.example' });
+    expect(faults).toEqual(['MONGODB_URI: expected a mongodb:// or mongodb+srv:// URI, not the given value']);
+  });
+});
+
+describe('production', () => {
+  it('is content with a database and keys (Contract 11.3)', () => {
+    expect(faultsOf(production)).toEqual([]);
+    expect(faultsOf({ ...production, JWT_JWKS_URL: '', JWT_KEY_FILE: 'keys.json' })).toEqual([]);
+  });
+
+  it('refuses the built-in store and the development key (Contract 5.4.3, 11.3)', () => {
+    const faults = faultsOf({ NODE_ENV: 'production' });
+    expect(faults).toHaveLength(2);
+    expect(faults[0]).toMatch(/^MONGODB_URI: required/);
+    expect(faults[1]).toMatch(/^JWT_JWKS_URL or JWT_KEY_FILE: one is required/);
+  });
+
+  it('tells what is missing beside what is wrong (Contract 11.3)', () => {
+    expect(faultsOf({ NODE_ENV: 'production', PORT: 'x' })).toHaveLength(3);
+  });
+});
+
+describe('what is logged of the settings', () => {
+  it('names every variable that is set and no secret (Contract 11.3)', () => {
+    const shown = describeSettings(parseSettings(production));
+    expect(shown).toMatchObject({ NODE_ENV: 'production', MONGODB_URI: '[redacted]', PORT: 4_000 });
+    expect(JSON.stringify(shown)).not.toContain('hunter2');
+    expect(shown).not.toHaveProperty('JWT_KEY_FILE');
+  });
+
+  it('redacts all that is marked as secret (Contract 11.3)', () => {
+    const secrets = Object.values(settingsTable).filter((each) => 'isSecret' in each);
+    expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI']);
+  });
+});
