@@ -1,5 +1,6 @@
 import { type FastifyInstance } from 'fastify';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { type Server } from 'node:http';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const pollMs = 50;
@@ -40,6 +41,8 @@ export function prepareDraining(app: FastifyInstance): Draining {
       begin();
       const countConnections = promisify(server.getConnections.bind(server));
       if ((await countConnections()) > 0) await sleep(delayMs);
+      await takeWhoWaits(server, timeoutMs);
+      server.close();
       const closed = app.close();
       const deadlineMs = performance.now() + timeoutMs;
       for (let quiet = 0; quiet < quietPolls && performance.now() < deadlineMs;) {
@@ -51,4 +54,20 @@ export function prepareDraining(app: FastifyInstance): Draining {
       await closed;
     },
   };
+}
+
+/**
+ * Returns at a moment when no connection is waiting to be taken: closing would reset those that are. Each turn of the
+ * event loop takes one, so that under load some always wait unless they are let in first.
+ */
+async function takeWhoWaits(server: Server, timeoutMs: number): Promise<void> {
+  const deadlineMs = performance.now() + timeoutMs;
+  let hasTaken = true;
+  const note = () => (hasTaken = true);
+  server.on('connection', note);
+  while (hasTaken && performance.now() < deadlineMs) {
+    hasTaken = false;
+    await nextTurn();
+  }
+  server.off('connection', note);
 }

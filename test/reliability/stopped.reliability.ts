@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, type Outcome } from './support/client.js';
+import { ownFolder } from './support/installation.js';
+import { endAll, startGatewayProcess, startWithFullDisk } from './support/processes.js';
+import { randomFor } from './support/random.js';
+
+const rounds = 10;
+const clients = 16;
+
+afterEach(endAll);
+
+describe('SIGTERM under load', () => {
+  it(`${rounds} rounds: no request that was accepted fails, /ready says so at once, and the exit code is 0 (Contract 11.4)`, async () => {
+    const random = randomFor('stop');
+    const { environment, token, remove } = await ownFolder();
+    let answered = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const gateway = await startGatewayProcess({ ...environment, LOG_LEVEL: 'info' });
+      const outcomes: Outcome[] = [];
+      const call = async (index: number) => {
+        const client = new Client(gateway.url, token);
+        for (let count = 0; ; count += 1) {
+          const outcome = await (index % 4 === 0
+            ? client.updateJob('acme-office-manager', { salary: `r${round} c${index} n${count}` })
+            : client.readJob('acme-office-manager'));
+          // Nobody listens any more: such a request was never accepted.
+          if (outcome.failure === 'ECONNREFUSED') break;
+          outcomes.push(outcome);
+          if (outcome.failure) break;
+          await sleep(random.between(0, 10));
+        }
+        client.close();
+      };
+      const load = Promise.all(Array.from({ length: clients }, (_, index) => call(index)));
+      await sleep(random.between(100, 500));
+      const ended = gateway.end('SIGTERM');
+      await sleep(50);
+      const probe = new Client(gateway.url, token);
+      const ready = await probe.get('/ready');
+      const health = await probe.get('/health');
+      probe.close();
+      expect(ready.status).toBe(503);
+      expect(JSON.parse(ready.body)).toMatchObject({ checks: { accepting: false } });
+      expect(health.status).toBe(200);
+      expect(health.headers.connection).toBe('close');
+      expect(await ended).toBe(0);
+      await load;
+      // Lost races of the few writers may be told with 503; they are answers, and not for the stop.
+      expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+      answered += outcomes.length;
+    }
+    process.stdout.write(`stop: ${answered} requests answered in ${rounds} rounds\n`);
+    await remove();
+  }, 120_000);
+
+  it('a request under way when the stop begins is finished, and one that never ends is cut off at SHUTDOWN_TIMEOUT (Contract 11.4)', async () => {
+    const { environment, token, remove } = await ownFolder();
+    const gateway = await startGatewayProcess({ ...environment, SHUTDOWN_TIMEOUT: '1s' });
+    const client = new Client(gateway.url, token);
+    // Its body never comes.
+    const endless = client.send('POST', '/jobs/acme-office-manager', '', {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': '10',
+    });
+    await sleep(100);
+    const startedMs = performance.now();
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect((await endless).status).toBeNull();
+    client.close();
+    await remove();
+  }, 30_000);
+});
+
+describe('the built-in store without room on its disk', () => {
+  it('acknowledges nothing that it could not write, says why, and ends the process with a failure', async () => {
+    const { environment, token, look, remove } = await ownFolder();
+    const gateway = await startWithFullDisk({ ...environment, LOG_LEVEL: 'info' }, 1_024);
+    const client = new Client(gateway.url, token);
+    const acknowledged: string[] = [];
+    for (let count = 0; count < 2_000; count += 1) {
+      const salary = `n${count}`;
+      const text = `${count} ${'x'.repeat(15_000)}`;
+      const { status } = await client.updateJob('acme-office-manager', { salary, description_job: text });
+      if (status === 200) acknowledged.push(salary);
+      if (status === null) break;
+    }
+    client.close();
+    for (let wait = 0; gateway.child.exitCode === null && wait < 100; wait += 1) await sleep(50);
+    expect(gateway.child.exitCode).toBe(1);
+    expect(gateway.output()).toContain('the built-in store failed');
+    await look(async ({ jobs }) => {
+      const job = await jobs.findOne({ publicId: 'acme-office-manager' }).lean();
+      const last = Number(acknowledged.at(-1)?.slice(1));
+      expect(Number(job?.salary?.slice(1))).toBeGreaterThanOrEqual(last);
+    });
+    await remove();
+  }, 60_000);
+});

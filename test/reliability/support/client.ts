@@ -1,0 +1,98 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+
+/** What became of one request. */
+export interface Outcome {
+  /** Null when no reply came. */
+  status: number | null;
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Code of the socket's error, when no reply came. */
+  failure: string | null;
+  /** Whether the request was sent on a connection that an earlier one had opened. */
+  isReused: boolean;
+  startedMs: number;
+  ms: number;
+}
+
+/** A client that keeps its connections, as a server of a customer does, and never sends a request twice. */
+export class Client {
+  private readonly agent = new Agent({ keepAlive: true });
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+  ) {}
+
+  updateJob(job: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+    const body = new URLSearchParams({
+      media_public_id: 'demo-media',
+      company_public_id: 'acme',
+      ...fields,
+    }).toString();
+    return this.send('POST', `/jobs/${job}`, body, {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    });
+  }
+
+  updateCompany(fields: Record<string, string>) {
+    const body = new URLSearchParams({ media_public_id: 'demo-media', ...fields }).toString();
+    return this.send('PATCH', '/companies?company-public-id=acme', body, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+  }
+
+  readJob(job: string) {
+    const query = 'query ($id: String!) { job(publicId: $id) { publicId salary state version } }';
+    return this.send('POST', '/graphql', JSON.stringify({ query, variables: { id: job } }), {
+      'content-type': 'application/json',
+    });
+  }
+
+  get = (path: string) => this.send('GET', path);
+
+  send(method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Outcome> {
+    const startedMs = performance.now();
+    return new Promise((resolve) => {
+      const sent = request(
+        this.url + path,
+        {
+          method,
+          agent: this.agent,
+          headers: {
+            authorization: `Bearer ${this.token}`,
+            'content-length': Buffer.byteLength(body),
+            ...headers,
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => (text += part));
+          response.once('error', (error: NodeJS.ErrnoException) => settle(null, {}, text, error.code));
+          response.once('end', () => settle(response.statusCode ?? null, response.headers, text, undefined));
+        },
+      );
+      const settle = (
+        status: number | null,
+        replyHeaders: IncomingHttpHeaders,
+        text: string,
+        failure: string | undefined,
+      ) =>
+        resolve({
+          status,
+          headers: replyHeaders,
+          body: text,
+          failure: failure ?? null,
+          isReused: sent.reusedSocket,
+          startedMs,
+          ms: performance.now() - startedMs,
+        });
+      sent.once('error', (error: NodeJS.ErrnoException) => settle(null, {}, '', error.code ?? error.message));
+      sent.end(body);
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

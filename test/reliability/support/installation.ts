@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Connection, createConnection } from 'mongoose';
+import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
+import { ensureIndexes, type Models, modelsOf } from '../../../src/database/models.js';
+import { seedDemoData } from '../../../src/demo/seed.js';
+import { parseSettings } from '../../../src/settings.js';
+import { tokenFactory } from '../../support/tokens.js';
+import { startStoreProcess } from './processes.js';
+
+/** The database that one test's processes share, and what they need to find it. */
+export interface Installation {
+  /** For each of the processes. */
+  environment: Record<string, string>;
+  /** An admin of demo-media. */
+  token: string;
+  /** The database's URI, with its name. */
+  uri: string;
+  connection: Connection;
+  models: Models;
+  remove(): Promise<void>;
+}
+
+const usual = {
+  NODE_ENV: 'test',
+  UPDATE_JOB_QUOTA: '1000000/1s',
+  MUTATION_QUOTA: '1000000/1s',
+  READ_QUOTA: '1000000/1s',
+};
+
+/** The MongoDB to run on, beside the built-in store. */
+export const mongodbUri = process.env.MONGODB_URI;
+
+export const withName = (uri: string, name: string): string =>
+  uri.replace(/^(mongodb:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
+
+async function folderWithToken() {
+  const folder = await mkdtemp(join(tmpdir(), 'reliability-'));
+  const token = await (
+    await tokenFactory(parseSettings({ ...usual, DATA_DIR: folder }))
+  )({ lifetimeMs: 3_600_000 });
+  return { folder, token };
+}
+
+/** A database that several processes can share: on MongoDB, else on the built-in store's server in its own process. */
+export async function shareDatabase(): Promise<Installation> {
+  const { folder, token } = await folderWithToken();
+  const store = mongodbUri ? null : await startStoreProcess(join(folder, 'store'));
+  const uri = withName(mongodbUri ?? store?.url ?? '', `reliability_${randomUUID().slice(0, 8)}`);
+  const { connection, models } = await prepare(uri);
+  return {
+    environment: { ...usual, DATA_DIR: folder, MONGODB_URI: uri },
+    token,
+    uri,
+    connection,
+    models,
+    remove: async () => {
+      await connection.dropDatabase();
+      await connection.close();
+      await store?.end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The folder of a gateway with the built-in store, filled before it starts. */
+export async function ownFolder(): Promise<{
+  environment: Record<string, string>;
+  token: string;
+  /** Opens the store, which no gateway may have open then. */
+  look<T>(use: (models: Models) => Promise<T>): Promise<T>;
+  remove(): Promise<void>;
+}> {
+  const { folder, token } = await folderWithToken();
+  const look = async <T>(use: (models: Models) => Promise<T>) => {
+    const store = await startEmbeddedStore({ folder });
+    const { connection, models } = await prepare(withName(store.uri, 'gateway'));
+    try {
+      return await use(models);
+    } finally {
+      await connection.close();
+      await store.close();
+    }
+  };
+  await look(async () => undefined);
+  return {
+    environment: { ...usual, DATA_DIR: folder },
+    token,
+    look,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function prepare(uri: string): Promise<{ connection: Connection; models: Models }> {
+  const connection = await createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
+  const models = modelsOf(connection);
+  await ensureIndexes(models);
+  await seedDemoData(models, new Date());
+  return { connection, models };
+}

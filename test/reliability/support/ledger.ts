@@ -1,0 +1,73 @@
+import { expect } from '@jest/globals';
+import { type HistoryEntry } from '../../../src/history/history-entry.js';
+import { type Models } from '../../../src/database/models.js';
+import { type JobRecord } from '../../../src/job/job.model.js';
+
+/** A job with every entry of its history, wherever each lies, oldest first. */
+export interface Account {
+  job: JobRecord;
+  entries: HistoryEntry[];
+}
+
+/** Reads every job that matches with its history, and proves that versions and entries correspond one to one. */
+export async function readAccounts(models: Models, filter: Record<string, unknown>): Promise<Account[]> {
+  const jobs = await models.jobs.find(filter).lean<JobRecord[]>();
+  const moved = await models.history
+    .find({ record: { $in: jobs.map(({ _id }) => _id) } })
+    .lean<(HistoryEntry & { record: JobRecord['_id'] })[]>();
+  const movedOf = new Map<string, HistoryEntry[]>();
+  for (const { record, ...entry } of moved) {
+    const key = record.toHexString();
+    movedOf.set(key, [...(movedOf.get(key) ?? []), entry]);
+  }
+  return jobs.map((job) => {
+    const byVersion = new Map<number, HistoryEntry>();
+    for (const entry of [...(movedOf.get(job._id.toHexString()) ?? []), ...job.pendingHistory]) {
+      const known = byVersion.get(entry.version);
+      // An entry on its way lies in both places, the same in each.
+      if (known) expect(known.changes).toEqual(entry.changes);
+      byVersion.set(entry.version, entry);
+    }
+    const entries = [...byVersion.values()].sort((one, other) => one.version - other.version);
+    expect(entries.map(({ version }) => version)).toEqual(
+      Array.from({ length: job.version - 1 }, (_, i) => i + 2),
+    );
+    return { job, entries };
+  });
+}
+
+/** Proves that each change of the field follows from the one before it, and that the last is what is stored. */
+export function expectChain({ job, entries }: Account, field: 'salary' | 'state'): void {
+  const changes = entries.flatMap((entry) => entry.changes.filter((change) => change.field === field));
+  changes.slice(1).forEach((change, index) => expect(change.before).toBe(changes[index]?.after));
+  const last = changes.at(-1);
+  if (last) expect(job[field]).toBe(last.after);
+}
+
+/** Proves that every index is there and agrees with the documents. */
+export async function expectIndexesIntact(models: Models): Promise<void> {
+  const names = (await models.jobs.listIndexes()).map(({ name }: { name: string }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      '_id_',
+      'publicId_1',
+      'media_1_company_1_publicId_1',
+      'published_at_of_published',
+    ]),
+  );
+  const all = await models.jobs
+    .find({}, { publicId: 1, state: 1, publishedAt: 1 })
+    .sort({ _id: 1 })
+    .lean<JobRecord[]>();
+  for (const { _id, publicId } of all.slice(0, 100)) {
+    const found = await models.jobs.find({ publicId }).lean<JobRecord[]>();
+    expect(found.map((job) => job._id)).toEqual([_id]);
+  }
+  const published = all.filter(({ state, publishedAt }) => state === 'published' && publishedAt !== null);
+  expect(await models.jobs.countDocuments({ state: 'published', publishedAt: { $gte: new Date(0) } })).toBe(
+    published.length,
+  );
+  await expect(models.jobs.collection.insertOne({ publicId: all[0]?.publicId })).rejects.toMatchObject({
+    code: 11_000,
+  });
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** The built tree; GATEWAY_DIST names another one. */
+const dist = process.env.GATEWAY_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url));
+const startTimeoutMs = 30_000;
+
+/** A process of the installation under test. */
+export interface Running {
+  url: string;
+  child: ChildProcess;
+  output(): string;
+  /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a gateway on a free port, from the built tree, and waits until it is ready. */
+export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
+  start(process.execPath, [`${dist}/main.js`], environment, /"url":"([^"]+)".*"msg":"ready"/);
+
+/** Starts a gateway that can write no file beyond this size: how a full disk looks to the store. */
+export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
+  start(
+    'bash',
+    ['-c', `ulimit -f ${maxKib}; exec "${process.execPath}" "${dist}/main.js"`],
+    environment,
+    /"url":"([^"]+)".*"msg":"ready"/,
+  );
+
+/** Starts the built-in store's own server in a process of its own, for several gateways to share. */
+export const startStoreProcess = (folder: string): Promise<Running> =>
+  start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);
+
+const storeScript = `
+  import { startEmbeddedStore } from '${dist}/database/embedded/server.js';
+  const { uri } = await startEmbeddedStore({ folder: process.env.FOLDER });
+  console.log('uri ' + uri);
+`;
+
+/** Ends whatever a test left running. */
+export async function endAll(): Promise<void> {
+  for (const child of running) {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function start(
+  command: string,
+  args: string[],
+  environment: Record<string, string>,
+  ready: RegExp,
+): Promise<Running> {
+  const { MONGODB_URI: _, ...inherited } = process.env;
+  const child = spawn(command, args, {
+    env: { ...inherited, NODE_ENV: 'test', PORT: '0', NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  let onText = () => undefined as void;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+      onText();
+    });
+  }
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), startTimeoutMs);
+    onText = () => {
+      const found = ready.exec(output)?.[1];
+      if (!found) return;
+      clearTimeout(timer);
+      onText = () => undefined;
+      resolve(found);
+    };
+    child.once('exit', () => {
+      clearTimeout(timer);
+      reject(new Error(`ended before it was ready:\n${output}`));
+    });
+  });
+  return {
+    url,
+    child,
+    output: () => output,
+    end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      const [code] = (await exited) as [number | null];
+      return code;
+    },
+  };
+}
