@@ -33,14 +33,14 @@ export function permissions(media: MediaService): IMiddlewareGenerator<unknown, 
       throw unauthorized({ reason: 'insufficient-scope', scope: accepted[0] });
     });
 
-  /** A media that does not exist and one outside the reach answer alike; one that is not named is a field fault. */
+  /** A media that does not exist and one outside the reach answer alike; an input that names none has a field fault. */
   const reachesNamedMedia = rule({ cache: 'no_cache' })(async (
     _parent,
     args: MediaArguments,
     context: RequestContext,
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
-    if (publicId.trim() === '') return true;
+    if (args.input && publicId.trim() === '') return true;
     if (reachesMedia(callerOf(context), publicId) && (await media.find(publicId))) return true;
     throw unauthorized();
   });
@@ -52,6 +52,13 @@ export function permissions(media: MediaService): IMiddlewareGenerator<unknown, 
         viewer: isAuthenticated,
         references: chain(isAuthenticated, hasScope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
         company: chain(isAuthenticated, hasRole, hasScope('r_companies', 'r_w_companies'), reachesNamedMedia),
+        companies: chain(
+          isAuthenticated,
+          hasRole,
+          hasScope('r_companies', 'r_w_companies'),
+          reachesNamedMedia,
+        ),
+        jobs: chain(isAuthenticated, hasRole, hasScope('r_jobs', 'r_w_jobs'), reachesNamedMedia),
         job: chain(isAuthenticated, hasRole, hasScope('r_jobs', 'r_w_jobs')),
       },
       Mutation: {

@@ -11,8 +11,8 @@ export interface Owned {
 export function reachesMedia(caller: Caller, mediaPublicId: string): boolean {
   return (
     coversMedia(caller, mediaPublicId) ||
-    (caller.roles.has('media_partner') && isNamed(caller, mediaPublicId)) ||
-    (caller.roles.has('brand_admin') && caller.brand !== undefined && !isNarrowed(caller, mediaPublicId))
+    isPartnerIn(caller, mediaPublicId) ||
+    actsForBrandIn(caller, mediaPublicId)
   );
 }
 
@@ -25,9 +25,7 @@ export function coversMedia(caller: Caller, mediaPublicId: string): boolean {
 export function reachesRecord(caller: Caller, mediaPublicId: string, record: Owned): boolean {
   return (
     coversMedia(caller, mediaPublicId) ||
-    (caller.roles.has('media_partner') &&
-      isNamed(caller, mediaPublicId) &&
-      record.createdBy === caller.subject) ||
+    (isPartnerIn(caller, mediaPublicId) && record.createdBy === caller.subject) ||
     actsForBrand(caller, mediaPublicId, record.brand)
   );
 }
@@ -36,18 +34,21 @@ export function reachesRecord(caller: Caller, mediaPublicId: string, record: Own
 export function reachesAsEmployer(caller: Caller, mediaPublicId: string, brand: string | null): boolean {
   return (
     coversMedia(caller, mediaPublicId) ||
-    (caller.roles.has('media_partner') && isNamed(caller, mediaPublicId)) ||
+    isPartnerIn(caller, mediaPublicId) ||
     actsForBrand(caller, mediaPublicId, brand)
   );
 }
 
+/** Whether the caller is a partner of the media, who reaches there what it made. */
+export const isPartnerIn = (caller: Caller, mediaPublicId: string): boolean =>
+  caller.roles.has('media_partner') && isNamed(caller, mediaPublicId);
+
+/** Whether the caller reaches the companies of its brand in the media. */
+export const actsForBrandIn = (caller: Caller, mediaPublicId: string): boolean =>
+  caller.roles.has('brand_admin') && caller.brand !== undefined && !isNarrowed(caller, mediaPublicId);
+
 function actsForBrand(caller: Caller, mediaPublicId: string, brand: string | null): boolean {
-  return (
-    caller.roles.has('brand_admin') &&
-    caller.brand !== undefined &&
-    caller.brand === brand &&
-    !isNarrowed(caller, mediaPublicId)
-  );
+  return actsForBrandIn(caller, mediaPublicId) && caller.brand === brand;
 }
 
 function isNamed(caller: Caller, mediaPublicId: string): boolean {

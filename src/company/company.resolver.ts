@@ -1,10 +1,12 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
-import { PageRequest } from '../content/page.js';
+import { mapPage, PageRequest } from '../content/page.js';
+import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType, PageArguments } from '../history/history.types.js';
+import { HistoryConnectionType } from '../history/history.types.js';
+import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
 import { type CompanyService } from './company.service.js';
 import { CompanyType, toCompany, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
@@ -26,6 +28,21 @@ export class CompanyResolver {
   ): Promise<CompanyType> {
     const company = await this.companies.get(callerOf(context), mediaPublicId, publicId);
     return toCompany(company, mediaPublicId, this.logoUrlOf);
+  }
+
+  @Directive('@rateLimit(limit: 50, duration: 1)')
+  @Query(() => CompanyConnectionType, {
+    name: 'companies',
+    nullable: true,
+    description:
+      'The companies of a media that are within the caller’s reach, by public id (Contract 4.4.8).',
+  })
+  async list(
+    @Args(() => CompanyListArguments) { first, after, ...filter }: CompanyListArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<CompanyConnectionType> {
+    const page = await this.companies.page(callerOf(context), filter, new PageRequest({ first, after }));
+    return mapPage(page, async (company) => toCompany(company, filter.mediaPublicId, this.logoUrlOf));
   }
 
   @Directive('@rateLimit(limit: 5, duration: 1)')

@@ -2,6 +2,8 @@ import { type Model } from 'mongoose';
 import { absent } from '../access/authority.js';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
+import { namePattern } from '../content/name-pattern.rules.js';
+import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -14,6 +16,7 @@ import { assertFaultless, assertVersion, type UpdateControl } from '../history/u
 import { type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
+import { companiesWithinReach } from './company-list.rules.js';
 import { type CompanyFields, malformedDomain, readCompanyUpdate, sectorIds } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
@@ -54,6 +57,33 @@ export class CompanyService {
     if (!company) throw absent(caller, mediaPublicId, 'company-not-found');
     if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
     return company;
+  }
+
+  /**
+   * A page of the companies of a media that are within the caller's reach, by public id, those with a text in their name
+   * where one is given (Contract 4.4.8).
+   */
+  async page(
+    caller: Caller,
+    { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
+    request: PageRequest,
+  ): Promise<Page<CompanyRecord>> {
+    const reach = companiesWithinReach(caller, mediaPublicId);
+    const found = await this.dependencies.companies
+      .find(
+        {
+          $and: [
+            { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
+            request.query('publicId'),
+            ...(reach ? [reach] : []),
+          ],
+        },
+        { pendingHistory: 0 },
+      )
+      .sort({ publicId: 1 })
+      .limit(request.first + 1)
+      .lean<CompanyRecord[]>();
+    return pageOf(found, request, ({ publicId }) => publicId);
   }
 
   /**

@@ -25,7 +25,7 @@ export class PageRequest {
   readonly first: number;
   private readonly after: string | null;
 
-  constructor({ first, after }: { first: number; after?: string | null }) {
+  constructor({ first, after }: { first: number; after?: string | null | undefined }) {
     const faults = first >= 1 && first <= largestPage ? [] : [fieldFault.format('first', reasons.first)];
     this.first = first;
     this.after = after == null ? null : Buffer.from(after, 'base64url').toString();
@@ -34,16 +34,16 @@ export class PageRequest {
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
+  /** What may follow the page's beginning in a list sorted by a text. */
+  query(field: string): Record<string, unknown> {
+    return this.after === null ? {} : { [field]: { $gt: this.after } };
+  }
+
   get isContinued(): boolean {
     return this.after !== null;
   }
 
-  /** The key after which the page begins; null for the first page. */
-  afterText(): string | null {
-    return this.after;
-  }
-
-  /** The same for lists whose keys are numbers. */
+  /** The number after which the page begins, in a list whose keys are numbers; null for the first page. */
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
@@ -69,5 +69,17 @@ export function pageOf<Item>(
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
+  };
+}
+
+/** The same page of something else. */
+export async function mapPage<Item, Other>(
+  { edges, pageInfo }: Page<Item>,
+  map: (item: Item) => Promise<Other>,
+): Promise<Page<Other>> {
+  const nodes = await Promise.all(edges.map(({ node }) => map(node)));
+  return {
+    edges: edges.map(({ cursor }, index) => ({ cursor, node: nodes[index] as Other })),
+    pageInfo,
   };
 }

@@ -1,5 +1,6 @@
-import { ArgsType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
+import { PageInfoType } from '../content/page.types.js';
 import { transports, type Transport } from './history-entry.js';
 
 const TransportEnum = Object.fromEntries(transports.map((transport) => [transport, transport]));
@@ -53,21 +54,6 @@ export class HistoryEdgeType {
   node!: HistoryEntryType;
 }
 
-@ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
-export class PageInfoType {
-  @Field(() => Boolean, { description: 'Whether there is more after this page.' })
-  hasNextPage!: boolean;
-
-  @Field(() => Boolean, { description: 'Whether there is something before this page.' })
-  hasPreviousPage!: boolean;
-
-  @Field(() => String, { nullable: true, description: 'Cursor of the first item; null on an empty page.' })
-  startCursor!: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Cursor of the last item; null on an empty page.' })
-  endCursor!: string | null;
-}
-
 @ObjectType('HistoryConnection', { simpleResolvers: true, description: 'A page of a history, newest first.' })
 export class HistoryConnectionType {
   @Field(() => [HistoryEdgeType], { description: 'The entries.' })
@@ -75,13 +61,4 @@ export class HistoryConnectionType {
 
   @Field(() => PageInfoType, { description: 'Where the page is.' })
   pageInfo!: PageInfoType;
-}
-
-@ArgsType()
-export class PageArguments {
-  @Field(() => Int, { defaultValue: 20, description: 'How many, 1 to 100.' })
-  first!: number;
-
-  @Field(() => String, { nullable: true, description: 'The cursor after which the page begins.' })
-  after?: string | null;
 }

@@ -1,10 +1,12 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
-import { PageRequest } from '../content/page.js';
+import { mapPage, PageRequest } from '../content/page.js';
+import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType, PageArguments } from '../history/history.types.js';
+import { HistoryConnectionType } from '../history/history.types.js';
+import { JobConnectionType, JobListArguments } from './job-list.types.js';
 import { UpdateJobInput, UpdateJobPayload } from './job.input.js';
 import { type JobRecord } from './job.model.js';
 import { type JobService } from './job.service.js';
@@ -26,6 +28,20 @@ export class JobResolver {
     @Ctx() context: RequestContext,
   ): Promise<JobType> {
     return this.presenter.present(await this.jobs.get(callerOf(context), publicId), context.language);
+  }
+
+  @Directive('@rateLimit(limit: 50, duration: 1)')
+  @Query(() => JobConnectionType, {
+    name: 'jobs',
+    nullable: true,
+    description: 'The jobs of a media that are within the caller’s reach, by public id (Contract 4.4.7).',
+  })
+  async list(
+    @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
+    @Ctx() context: RequestContext,
+  ): Promise<JobConnectionType> {
+    const page = await this.jobs.page(callerOf(context), filter, new PageRequest({ first, after }));
+    return mapPage(page, (job) => this.presenter.present(job, context.language));
   }
 
   @Directive('@rateLimit(limit: 2, duration: 1)')

@@ -1,9 +1,10 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/authority.js';
 import { type Caller } from '../access/caller.js';
-import { reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
+import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { membershipIn } from '../company/membership.rules.js';
+import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -14,6 +15,7 @@ import { assertFaultless, assertVersion, type UpdateControl } from '../history/u
 import { type Step, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
+import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
 import { type JobFields, readJobUpdate, referenceFields } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
 import { type Location } from './location/location.js';
@@ -62,6 +64,49 @@ export class JobService {
     if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
       throw unauthorized();
     return { job, company };
+  }
+
+  /**
+   * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). However long it is,
+   * it takes one query for the jobs and one for their companies.
+   */
+  async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
+    const { jobs, companies, clock, lifetimeMs } = this.dependencies;
+    const { mediaPublicId: media } = filter;
+    const isBrandNeeded = !coversMedia(caller, media) && actsForBrandIn(caller, media);
+    const ofBrand = isBrandNeeded
+      ? await companies
+          .find({ brand: caller.brand ?? '', 'memberships.media': media }, { publicId: 1 })
+          .lean()
+      : [];
+    const reach = jobsWithinReach(
+      caller,
+      media,
+      ofBrand.map(({ publicId }) => publicId),
+    );
+    const found = await jobs
+      .find(
+        {
+          $and: [
+            jobListQuery(filter, clock(), lifetimeMs),
+            request.query('publicId'),
+            ...(reach ? [reach] : []),
+          ],
+        },
+        withoutHistory,
+      )
+      .sort({ publicId: 1 })
+      .limit(request.first + 1)
+      .lean<JobRecord[]>();
+    const employers = await companies
+      .find({ publicId: { $in: [...new Set(found.map(({ company }) => company))] } }, withoutHistory)
+      .lean<CompanyRecord[]>();
+    const byPublicId = new Map(employers.map((company) => [company.publicId, company]));
+    const items = found.flatMap((job) => {
+      const company = byPublicId.get(job.company);
+      return company ? [{ job, company }] : [];
+    });
+    return pageOf(items, request, ({ job }) => job.publicId);
   }
 
   /**

@@ -101,17 +101,24 @@ export class LogoStore {
    *
    * @param isUsed whether a record points at the logo with this hash
    * @param olderThanMs what is younger is left alone; well beyond the time that an upload takes, say an hour
+   * @param goOn asked before each logo and each upload: whether to go on
    * @returns how many logos and unfinished uploads were removed
    */
-  async removeOrphans(isUsed: (hash: string) => Promise<boolean>, olderThanMs: number): Promise<number> {
+  async removeOrphans(
+    isUsed: (hash: string) => Promise<boolean>,
+    olderThanMs: number,
+    goOn: () => Promise<boolean> = async () => true,
+  ): Promise<number> {
     const before = new Date(this.now().getTime() - olderThanMs);
     let removed = 0;
     for await (const { filename } of this.#files.find({ 'metadata.putAt': { $lt: before } })) {
+      if (!(await goOn())) return removed;
       // Looked at once more by the removal; first here, so that the many in use are not written to.
       if (await isUsed(filename)) continue;
       if (await this.removeUnless(filename, () => isUsed(filename))) removed++;
     }
     for await (const uploadId of this.#uploadsBefore(before)) {
+      if (!(await goOn())) return removed;
       if (await this.#files.findOne({ _id: uploadId }, { projection: { _id: 1 } })) continue;
       await this.#chunks.deleteMany({ files_id: uploadId });
       removed++;

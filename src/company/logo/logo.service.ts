@@ -57,10 +57,10 @@ export class LogoService {
     store.removeUnless(hash, () => isUsed(hash)).catch(report);
   }
 
-  /** Removes what crashes have left. @returns how many logos and unfinished uploads were removed */
-  removeOrphans(olderThanMs: number): Promise<number> {
+  /** Removes what crashes have left, as {@link LogoStore.removeOrphans} says. */
+  removeOrphans(olderThanMs: number, goOn: () => Promise<boolean>): Promise<number> {
     const { store, isUsed } = this.dependencies;
-    return store.removeOrphans(isUsed, olderThanMs);
+    return store.removeOrphans(isUsed, olderThanMs, goOn);
   }
 }
 

@@ -1,0 +1,12 @@
+/** More of a name than this is not looked for; no name is longer. */
+const longestPattern = 150;
+
+/** A pattern that finds names with this text anywhere in them, whatever the case; the text stands for itself. */
+export const namePattern = (text: string): RegExp =>
+  new RegExp(
+    text
+      .trim()
+      .slice(0, longestPattern)
+      .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),
+    'i',
+  );

@@ -1,0 +1,64 @@
+import { type Caller } from '../access/caller.js';
+import { actsForBrandIn, coversMedia, isPartnerIn } from '../access/reach.rules.js';
+import { namePattern } from '../content/name-pattern.rules.js';
+import { type JobState } from './job.model.js';
+
+/** Which jobs of a media are asked for; what is absent or null does not narrow (Contract 4.4.7). */
+export interface JobListFilter {
+  mediaPublicId: string;
+  companyPublicId?: string | null;
+  state?: JobState | null;
+  /** Part of the title, whatever the case. */
+  name?: string | null;
+  /** Jobs that are published now and will be archived before this instant. */
+  expiringBefore?: Date | null;
+}
+
+type Query = Record<string, unknown>;
+
+/** The jobs asked for, as a query: a job past its lifetime counts as archived, whether or not that is stored. */
+export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
+  const { mediaPublicId, companyPublicId, state, name, expiringBefore } = filter;
+  const endedAt = new Date(now.getTime() - lifetimeMs);
+  const conditions: Query[] = [];
+  if (state) conditions.push(stateQuery(state, endedAt));
+  if (expiringBefore) {
+    const publishedBefore = new Date(expiringBefore.getTime() - lifetimeMs);
+    conditions.push({ state: 'published', publishedAt: { $gt: endedAt, $lt: publishedBefore } });
+  }
+  return {
+    media: mediaPublicId,
+    ...(companyPublicId != null && { company: companyPublicId }),
+    ...(name != null && { name: namePattern(name) }),
+    ...(conditions.length > 0 && { $and: conditions }),
+  };
+}
+
+function stateQuery(state: JobState, endedAt: Date): Query {
+  switch (state) {
+    case 'draft':
+      return { state };
+    case 'published':
+      return { state, publishedAt: { $gt: endedAt } };
+    case 'archived':
+      return { $or: [{ state }, { state: 'published', publishedAt: { $lte: endedAt } }] };
+  }
+}
+
+/**
+ * The jobs of a media that are within the caller's reach, as a query; null for all of them.
+ * @param brandCompanies public ids of the companies of the caller's brand in the media
+ */
+export function jobsWithinReach(
+  caller: Caller,
+  mediaPublicId: string,
+  brandCompanies: readonly string[],
+): Query | null {
+  if (coversMedia(caller, mediaPublicId)) return null;
+  return {
+    $or: [
+      ...(isPartnerIn(caller, mediaPublicId) ? [{ createdBy: caller.subject }] : []),
+      ...(actsForBrandIn(caller, mediaPublicId) ? [{ company: { $in: brandCompanies } }] : []),
+    ],
+  };
+}

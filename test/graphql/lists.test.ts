@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { demoData } from '../../src/demo/demo-data.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+interface Connection {
+  edges: { cursor: string; node: { publicId: string } }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string | null };
+}
+
+async function list(
+  field: 'jobs' | 'companies',
+  args: string,
+  as = token,
+): Promise<Connection & { names: string[] }> {
+  const query = `{ list: ${field}(mediaPublicId: "demo-media", ${args}) {
+    edges { cursor node { publicId } } pageInfo { hasNextPage hasPreviousPage endCursor }
+  } }`;
+  const { body } = await graphql(gateway, query, {}, { token: as });
+  expect(body.errors).toBeUndefined();
+  const connection = (body.data as { list: Connection }).list;
+  return { ...connection, names: connection.edges.map(({ node }) => node.publicId) };
+}
+
+const ofAcme = ['acme-backend-engineer', 'acme-data-analyst', 'acme-night-guard', 'acme-office-manager'];
+const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString();
+
+describe('jobs of a media (Contract 4.4.7)', () => {
+  it.each([
+    ['all of them, by public id', 'first: 100', [...ofAcme, 'globex-accountant']],
+    ['those of a company', 'companyPublicId: "acme"', ofAcme],
+    ['drafts', 'state: draft', ['acme-office-manager', 'globex-accountant']],
+    [
+      'published ones, without those past their end',
+      'state: published',
+      ['acme-backend-engineer', 'acme-data-analyst'],
+    ],
+    ['archived ones, those past their end among them', 'state: archived', ['acme-night-guard']],
+    ['those with a text in their title', 'name: "ENGINEER"', ['acme-backend-engineer']],
+    ['a text that is a pattern stands for itself', 'name: ".*"', []],
+    ['those that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
+  ])('%s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
+
+  it.each([
+    ['a partner sees its own', { roles: ['media_partner'], sub: 'partner-a' }, ['acme-backend-engineer']],
+    [
+      'a brand sees those of its companies',
+      { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
+      ofAcme,
+    ],
+    ['a stranger to every record sees none', { roles: ['media_partner'], sub: 'nobody' }, []],
+  ])('%s (Contract 5.6)', async (_, claims, expected) =>
+    expect((await list('jobs', 'first: 100', await gateway.token(claims))).names).toEqual(expected),
+  );
+
+  it('comes in pages with stable cursors (Contract 4.4.6)', async () => {
+    const names: string[] = [];
+    let page = await list('jobs', 'first: 2');
+    expect(page.pageInfo.hasPreviousPage).toBe(false);
+    names.push(...page.names);
+    while (page.pageInfo.hasNextPage) {
+      page = await list('jobs', `first: 2, after: "${page.pageInfo.endCursor}"`);
+      expect(page.pageInfo.hasPreviousPage).toBe(true);
+      names.push(...page.names);
+    }
+    expect(names).toEqual([...ofAcme, 'globex-accountant']);
+  });
+
+  it.each(['first: 0', 'first: 101', 'after: "?"'])('refuses %s', async (args) => {
+    const query = `{ jobs(mediaPublicId: "demo-media", ${args}) { edges { cursor } } }`;
+    const { body } = await graphql(gateway, query, {}, { token });
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      error: 'validation-failed',
+    });
+  });
+
+  it('refuses a media that is not named, or outside the reach', async () => {
+    for (const media of ['', 'other-media', 'absent']) {
+      const query = `{ jobs(mediaPublicId: "${media}") { edges { cursor } } companies(mediaPublicId: "${media}") { edges { cursor } } }`;
+      const { body } = await graphql(gateway, query, {}, { token });
+      expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    }
+  });
+
+  it('a page of 50 with companies and references takes at most 4 database commands, that of the quota among them', async () => {
+    const [pattern] = demoData(new Date()).jobs;
+    await gateway.models.jobs.insertMany(
+      Array.from({ length: 60 }, (_, index) => ({
+        ...pattern,
+        _id: new mongoose.Types.ObjectId(),
+        publicId: `page-${index}`,
+        company: index % 2 ? 'acme' : 'globex',
+      })),
+    );
+    const query = `{ jobs(mediaPublicId: "demo-media", first: 50, name: "${pattern?.name}") { edges { node {
+      publicId company { name } contract { name } worktime { name } remote { name } office { name } jobCategory { name }
+    } } } }`;
+    // What is at most a second old is kept: the media and the references.
+    await graphql(gateway, query, {}, { token });
+    const commands: string[] = [];
+    mongoose.set('debug', (collection, method) => commands.push(`${String(collection)}.${String(method)}`));
+    const { body } = await graphql(gateway, query, {}, { token });
+    mongoose.set('debug', false);
+    expect((body.data as { jobs: Connection }).jobs.edges).toHaveLength(50);
+    const ofQuota = 1;
+    expect(commands.length + ofQuota).toBeLessThanOrEqual(4);
+    expect(commands.length).toBeGreaterThan(0);
+  });
+});
+
+describe('companies of a media (Contract 4.4.8)', () => {
+  it('lists those within the reach, by public id', async () => {
+    expect((await list('companies', 'first: 10')).names).toEqual(['acme', 'globex']);
+    expect((await list('companies', 'name: "GLO"')).names).toEqual(['globex']);
+    const partner = await gateway.token({ roles: ['media_partner'], sub: 'partner-a' });
+    expect((await list('companies', 'first: 10', partner)).names).toEqual(['acme']);
+  });
+});
