@@ -123,7 +123,7 @@ describe('any text in any free-text field of a job', () => {
           const isChanged = after?.version !== before?.version;
           if (answer.code !== null) expect(after).toEqual(before);
           if (isChanged) expect(after?.version).toBe((before?.version ?? 0) + 1);
-          for (const html of Object.values(after?.description ?? {})) {
+          for (const html of Object.values<string | null>({ ...after?.description })) {
             expect(html ?? '').not.toMatch(dangerous);
             expect(codePointLength(html ?? '')).toBeLessThanOrEqual(jobLimits.description);
             if (html !== null)

@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CompanyFields, readCompanyUpdate } from '../../src/company/company-update.rules.js';
+import { membershipIn } from '../../src/company/membership.rules.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { fieldFault } from '../../src/errors/field-fault.js';
+import { ReferenceBook } from '../../src/reference/reference-book.js';
+
+const { references } = demoData(new Date());
+const book = new ReferenceBook(references);
+const read = (fields: CompanyFields, hasLogoFile = false) =>
+  readCompanyUpdate(fields, book, { hasLogoFile, readFaults: [] });
+
+describe('an update of a company', () => {
+  it('that says nothing stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
+    expect(read({})).toEqual({ patch: {}, faults: [], warnings: [] });
+  });
+
+  it('stores a name and a domain together with what they are compared by (Contract 4.1.6.1, 4.1.6.2)', () => {
+    expect(read({ name: ' Éclair ', domainUrl: 'https://www.Eclair.example/' }).patch).toEqual({
+      name: 'Éclair',
+      nameKey: 'eclair',
+      domainUrl: 'https://www.Eclair.example/',
+      domainKey: 'eclair.example',
+    });
+  });
+
+  it.each(['https://a.example/logo.png', 'nonsense', ''])(
+    'with a logo file takes no notice of the logo_url %p, and says so (Contract 4.1.7.1)',
+    (logoUrl) => {
+      expect(read({ logoUrl }, true)).toEqual({
+        patch: {},
+        faults: [],
+        warnings: [{ code: 'logo-url-ignored', field: 'logo_url' }],
+      });
+    },
+  );
+
+  it('keeps the order of its sectors, each once (Contract 4.1.4.2)', () => {
+    const [one, other] = book.list('sector');
+    const hex = other?._id.toHexString().toUpperCase();
+    expect(read({ sectorId: `${hex};${one?.publicId};${other?.publicId}` }).patch).toEqual({
+      sectors: [other?._id, one?._id],
+    });
+  });
+
+  it('has the faults of the door among its own (Contract 7.3.1)', () => {
+    const { faults } = readCompanyUpdate({ name: '' }, book, {
+      hasLogoFile: false,
+      readFaults: [fieldFault.mustBe('size_id', 'string')],
+    });
+    expect(faults.map(({ code }) => code)).toEqual(['size_id-must-be-string', 'name-format-error']);
+  });
+});
+
+it('a company has its two flags once for each media that it is in (Contract 3.4)', () => {
+  const memberships = [
+    { media: 'one', isPublished: true, isVmePagePublished: false },
+    { media: 'two', isPublished: false, isVmePagePublished: true },
+  ];
+  expect(membershipIn({ memberships }, 'two')).toEqual(memberships[1]);
+  expect(membershipIn({ memberships }, 'three')).toBeUndefined();
+});
