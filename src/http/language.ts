@@ -6,7 +6,7 @@ export function preferredLanguage(header: string | undefined): Language {
   const weights = { en: 0, fr: 0 };
   for (const range of header.slice(0, 256).split(',')) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
-    const language = tag.split('-')[0];
+    const language = tag.trim().split('-')[0];
     if (language !== 'en' && language !== 'fr') continue;
     const weight = /^\s*q=([01](?:\.\d{0,3})?)\s*$/.exec(parameters[0] ?? 'q=1')?.[1];
     weights[language] = Math.max(weights[language], Number(weight ?? 0));

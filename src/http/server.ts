@@ -12,7 +12,8 @@ import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
 import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
-import { boundReplyTime, timeOuts } from './time-outs.js';
+import { boundReplyTime, serverOptions } from './time-outs.js';
+import { refuseOnSocket, refuseUnreadable } from './unreadable.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,6 +33,7 @@ const replyTimeFactor = 4;
 /** What Fastify calls its own refusals, in the words of the catalogue. */
 const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0]> = {
   FST_ERR_BAD_URL: 'not-found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_ERR_ASYNC_CONSTRAINT: 'not-found',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type-not-supported',
@@ -67,7 +69,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
-    ...timeOuts(settings.requestTimeoutMs),
+    ...serverOptions(settings.requestTimeoutMs),
     // What arrives on an open connection while the process stops is still answered (Contract 11.4).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
@@ -84,21 +86,19 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
       // A second reply would be taken for that of the next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
       if (isOver) return socket.destroy();
-      const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestIdOf(undefined)}\r\nConnection: close\r\n\r\n${body}`,
-      );
+      refuseOnSocket(socket);
       return undefined;
     },
   });
   const report = reportTo(log);
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
   boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);
   applyBrowserRules(app, settings);
+  refuseUnreadable(app);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('countFailure', async () => null);
-  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, id: requestId } = request;
     const { statusCode: status, elapsedTime } = reply;

@@ -1,0 +1,43 @@
+import { type FastifyInstance } from 'fastify';
+import { type Duplex } from 'node:stream';
+import { DomainError } from '../errors/domain-error.js';
+import { toErrorBody } from '../errors/error-body.js';
+import { requestIdOf } from './request-id.js';
+
+/** The documented error for what never becomes a request that a route could answer (Contract 7.1.2, 7.7). */
+function refusal(): { body: string; headers: Record<string, string> } {
+  const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestIdOf(undefined),
+      Connection: 'close',
+    },
+  };
+}
+
+/** Answers on the bare connection, and ends it. */
+export function refuseOnSocket(socket: Duplex): void {
+  const { body, headers } = refusal();
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Refuses tunnels, expectations that nobody can meet and requests for no host, which Node would end without a word. */
+export function refuseUnreadable(app: FastifyInstance): void {
+  app.server.on('connect', (_request, socket: Duplex) => {
+    socket.on('error', () => socket.destroy());
+    refuseOnSocket(socket);
+  });
+  app.server.on('checkExpectation', (_request, response) => {
+    const { body, headers } = refusal();
+    response.writeHead(400, headers).end(body);
+  });
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    const isHostMissing = raw.headers.host === undefined && raw.httpVersion === '1.1';
+    done(isHostMissing ? new DomainError('body-format-error') : undefined);
+  });
+}
