@@ -12,7 +12,9 @@ import { permissions } from './access/permissions.js';
 import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
+import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
+import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
@@ -138,7 +140,7 @@ async function assemble(
     quotas.guard(
       applyMiddlewareToDeclaredResolvers(
         buildSchema([
-          new ViewerResolver(),
+          new ViewerResolver(quotas),
           new ReferenceResolver(references),
           new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
           new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),
@@ -163,14 +165,19 @@ async function assemble(
     settings.archiver === 'on'
       ? new Archiver({
           database: tasksDb,
-          jobs: taskModels.jobs,
-          clock,
-          lifetimeMs,
-          everyMs: settings.archiveEveryMs,
           log,
-          onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
-          onBatch: (count) => metrics.archiverBatchJobs.observe(count),
-          onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
+          tasks: [
+            archiveExpiredJobsTask({
+              jobs: taskModels.jobs,
+              clock,
+              lifetimeMs,
+              everyMs: settings.archiveEveryMs,
+              onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
+              onBatch: (count) => metrics.archiverBatchJobs.observe(count),
+              onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
+            }),
+            removeOrphanLogosTask(logos),
+          ],
         })
       : null;
   measureRequests(app, metrics);

@@ -1,5 +1,6 @@
 import { type Model } from 'mongoose';
 import { type JobRecord } from '../job/job.model.js';
+import { type Task } from './task.js';
 
 /** Jobs that one write archives. */
 const batchSize = 1_000;
@@ -62,3 +63,35 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
   return [{ $set: { state: 'archived', version, pendingHistory } }];
 }
+
+/** The task that archives. It is told of each batch how many jobs it archived, and of each run how long it took. */
+export const archiveExpiredJobsTask = ({
+  everyMs,
+  onBatch,
+  onRun,
+  ...options
+}: Omit<ArchivingOptions, 'isStopping' | 'onBatch'> & {
+  everyMs: number;
+  onBatch: (count: number) => void;
+  onRun: (seconds: number) => void;
+}): Task => ({
+  name: 'archive-expired-jobs',
+  everyMs,
+  isVital: true,
+  run: async ({ id, isStopping, renew }) => {
+    const startedMs = performance.now();
+    const isComplete = await archiveExpiredJobs(
+      {
+        ...options,
+        isStopping,
+        onBatch: async (count) => {
+          onBatch(count);
+          await renew();
+        },
+      },
+      id,
+    );
+    onRun((performance.now() - startedMs) / 1_000);
+    return isComplete;
+  },
+});

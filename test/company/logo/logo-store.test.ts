@@ -185,4 +185,12 @@ describe('removing orphans', () => {
     expect(await store.removeOrphans(always, HOUR_MS)).toBe(1);
     expect(await chunks().countDocuments({})).toBe(0);
   });
+
+  it('stops where it is told to', async () => {
+    for (const logo of [image(10), image(10), image(10)]) await store.put(logo);
+    now = new Date(START.getTime() + 2 * HOUR_MS);
+    let steps = 0;
+    expect(await store.removeOrphans(never, HOUR_MS, async () => ++steps < 3)).toBe(2);
+    expect(await files().countDocuments({})).toBe(1);
+  });
 });

@@ -100,7 +100,7 @@ export interface Sending {
   request: ClientRequest;
   answer: Promise<UploadAnswer>;
   /** Writes and waits until the bytes are on their way; to be called before the answer. */
-  write(bytes: Uint8Array): Promise<void>;
+  write: (bytes: Uint8Array) => Promise<void>;
 }
 
 /** Starts an upload that the test writes itself; chunked unless a length is given. */

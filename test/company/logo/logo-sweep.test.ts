@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mongo } from 'mongoose';
+import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
+import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
+import { LogoStore } from '../../../src/company/logo/logo-store.js';
+import { LogoService } from '../../../src/company/logo/logo.service.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startTestGateway } from '../../support/gateway.js';
+import { eventually } from './test-uploads.js';
+
+const HOUR_MS = 3_600_000;
+const OLD = new Date('2026-03-01T12:00:00.000Z');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const logo = (hash: string) => ({ bytes: Buffer.from(hash), contentType: 'image/png' as const, hash });
+
+describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
+  it('removes once an hour what has been nobody’s for an hour, and renews its lock meanwhile', async () => {
+    let now = OLD;
+    const store = new LogoStore(database.connection, () => now);
+    for (let count = 0; count < 250; count += 1) await store.put(logo(`orphan ${count}`));
+    await store.put(logo('used'));
+    now = new Date(OLD.getTime() + HOUR_MS + 1);
+    await store.put(logo('young'));
+    let renewals = 0;
+    const task = removeOrphanLogosTask(
+      new LogoService({
+        intake: new LogoIntake(1),
+        store,
+        isUsed: async (hash) => hash === 'used',
+        report: () => undefined,
+      }),
+    );
+    expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
+    const run = { id: 'run', renew: async () => void (renewals += 1) };
+    await task.run({ ...run, isStopping: () => true });
+    expect(await store.open('orphan 0')).not.toBeNull();
+    await task.run({ ...run, isStopping: () => false });
+    const files = await database.connection.collection('logos.files').find({}).toArray();
+    expect(files.map(({ filename }) => String(filename)).sort()).toEqual(['used', 'young']);
+    expect(renewals).toBeGreaterThanOrEqual(2);
+  });
+
+  it('runs in the gateway, beside the archiving', async () => {
+    const remains = mongo.ObjectId.createFromTime(OLD.getTime() / 1_000);
+    const gateway = await startTestGateway();
+    const { db } = gateway.models.companies;
+    try {
+      const tasks = await eventually(
+        () => db.collection('tasks').find({}).toArray(),
+        (seen) => seen.every(({ lastFinishedAt }) => lastFinishedAt),
+      );
+      expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
+        'archive-expired-jobs',
+        'remove-orphan-logos',
+      ]);
+      await db.collection('logos.chunks').insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
+      await db
+        .collection('tasks')
+        .updateOne({ name: 'remove-orphan-logos' }, { $set: { nextRunAt: new Date() } });
+      const seconds = 12;
+      for (let waited = 0; waited < seconds; waited += 2) {
+        const left = await eventually(
+          () => db.collection('logos.chunks').countDocuments({}),
+          (count) => count === 0,
+        );
+        if (left === 0) break;
+      }
+      expect(await db.collection('logos.chunks').countDocuments({})).toBe(0);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
