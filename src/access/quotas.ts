@@ -11,10 +11,10 @@ import {
 } from 'rate-limiter-flexible';
 import { DomainError } from '../errors/domain-error.js';
 import { type Quota } from '../setting-parsers.js';
-import { callerOf, type RequestContext } from './request-context.js';
+import { type BucketState, callerOf, type RequestContext } from './request-context.js';
 
 /** The buckets that a token's subject has (Contract 8.2). */
-type Bucket = 'updateJob' | 'mutation' | 'read';
+export type Bucket = 'updateJob' | 'mutation' | 'read';
 
 /** A unit given back so close to the end of its window might arrive after it. */
 const windowMarginMs = 50;
@@ -88,6 +88,23 @@ export class Quotas {
       throw error;
     }
   };
+
+  /** The state of each bucket of a subject, without spending a unit. */
+  async bucketsOf(subject: string): Promise<({ name: Bucket } & BucketState)[]> {
+    const names = Object.keys(this.quotas) as Bucket[];
+    return Promise.all(
+      names.map(async (name) => {
+        const quota = this.quotas[name];
+        const state = await this.limiterOf(quota).get(`${name}:${subject}`);
+        return {
+          name,
+          limit: quota.limit,
+          remaining: state ? Math.max(0, state.remainingPoints) : quota.limit,
+          resetSeconds: state && state.msBeforeNext > 0 ? wholeSeconds(state.msBeforeNext) : 0,
+        };
+      }),
+    );
+  }
 
   /** The settings take the place of the arguments that the SDL shows. */
   private withSettings(schema: GraphQLSchema): GraphQLSchema {

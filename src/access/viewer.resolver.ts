@@ -1,12 +1,15 @@
 import { Ctx, Directive, Query, Resolver } from 'type-graphql';
+import { type Quotas } from './quotas.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { ViewerType } from './viewer.types.js';
 
 @Resolver()
 export class ViewerResolver {
+  constructor(private readonly quotas: Quotas) {}
+
   @Directive('@rateLimit(limit: 50, duration: 1)')
   @Query(() => ViewerType, { nullable: true, description: 'Who calls, and what the token allows.' })
-  viewer(@Ctx() context: RequestContext): ViewerType {
+  async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context);
     return {
       subject,
@@ -15,6 +18,7 @@ export class ViewerResolver {
       media: media ? [...media] : null,
       brand: brand ?? null,
       expiresAt,
+      quotas: await this.quotas.bucketsOf(subject),
     };
   }
 }

@@ -1,4 +1,21 @@
-import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+
+@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now (Contract 8.2).' })
+export class QuotaBucketType {
+  @Field(() => String, {
+    description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
+  })
+  name!: string;
+
+  @Field(() => Int, { description: 'Calls in a full bucket.' })
+  limit!: number;
+
+  @Field(() => Int, { description: 'Calls left.' })
+  remaining!: number;
+
+  @Field(() => Int, { description: 'Whole seconds until the bucket is full again; 0 when it is.' })
+  resetSeconds!: number;
+}
 
 @ObjectType('Viewer', {
   simpleResolvers: true,
@@ -25,4 +42,7 @@ export class ViewerType {
 
   @Field(() => GraphQLISODateTime, { description: 'When the token ends, UTC.' })
   expiresAt!: Date;
+
+  @Field(() => [QuotaBucketType], { description: 'What is left of its quotas, this query counted.' })
+  quotas!: QuotaBucketType[];
 }
