@@ -43,11 +43,13 @@ export function someAt(
     const next = fieldOf(value, part);
     return next === undefined ? test(undefined) : someAt(next, parts, depth + 1, test);
   }
-  const position = isPosition(part) ? Number(part) : -1;
-  if (position >= 0 && position < value.length && someAt(value[position], parts, depth + 1, test))
-    return true;
-  const entered = value.filter((element) => !Array.isArray(element));
-  if (entered.length === 0) return test(undefined);
+  const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
+  if (position !== undefined && someAt(value[position], parts, depth + 1, test)) return true;
+  // Where the part is a position, only documents could have it as a field's name too.
+  const entered = value.filter(
+    (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
+  );
+  if (entered.length === 0) return position === undefined && test(undefined);
   return entered.some((element) =>
     isDocument(element) ? someAt(element, parts, depth, test) : test(undefined),
   );

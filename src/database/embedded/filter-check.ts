@@ -1,5 +1,5 @@
 import { hasOperator, isDocument, type BsonDocument } from './bson-document.js';
-import { assertExpression } from './expression.js';
+import { assertExpression } from './expression-check.js';
 import { queryOperators } from './query-operators.js';
 import { compileRegex } from './regex.js';
 import { notSupported, StoreError } from './store-error.js';

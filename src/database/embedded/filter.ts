@@ -2,6 +2,7 @@ import { Context } from 'mingo';
 import { Query } from 'mingo/query';
 import { hasOperator, isDocument, type BsonDocument } from './bson-document.js';
 import { expressionContext } from './expression.js';
+import { normaliseExpression } from './expression-check.js';
 import { assertFilter } from './filter-check.js';
 import { optionsFor } from './mingo-context.js';
 import { compileRegex } from './regex.js';
@@ -33,7 +34,7 @@ function prepare(value: unknown): unknown {
   for (const [name, operand] of Object.entries(value)) {
     if (name === '$comment' || name === '$options') continue;
     if (name === '$regex') prepared.$regex = regexOf(operand, value.$options);
-    else prepared[name] = name === '$expr' ? operand : prepare(operand);
+    else prepared[name] = name === '$expr' ? normaliseExpression(operand) : prepare(operand);
   }
   return prepared;
 }

@@ -1,5 +1,5 @@
 import { isDocument, type BsonDocument } from './bson-document.js';
-import { splitPath } from './field-path.js';
+import { isPosition, splitPath } from './field-path.js';
 import { documentSortKey } from './index-keys.js';
 import { compareKeys } from './sort-key.js';
 import { notSupported, StoreError } from './store-error.js';
@@ -24,7 +24,9 @@ export function parseSort(specification: unknown): SortField[] {
         '$sort key ordering must be 1 (for ascending) or -1 (for descending)',
       );
     }
-    return { path, parts: splitPath(path), direction };
+    const parts = splitPath(path);
+    if (parts.some(isPosition)) throw notSupported('Sorting by a position in an array');
+    return { path, parts, direction };
   });
 }
 

@@ -62,7 +62,7 @@ function chosenPositions(array: unknown[], part: string, arrayPath: string, choi
 /**
  * Changes the value at a path in place.
  * @param change gets the present value and gives the next one; undefined leaves the document as it is
- * @param creates whether documents missing on the way are made; otherwise the change does not happen
+ * @param creates whether documents missing on the way are made; otherwise nothing happens without them
  * @throws StoreError PathNotViable when the path leads through a value that is no document or array
  */
 export function changeAt(
@@ -74,7 +74,6 @@ export function changeAt(
   let container: Container = document;
   for (const [index, part] of parts.entries()) {
     if (Array.isArray(container) && !isPosition(part)) {
-      if (!creates) return;
       throw notViable(part, parts[index - 1] ?? '');
     }
     const current = child(container, part);
@@ -87,7 +86,6 @@ export function changeAt(
     if (current === undefined) {
       assign(container, part, {});
     } else if (!isContainer(current)) {
-      if (!creates) return;
       throw notViable(parts[index + 1] ?? '', part);
     }
     container = child(container, part) as Container;

@@ -118,10 +118,17 @@ function renaming(path: string, parts: readonly string[], target: unknown): Modi
   const apply = (document: BsonDocument) => {
     for (const walked of [parts, targetParts]) {
       for (let depth = 1; depth < walked.length; depth++) {
-        if (Array.isArray(walked.slice(0, depth).reduce<unknown>(child, document))) {
+        const passed = walked.slice(0, depth).reduce<unknown>(child, document);
+        if (Array.isArray(passed)) {
           throw new StoreError(
             'BadValue',
             'The source or target field of $rename cannot be an array element',
+          );
+        }
+        if (passed !== undefined && !isDocument(passed)) {
+          throw new StoreError(
+            'PathNotViable',
+            `Cannot use a part of '${walked.join('.')}' to traverse a scalar`,
           );
         }
       }
@@ -129,7 +136,6 @@ function renaming(path: string, parts: readonly string[], target: unknown): Modi
     const value = parts.reduce<unknown>(child, document);
     if (value === undefined) return;
     removeAt(document, parts);
-    removeAt(document, targetParts);
     changeAt(document, targetParts, true, () => value);
   };
   return [

@@ -42,17 +42,17 @@ function equalities(filter: BsonDocument): [path: string, value: unknown][] {
       return alternatives.length === 1 ? alternatives.flatMap(equalities) : [];
     }
     if (name.startsWith('$')) return [];
-    const equality = equalityOf(operand) ?? singleOf(operand);
-    return equality === undefined ? [] : [[name, equality.value]];
+    return valuesOf(operand).map((value) => [name, value]);
   });
 }
 
-/** `$eq` beside other operators, and `$in` or `$all` of one value, also say what a field is. */
-function singleOf(condition: unknown): { value: unknown } | undefined {
-  if (!hasOperator(condition)) return undefined;
-  if ('$eq' in condition) return { value: condition.$eq };
-  const list = condition.$in ?? condition.$all;
-  return Array.isArray(list) && list.length === 1 && equalityOf(list[0])
-    ? { value: list[0] as unknown }
-    : undefined;
+/** What a condition says a field is. `$all` says it once for each value, which is an error for more than one. */
+function valuesOf(condition: unknown): unknown[] {
+  const equality = equalityOf(condition);
+  if (equality !== undefined) return [equality.value];
+  if (!hasOperator(condition)) return [];
+  if ('$eq' in condition) return [condition.$eq];
+  const { $all: all, $in: any } = condition;
+  const list: unknown = Array.isArray(any) && any.length === 1 ? any : all;
+  return Array.isArray(list) ? list.filter((value) => equalityOf(value) !== undefined) : [];
 }
