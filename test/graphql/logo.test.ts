@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { plain } from '../company/logo/test-images.js';
+import { forgetLogos, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, type GraphQLBody } from '../support/requests.js';
+
+const none = { files: 0, hasChunks: false };
+const document = `mutation ($input: UpdateCompanyInput!, $expectedVersion: Int, $key: String) {
+  updateCompany(input: $input, expectedVersion: $expectedVersion, idempotencyKey: $key) {
+    company { version content { visual { logo } } }
+    warnings { code }
+  }
+}`;
+const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
+
+let gateway: TestGateway;
+let token: string;
+let png: Buffer;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+  png = await plain(8, 8).png().toBuffer();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  await gateway.reset();
+  await forgetLogos(gateway);
+});
+
+type Part = [name: string, value: string | Buffer];
+
+/** Sends parts in the order given; bytes are files. */
+async function post(parts: Part[], headers: Record<string, string> = { 'apollo-require-preflight': 'true' }) {
+  const multipart = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') multipart.append(name, value);
+    else multipart.append(name, new Blob([new Uint8Array(value)], { type: 'image/png' }), 'logo.png');
+  }
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body: multipart,
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as GraphQLBody };
+}
+
+const operations = (
+  variables: Record<string, unknown> = { input: { ...acme, logo: null } },
+  query = document,
+): Part => ['operations', JSON.stringify({ query, variables })];
+const map: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'] })];
+const errorOf = ({ body }: { body: GraphQLBody }) => body.errors?.[0]?.extensions.error;
+
+describe('a logo as the multipart request specification has it (Contract 4.1.7.8)', () => {
+  it('is taken with the header that keeps other sites out, and refused without', async () => {
+    const parts = [operations(), map, ['0', png]] satisfies Part[];
+    const without = await post(parts, {});
+    expect([without.status, errorOf(without)]).toEqual([400, 'body-format-error']);
+    expect(await storedLogos(gateway)).toEqual(none);
+    const { status, body } = await post(parts);
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(body.data?.updateCompany).toMatchObject({ company: { version: 2 } });
+  });
+
+  it.each<[string, () => Part[]]>([
+    ['has no operations', () => [map, ['0', png]]],
+    ['has no map', () => [operations(), ['0', png]]],
+    ['has its map before the operations', () => [map, operations(), ['0', png]]],
+    ['has its file before the map', () => [operations(), ['0', png], map]],
+    ['has operations that are no JSON', () => [['operations', '{'], map, ['0', png]]],
+    ['has a map that is no object', () => [operations(), ['map', '[]'], ['0', png]]],
+    ['maps to what is not there', () => [operations({}), map, ['0', png]]],
+    [
+      'maps to the prototype',
+      () => [operations(), ['map', '{"0":["variables.__proto__.logo"]}'], ['0', png]],
+    ],
+    ['has no file', () => [operations(), map]],
+    ['has its file under another name', () => [operations(), map, ['1', png]]],
+  ])('is body-format-error when the body %s (Contract 4.3.5)', async (_, parts) => {
+    const startMs = performance.now();
+    const reply = await post(parts());
+    expect(errorOf(reply)).toBe('body-format-error');
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+
+  it('is one file: with two the body is payload-too-large', async () => {
+    const two: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'], 1: ['variables.other'] })];
+    expect(errorOf(await post([operations(), two, ['0', png], ['1', png]]))).toBe('payload-too-large');
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+
+  it.each<[string, Record<string, unknown>, Part]>([
+    ['a text as logo', { input: { ...acme, logo: 'text' } }, ['map', '{}']],
+    ['a file as name', { input: { ...acme, name: null } }, ['map', '{"0":["variables.input.name"]}']],
+  ])('is refused by its type: %s (Contract 7.6.3)', async (_, variables, mapping) => {
+    const reply = await post([operations(variables), mapping, ['0', png]]);
+    expect(reply.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+
+  it('of null is logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
+    const { body } = await graphql(gateway, document, { input: { ...acme, logo: null } }, { token });
+    expect(body.errors?.[0]?.extensions.fields?.map(({ code, path }) => [code, path])).toEqual([
+      ['logo-must-be-file', ['input', 'logo']],
+    ]);
+  });
+
+  it('is not read when the version expected is another one (Contract 9.1.3)', async () => {
+    const reply = await post([
+      operations({ input: { ...acme, logo: null }, expectedVersion: 7 }),
+      map,
+      ['0', png],
+    ]);
+    expect(errorOf(reply)).toBe('version-conflict');
+    expect(await storedLogos(gateway)).toEqual(none);
+  });
+
+  it('counts by its content when a call is repeated (Contract 9.3)', async () => {
+    const other = await plain(9, 9).png().toBuffer();
+    const send = (file: Buffer) =>
+      post([operations({ input: { ...acme, logo: null }, key: 'upload' }), map, ['0', file]]);
+    const first = await send(png);
+    const repeated = await send(png);
+    expect(repeated.headers.get('idempotency-replayed')).toBe('true');
+    expect(repeated.body.data).toEqual(first.body.data);
+    expect(errorOf(await send(other))).toBe('idempotency-key-reuse');
+  });
+
+  it('may be used once in a document: the first mutation has it, the second does not', async () => {
+    const query = `mutation ($input: UpdateCompanyInput!) {
+      one: updateCompany(input: $input) { company { version } }
+      two: updateCompany(input: $input) { company { version } }
+    }`;
+    const { body } = await post([operations(undefined, query), map, ['0', png]]);
+    expect(body.data).toMatchObject({ one: { company: { version: 2 } }, two: null });
+    expect(errorOf({ body })).toBe('body-format-error');
+  });
+
+  it('with a bad token is refused before it is read (Contract 5.1.3)', async () => {
+    const { status, code } = await sendLogo(gateway, 'graphql', {
+      token: 'bad',
+      file: Buffer.alloc(2 ** 22),
+    });
+    expect([status, code]).toEqual([401, 'unauthorized-limitation']);
+  });
+});
