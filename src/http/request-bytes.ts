@@ -36,6 +36,8 @@ function countBytes(request: IncomingMessage, mostBytes: number): void {
   let bytes = 0;
   // A listener on a stream that is not paused would set it going before its reader is there.
   request.pause();
+  // Nor does Node drop what follows a reply uncounted, once reading has begun.
+  request.read(0);
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes > mostBytes) request.destroy();

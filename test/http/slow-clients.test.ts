@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const requestTimeoutMs = 600;
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
+    BODY_MAX_SIZE: '64KiB',
+    LOGO_MAX_SIZE: '256KiB',
+    MUTATION_QUOTA: '100000/1s',
+  });
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+interface Client {
+  socket: Socket;
+  /** What has come back so far. */
+  received(): string;
+  sentBytes(): number;
+  /** Milliseconds until the gateway has ended the connection. */
+  ended: Promise<number>;
+}
+
+function open(): Client {
+  const { hostname, port } = new URL(gateway.url);
+  const startedAtMs = performance.now();
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const ended = new Promise<number>((resolve) =>
+    socket.once('close', () => resolve(performance.now() - startedAtMs)),
+  );
+  return { socket, received: () => received, sentBytes: () => socket.bytesWritten, ended };
+}
+
+/** Sends a piece every so often until the connection is over. */
+async function trickle({ socket }: Client, piece: string | Buffer, everyMs: number): Promise<void> {
+  while (!socket.destroyed && socket.writable) {
+    socket.write(piece);
+    await sleep(everyMs);
+  }
+}
+
+/** Sends as fast as the gateway takes it. */
+async function flood({ socket }: Client, piece: Buffer, mostBytes: number): Promise<void> {
+  while (!socket.destroyed && socket.writable && socket.bytesWritten < mostBytes) {
+    if (!socket.write(piece))
+      await Promise.race([
+        new Promise((resolve) => socket.once('drain', resolve)),
+        new Promise((resolve) => socket.once('close', resolve)),
+      ]);
+  }
+}
+
+const head = (method: string, path: string, headers: Record<string, string>): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: gateway\r\n${Object.entries({
+    Authorization: `Bearer ${token}`,
+    ...headers,
+  })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n`;
+
+const chunk = (bytes: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
+
+const doors: [string, string, string, Record<string, string>][] = [
+  ['JSON over GraphQL', 'POST', '/graphql', { 'Content-Type': 'application/json' }],
+  [
+    'multipart over GraphQL',
+    'POST',
+    '/graphql',
+    { 'Content-Type': 'multipart/form-data; boundary=x', 'Apollo-Require-Preflight': 'yes' },
+  ],
+  ['a form over REST', 'PATCH', '/companies', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ['JSON over REST', 'POST', '/jobs/acme-backend-engineer', { 'Content-Type': 'application/json' }],
+  ['multipart over REST', 'PATCH', '/companies', { 'Content-Type': 'multipart/form-data; boundary=x' }],
+  ['a body that nothing asks for', 'GET', '/health', { 'Content-Type': 'application/json' }],
+];
+
+describe('a client that is too slow is cut off', () => {
+  it('when it sends its headers a byte at a time (Contract 8.6.2)', async () => {
+    const client = open();
+    client.socket.write('GET /health HTTP/1.1\r\nHost: gateway\r\n');
+    void trickle(client, 'X', 30);
+    expect(await client.ended).toBeLessThan(3 * requestTimeoutMs);
+  });
+
+  it('when it opens a connection and says nothing (Contract 8.6.2)', async () => {
+    expect(await open().ended).toBeLessThan(4 * requestTimeoutMs);
+  });
+
+  it.each(doors)(
+    'when it sends %s a byte at a time (Contract 8.6.2)',
+    async (_name, method, path, headers) => {
+      const client = open();
+      client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
+      void trickle(client, 'x', 30);
+      expect(await client.ended).toBeLessThan(3 * requestTimeoutMs);
+    },
+  );
+
+  it('when it asks for a long reply and never reads it (Contract 8.6.2)', async () => {
+    const client = open();
+    client.socket.pause();
+    const asked = head('GET', '/metrics', {}).repeat(2_000);
+    client.socket.write(asked);
+    await sleep(5 * requestTimeoutMs);
+    client.socket.resume();
+    // Everything that had not left for its buffers yet is lost with the connection.
+    expect(await client.ended).toBeLessThan(8 * requestTimeoutMs);
+  });
+
+  it('while others are answered as ever (Contract 8.6.2)', async () => {
+    const slow = Array.from({ length: 50 }, open);
+    for (const client of slow) {
+      client.socket.write('POST /graphql HTTP/1.1\r\n');
+      void trickle(client, 'x', 100);
+    }
+    const startedAtMs = performance.now();
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    await Promise.all(slow.map(({ ended }) => ended));
+  });
+});
+
+describe('a body without a length', () => {
+  it.each(doors)(
+    'of %s is refused or dropped past its bound, and then its connection is cut (Contract 8.6.1, 8.6.2)',
+    async (_name, method, path, headers) => {
+      const client = open();
+      client.socket.write(head(method, path, { ...headers, 'Transfer-Encoding': 'chunked' }));
+      const mostBytes = 32 * 2 ** 20;
+      await flood(client, chunk(Buffer.alloc(65_536, 'x')), mostBytes);
+      await client.ended;
+      expect(client.sentBytes()).toBeLessThan(mostBytes);
+      if (path !== '/health') expect(client.received()).toMatch(/^HTTP\/1\.1 4\d\d |^$/);
+    },
+  );
+});
+
+describe('a refused upload', () => {
+  it.each([
+    ['of which nothing is read', { Authorization: 'Bearer bad' }, 401],
+    ['that is too large', {}, 413],
+  ])('%s leaves its connection to the next request (Contract 8.6.2)', async (_name, headers, status) => {
+    const client = open();
+    const body = Buffer.concat([
+      Buffer.from('--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\n\r\n'),
+      Buffer.alloc(300_000),
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const length = String(body.length);
+    const type = 'multipart/form-data; boundary=x';
+    client.socket.write(
+      head('PATCH', '/companies', { ...headers, 'Content-Type': type, 'Content-Length': length }),
+    );
+    client.socket.write(body);
+    client.socket.write(head('GET', '/health', {}));
+    const deadlineMs = performance.now() + requestTimeoutMs;
+    while (!client.received().includes('{"status":"ok"}') && performance.now() < deadlineMs) await sleep(10);
+    expect(client.received()).toContain(`HTTP/1.1 ${status} `);
+    expect(client.received()).toContain('{"status":"ok"}');
+    client.socket.destroy();
+  });
+});
