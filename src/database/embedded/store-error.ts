@@ -20,6 +20,7 @@ const ERROR_CODES = {
   InvalidNamespace: 73,
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
+  CommandNotSupported: 115,
   InvalidPipelineOperator: 168,
   CannotIndexParallelArrays: 171,
   InvalidIndexSpecificationOption: 197,
