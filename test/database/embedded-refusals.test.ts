@@ -96,6 +96,10 @@ describe('what the store is not right for', () => {
 });
 
 describe('what is its own', () => {
+  it('estimates the number of documents exactly', async () => {
+    expect(await db.collection('docs').estimatedDocumentCount()).toBe(1);
+  });
+
   it.each([
     [{ $inc: { s: 1 } }, 14],
     [{ $inc: { n: 'x' } }, 14],
