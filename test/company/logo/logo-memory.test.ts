@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import sharp from 'sharp';
+import { parseSettings } from '../../../src/settings.js';
+import { openTestDatabase, type TestDatabase } from '../../support/database.js';
+import { seedDemoData } from '../../../src/demo/seed.js';
+import { ensureIndexes, modelsOf } from '../../../src/database/models.js';
+import { type GatewayProcess, startProcess } from '../../support/process.js';
+import { tokenFactory } from '../../support/tokens.js';
+import { DOORS, frame, open, sendLogo, type UploadAnswer } from './test-uploads.js';
+
+const MIB = 2 ** 20;
+const uploads = 50;
+const mostAddedMib = 150;
+
+let dataDir: string;
+let database: TestDatabase;
+let gateway: GatewayProcess;
+let token: string;
+
+/** A process of its own for each test: what one has once held, the next would not be seen to take. */
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-memory-'));
+  // A store of the gateway's own would be measured with it.
+  database = await openTestDatabase();
+  const models = modelsOf(database.connection);
+  await ensureIndexes(models);
+  await seedDemoData(models, new Date());
+  const environment = { DATA_DIR: dataDir, MONGODB_URI: database.uri, MUTATION_QUOTA: '1000000/1s' };
+  gateway = await startProcess(environment);
+  token = await (await tokenFactory(parseSettings(environment)))();
+});
+afterEach(async () => {
+  await gateway.end('SIGTERM');
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function residentMib(): Promise<number> {
+  const status = await readFile(`/proc/${gateway.child.pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
+}
+
+/** How much the gateway's resident memory grew at most while this ran, in MiB. */
+async function growth(run: () => Promise<unknown>): Promise<number> {
+  const before = await residentMib();
+  let most = before;
+  let isRunning = true;
+  const watching = (async () => {
+    while (isRunning) {
+      most = Math.max(most, await residentMib());
+      await sleep(5);
+    }
+  })();
+  await run();
+  isRunning = false;
+  await watching;
+  return Math.round(most - before);
+}
+
+/** Just under 5 MiB, as a photograph of the largest size may have. */
+async function largePicture(): Promise<Buffer> {
+  const bytes = await sharp(randomBytes(1_300 * 1_300 * 3), {
+    raw: { width: 1_300, height: 1_300, channels: 3 },
+  })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  expect(bytes.length).toBeGreaterThan(4.8 * MIB);
+  expect(bytes.length).toBeLessThan(5 * MIB);
+  return bytes;
+}
+
+/** Resident memory is read as Linux tells it. */
+const onLinux = process.platform === 'linux' ? describe : describe.skip;
+
+onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contract 8.6.2)', (door) => {
+  it(`are all answered, with at most ${mostAddedMib} MiB more memory`, async () => {
+    const file = await largePicture();
+    let answers: UploadAnswer[] = [];
+    const added = await growth(async () => {
+      answers = await Promise.all(
+        Array.from({ length: uploads }, () => sendLogo(gateway, door, { token, file })),
+      );
+    });
+    expect(answers.filter(({ logo }) => logo !== null)).toHaveLength(uploads);
+    expect(added).toBeLessThanOrEqual(mostAddedMib);
+  });
+
+  it('cut halfway leave a gateway that serves, with no more memory than that', async () => {
+    const framed = frame(door, { token });
+    const half = Buffer.alloc(2.5 * MIB);
+    const added = await growth(async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await Promise.all(
+          Array.from({ length: uploads }, async () => {
+            const sending = open(gateway, framed);
+            sending.request.write(framed.before);
+            sending.request.write(half);
+            await sleep(150);
+            sending.request.destroy();
+          }),
+        );
+      }
+    });
+    expect(added).toBeLessThanOrEqual(mostAddedMib);
+    const file = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    expect((await sendLogo(gateway, door, { token, file })).logo).not.toBeNull();
+    expect(gateway.child.exitCode).toBeNull();
+  });
+});
