@@ -46,6 +46,7 @@ import { resolveLocalisation } from './job/location/resolve-localisation.rules.j
 import { MediaService } from './media/media.service.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { ReferenceService } from './reference/reference.service.js';
+import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { type Settings } from './settings.js';
@@ -191,8 +192,10 @@ async function assemble(
   });
   registerLogoRoutes(app, logoStore);
   registerOpenApiRoutes(app, schema);
+  const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,
+    landingPage,
     authenticate: authentication(verify, failures, { isTokenRequired: false }),
     report,
     settings,

@@ -1,4 +1,5 @@
-import { signToken } from './access/token-signer.js';
+import { signDeveloperToken } from './access/developer-token.js';
+import { isIntrospectionOn } from './graphql/apollo.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { createLog } from './http/log.js';
 import { describeSettings, parseSettings, type Settings, SettingsError } from './settings.js';
@@ -45,15 +46,14 @@ async function main(): Promise<void> {
 }
 
 async function welcomeText(settings: Settings, { url, keys, database }: Gateway): Promise<string> {
-  const claims = {
-    sub: 'developer',
-    roles: ['media_admin'],
-    scope: 'r_w_jobs r_w_companies',
-    media: ['demo-media'],
-    lifetimeMs: 43_200_000,
-  };
-  const token = keys.signing ? await signToken(keys, settings, claims, new Date()) : null;
-  return welcome({ url, store: database.description, key: keys.description, token });
+  const token = await signDeveloperToken(keys, settings, new Date());
+  return welcome({
+    url,
+    store: database.description,
+    key: keys.description,
+    token,
+    hasExplorer: isIntrospectionOn(settings),
+  });
 }
 
 main().catch((error: unknown) => {

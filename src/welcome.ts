@@ -4,11 +4,14 @@ export function welcome({
   store,
   key,
   token,
+  hasExplorer,
 }: {
   url: string;
   store: string;
   key: string;
   token: string | null;
+  /** Whether Sandbox and GraphiQL are there: where introspection is on. */
+  hasExplorer: boolean;
 }): string {
   const authorization = `-H 'Authorization: Bearer ${token ?? '<ACCESS_TOKEN>'}'`;
   const document =
@@ -22,8 +25,8 @@ export function welcome({
     },
   };
   return `
-  GraphQL  ${url}/graphql
-  REST     ${url}/companies   ${url}/jobs/{job_public_id}
+  GraphQL  ${url}/graphql${hasExplorer ? `   Apollo Sandbox in a browser; ${url}/explorer   GraphiQL, offline` : ''}
+  REST     ${url}/companies   ${url}/jobs/{job_public_id}   ${url}/docs   the reference, to try out
   Health   ${url}/health   ${url}/ready   ${url}/metrics
   Store    ${store}
   Key      ${key}

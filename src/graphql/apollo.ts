@@ -1,5 +1,8 @@
 import { ApolloServer } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
 import { type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
@@ -19,18 +22,25 @@ type ApolloSettings = Pick<
   | 'graphqlMaxComplexity'
 >;
 
+/** Whether the schema may be asked for: as INTROSPECTION says, else everywhere but in production. */
+export const isIntrospectionOn = ({
+  environment,
+  introspection,
+}: Pick<Settings, 'environment' | 'introspection'>): boolean =>
+  introspection ? introspection === 'on' : environment !== 'production';
+
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
   schema: GraphQLSchema,
   settings: ApolloSettings,
   dependencies: { log: Logger; report: (error: DomainError, requestId: string) => void },
 ): Promise<ApolloServer<RequestContext>> {
-  const { environment, introspection } = settings;
+  const { environment } = settings;
   const isProduction = environment === 'production';
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    introspection: introspection ? introspection === 'on' : !isProduction,
+    introspection: isIntrospectionOn(settings),
     hideSchemaDetailsFromClientErrors: isProduction,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
@@ -47,7 +57,12 @@ export async function startApollo(
       }),
     ],
     logger: dependencies.log,
-    plugins: [replyPlugin(dependencies.report), ApolloServerPluginCacheControlDisabled()],
+    plugins: [
+      replyPlugin(dependencies.report),
+      ApolloServerPluginCacheControlDisabled(),
+      // What browsers get is decided where the other pages are.
+      ApolloServerPluginLandingPageDisabled(),
+    ],
   });
   await apollo.start();
   return apollo;

@@ -18,13 +18,15 @@ import { describeRefusal } from './refusal.js';
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
+  /** Answers a browser that opens the address; goes before all else. */
+  landingPage?: onRequestAsyncHookHandler | undefined;
   report: (error: DomainError, requestId: string) => void;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes'>;
 }
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, report, settings } = dependencies;
+  const { apollo, authenticate, landingPage, report, settings } = dependencies;
   const { bodyMaxBytes, logoMaxBytes } = settings;
 
   await app.register(async (scope) => {
@@ -49,7 +51,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      onRequest: [authenticate, boundLength(bodyMaxBytes + logoMaxBytes)],
+      onRequest: [
+        ...(landingPage ? [landingPage] : []),
+        authenticate,
+        boundLength(bodyMaxBytes + logoMaxBytes),
+      ],
       preValidation: async (request) => {
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);

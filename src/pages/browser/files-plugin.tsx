@@ -1,0 +1,68 @@
+import { type GraphiQLPlugin, pick, useGraphiQL } from '@graphiql/react';
+import { chooseFile, useChosenFiles } from './chosen-files';
+import { uploadPaths } from './upload-paths';
+
+/** A panel with a file picker for every variable of the current operation that takes a file. */
+export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, content: FilesPanel };
+
+function FilesPanel() {
+  const { schema, documentAST, operationName } = useGraphiQL(pick('schema', 'documentAST', 'operationName'));
+  const paths = schema && documentAST ? uploadPaths(schema, documentAST, operationName) : [];
+  return (
+    <section className="files-panel" aria-label="Files">
+      <h2 className="files-title">Files</h2>
+      {paths.length === 0 ? (
+        <p>
+          {operationName ? `${operationName} takes no file.` : 'This operation takes no file.'} A variable of
+          the type Upload, such as the logo of updateCompany, is chosen here.
+        </p>
+      ) : (
+        paths.map((path) => <FileField key={path} path={path} />)
+      )}
+    </section>
+  );
+}
+
+function FileField({ path }: { path: string }) {
+  const file = useChosenFiles().get(path);
+  return (
+    <div className="files-field">
+      <label>
+        <span className="files-path">${path}</span>
+        <input
+          // A new element for each choice: one that was emptied could not choose the same file again.
+          key={file ? 'chosen' : 'empty'}
+          type="file"
+          className={file ? 'files-hidden' : undefined}
+          onChange={(event) => chooseFile(path, event.target.files?.[0] ?? null)}
+        />
+      </label>
+      {file ? (
+        <p className="files-chosen">
+          <span className="files-name">{file.name}</span> <span>{sizeText(file.size)}</span>
+          <button type="button" className="graphiql-button" onClick={() => chooseFile(path, null)}>
+            Remove
+          </button>
+        </p>
+      ) : (
+        <p>Without a file the operation is sent as JSON.</p>
+      )}
+    </div>
+  );
+}
+
+function sizeText(bytes: number): string {
+  return bytes < 1_024 ? `${bytes} B` : `${(bytes / 1_024).toFixed(1)} KiB`;
+}
+
+function FilesIcon() {
+  return (
+    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+      <path
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        d="m18.4 12.7-7.7 7.7a4.5 4.5 0 0 1-6.4-6.4L15.3 3.1a3 3 0 0 1 4.2 4.2L8.6 18.3a1.5 1.5 0 0 1-2.1-2.1l8.6-8.6"
+      />
+    </svg>
+  );
+}

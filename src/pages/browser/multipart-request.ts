@@ -1,0 +1,35 @@
+/** A GraphQL operation as it is sent. */
+export interface Operation {
+  query: string;
+  operationName?: string | null | undefined;
+  variables?: Record<string, unknown> | undefined;
+}
+
+/**
+ * An operation and its files as the GraphQL multipart request specification has them: each file's place in the variables
+ * is null, whatever stood there.
+ */
+export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
+  const variables = structuredClone(operation.variables ?? {});
+  for (const path of files.keys()) setNull(variables, path.split('.'));
+  const entries = [...files].map(([path, file], index) => ({ part: String(index), path, file }));
+  const form = new FormData();
+  form.append('operations', JSON.stringify({ ...operation, variables }));
+  form.append(
+    'map',
+    JSON.stringify(Object.fromEntries(entries.map(({ part, path }) => [part, [`variables.${path}`]]))),
+  );
+  for (const { part, file } of entries) form.append(part, file);
+  return form;
+}
+
+function setNull(target: Record<string, unknown>, [key = '', ...rest]: string[]): void {
+  if (rest.length === 0) {
+    target[key] = null;
+    return;
+  }
+  const inner = target[key];
+  const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
+  target[key] = next;
+  setNull(next, rest);
+}

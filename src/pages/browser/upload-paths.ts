@@ -1,0 +1,50 @@
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type TypeNode,
+} from 'graphql';
+
+/** Deeper inputs than the schema has; it ends the walk through inputs that hold each other. */
+const deepest = 4;
+
+/** Where the variables of an operation take a file, such as `input.logo`; lists of files are left out. */
+export function uploadPaths(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string | null,
+): string[] {
+  const operations = document.definitions.filter(
+    (definition): definition is OperationDefinitionNode => definition.kind === 'OperationDefinition',
+  );
+  const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
+  return (operation?.variableDefinitions ?? []).flatMap(({ variable, type }) => {
+    const inputType = inputTypeOf(schema, type);
+    return inputType ? pathsWithin(inputType, variable.name.value, 1) : [];
+  });
+}
+
+/** The type that a variable declares, without its list and non-null marks; null when the schema does not know it. */
+function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | null {
+  const name = node.kind === 'NonNullType' ? node.type : node;
+  if (name.kind !== 'NamedType') return null;
+  const type = typeFromAST(schema, name);
+  return isInputType(type) ? type : null;
+}
+
+function pathsWithin(type: GraphQLInputType, path: string, depth: number): string[] {
+  const bare = isNonNullType(type) ? type.ofType : type;
+  if (isListType(bare) || depth > deepest) return [];
+  if (getNamedType(bare).name === 'Upload') return [path];
+  if (!isInputObjectType(bare)) return [];
+  return Object.values(bare.getFields()).flatMap((field) =>
+    pathsWithin(field.type, `${path}.${field.name}`, depth + 1),
+  );
+}

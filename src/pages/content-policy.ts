@@ -1,0 +1,44 @@
+type Directives = Readonly<Record<string, readonly string[]>>;
+
+const none = ["'none'"];
+const self = ["'self'"];
+
+const print = (directives: Directives): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join(';');
+
+const everyPage: Directives = {
+  'default-src': none,
+  'base-uri': none,
+  'form-action': none,
+  'frame-ancestors': none,
+};
+
+/** For pages made of installed packages alone: nothing is asked of another machine, and no inline script runs. */
+export const ownPagePolicy: string = print({
+  ...everyPage,
+  'script-src': self,
+  'worker-src': self,
+  // The editor and the reference set the size and place of what they draw in style attributes and elements.
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'", 'data:'],
+  'connect-src': self,
+});
+
+const sandboxCdn = 'https://embeddable-sandbox.cdn.apollographql.com';
+const landingPageCdn = 'https://apollo-server-landing-page.cdn.apollographql.com';
+
+/** For Apollo's landing page: its own scripts by this page's nonce, Sandbox in a frame, calls to the gateway alone. */
+export const sandboxPolicy = (nonce: string): string =>
+  print({
+    ...everyPage,
+    'script-src': [`'nonce-${nonce}'`, sandboxCdn],
+    'style-src': [`'nonce-${nonce}'`, sandboxCdn, 'https://fonts.googleapis.com'],
+    'font-src': ['https://fonts.gstatic.com'],
+    'img-src': [landingPageCdn],
+    'manifest-src': [landingPageCdn],
+    'frame-src': ['https://sandbox.embed.apollographql.com'],
+    'connect-src': self,
+  });

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { type OperationDefinitionNode, parse } from 'graphql';
+
+/** One operation that runs on the demo data, with the variables that it declares. */
+export interface ExampleOperation {
+  name: string;
+  /** The operation with the comment above it, as it stands in the document. */
+  document: string;
+  variables: Record<string, unknown>;
+}
+
+/** The examples that the pages open with: `schema/examples/sandbox.graphql` and the variables beside it. */
+export interface Examples {
+  /** All operations. */
+  document: string;
+  /** The variables of all operations together. */
+  variables: Record<string, unknown>;
+  operations: readonly ExampleOperation[];
+}
+
+const folder = new URL('../../schema/examples/', import.meta.url);
+
+/** Reads the examples. @throws Error when they are missing or do not parse. */
+export function readExamples(): Examples {
+  const document = readFileSync(new URL('sandbox.graphql', folder), 'utf8');
+  const text = readFileSync(new URL('sandbox.variables.json', folder), 'utf8');
+  const variables = JSON.parse(text) as Record<string, unknown>;
+  const definitions = parse(document).definitions.filter(
+    (definition): definition is OperationDefinitionNode => definition.kind === 'OperationDefinition',
+  );
+  return {
+    document,
+    variables,
+    operations: definitions.map((definition) => ({
+      name: definition.name?.value ?? '',
+      document: `${commentAbove(document, definition)}${sourceOf(document, definition)}\n`,
+      variables: Object.fromEntries(
+        (definition.variableDefinitions ?? [])
+          .map(({ variable }) => variable.name.value)
+          .filter((name) => name in variables)
+          .map((name) => [name, variables[name]]),
+      ),
+    })),
+  };
+}
+
+const sourceOf = (document: string, { loc }: OperationDefinitionNode): string =>
+  document.slice(loc?.start, loc?.end);
+
+const commentAbove = (document: string, { loc }: OperationDefinitionNode): string =>
+  /(?:^#.*\n)*$/m.exec(document.slice(0, loc?.start))?.[0] ?? '';

@@ -1,0 +1,34 @@
+/** What a page is made of. */
+export interface HtmlPage {
+  title: string;
+  /** URLs of its style sheets, in order. */
+  styles: readonly string[];
+  /** URL of its script, a module. */
+  script: string;
+  /** What the script reads, from the element `page-data`. */
+  data: unknown;
+}
+
+/** The HTML of a page: nothing in it runs but its script, so that its policy needs neither nonce nor hash. */
+export function renderPage({ title, styles, script, data }: HtmlPage): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title}</title>
+    <link rel="icon" href="data:," />
+${styles.map((url) => `    <link rel="stylesheet" href="${url}" />`).join('\n')}
+  </head>
+  <body>
+    <noscript>This page needs JavaScript.</noscript>
+    <div id="page"></div>
+    <script type="application/json" id="page-data">${dataBlock(data)}</script>
+    <script type="module" src="${script}"></script>
+  </body>
+</html>
+`;
+}
+
+/** JSON that cannot end the element that it stands in. */
+const dataBlock = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

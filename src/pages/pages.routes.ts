@@ -1,0 +1,87 @@
+import fastifyStatic from '@fastify/static';
+import { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from 'fastify';
+import { type Logger } from 'pino';
+import { type Keys } from '../access/keys.js';
+import { isIntrospectionOn } from '../graphql/apollo.js';
+import { type Settings } from '../settings.js';
+import { ownPagePolicy } from './content-policy.js';
+import { type DeveloperAuthorization, developerAuthorization } from './developer-authorization.js';
+import { readExamples } from './example-operations.js';
+import { type HtmlPage, renderPage } from './html-page.js';
+import { assetsFolder, assetsPrefix, readPageAssets } from './page-assets.js';
+import { sandboxPage } from './sandbox-page.js';
+
+const yearMs = 31_536_000_000;
+
+/** The tabs that the explorer opens with. */
+const explorerTabs = ['UpdateJob', 'UpdateCompany'];
+
+/**
+ * The pages for people, each with a policy of its own:
+ * - `/docs`, the reference of the REST door, always;
+ * - `/explorer`, GraphiQL, where introspection is on;
+ * - Apollo Sandbox, where introspection is on and never in production, for its scripts come from another machine.
+ *
+ * The first two are made of installed packages: a browser that opens them asks nothing of another machine.
+ * @returns what answers a browser at `/graphql`, if anything does.
+ */
+export async function registerPageRoutes(
+  app: FastifyInstance,
+  settings: Settings,
+  { keys, clock, log }: { keys: Keys; clock: () => Date; log: Logger },
+): Promise<{ landingPage?: onRequestAsyncHookHandler }> {
+  const authorizationOf = developerAuthorization(settings, { keys, clock });
+  const hasExplorer = isIntrospectionOn(settings);
+  const examples = readExamples();
+  const tabs = examples.operations.filter(({ name }) => explorerTabs.includes(name));
+
+  const assets = await readPageAssets();
+  if (assets) {
+    await registerAssets(app);
+    registerPage(app, '/docs', authorizationOf, (authorization) => ({
+      title: 'REST reference · Recruitment gateway',
+      ...assets.docs,
+      data: { authorization },
+    }));
+    if (hasExplorer)
+      registerPage(app, '/explorer', authorizationOf, (authorization) => ({
+        title: 'GraphQL explorer · Recruitment gateway',
+        ...assets.explorer,
+        data: { authorization, tabs },
+      }));
+  } else log.warn('/docs and /explorer are not built: npm run build makes them');
+
+  const hasSandbox = hasExplorer && settings.environment !== 'production';
+  return hasSandbox ? { landingPage: sandboxPage(examples, authorizationOf) } : {};
+}
+
+/** What pages load, for ever: every file has the hash of its content in its name. */
+const registerAssets = (app: FastifyInstance) =>
+  app.register(fastifyStatic, {
+    root: assetsFolder,
+    prefix: assetsPrefix,
+    index: false,
+    decorateReply: false,
+    immutable: true,
+    maxAge: yearMs,
+    preCompressed: true,
+  });
+
+function registerPage(
+  app: FastifyInstance,
+  path: string,
+  authorizationOf: DeveloperAuthorization,
+  pageFor: (authorization: string | null) => HtmlPage,
+): void {
+  app.get(path, async (request, reply): Promise<FastifyReply> => {
+    const html = renderPage(pageFor(await authorizationOf(request)));
+    return (
+      reply
+        .type('text/html; charset=utf-8')
+        .header('content-security-policy', ownPagePolicy)
+        // A page may hold a token: nothing on the way keeps it.
+        .header('cache-control', 'no-store')
+        .send(html)
+    );
+  });
+}

@@ -1,0 +1,52 @@
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import { type onRequestAsyncHookHandler } from 'fastify';
+import { type DeveloperAuthorization } from './developer-authorization.js';
+import { type Examples } from './example-operations.js';
+import { sandboxPolicy } from './content-policy.js';
+
+/**
+ * Answers a browser that opens `/graphql` with Apollo Sandbox, connected to the gateway and filled with the examples;
+ * every other request goes on to the operations. It keeps no cookies and sends Apollo no telemetry.
+ */
+export function sandboxPage(
+  examples: Examples,
+  authorizationOf: DeveloperAuthorization,
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (request.method !== 'GET') return;
+    // The same address answers operations, so whatever keeps a reply must keep it by what was asked for.
+    void reply.header('vary', 'Accept');
+    const { query } = request.query as { query?: unknown };
+    if (query !== undefined || !/\btext\/html\b/.test(request.headers.accept ?? '')) return;
+    const html = await renderSandbox(examples, await authorizationOf(request));
+    await reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', sandboxPolicy(nonceOf(html)))
+      .header('cache-control', 'no-store')
+      .send(html);
+  };
+}
+
+async function renderSandbox(
+  { document, variables }: Examples,
+  authorization: string | null,
+): Promise<string> {
+  const plugin = ApolloServerPluginLandingPageLocalDefault({
+    embed: { runTelemetry: false, endpointIsEditable: false, initialState: { pollForSchemaUpdates: false } },
+    includeCookies: false,
+    document,
+    variables,
+    ...(authorization !== null && { headers: { Authorization: authorization } }),
+  });
+  // What the plugin is handed at a server's start it does not read, and the header is of this request.
+  const listener = await plugin.serverWillStart?.(undefined as never);
+  const page = await listener?.renderLandingPage?.();
+  if (!page) throw new Error('Apollo Server has no landing page');
+  return typeof page.html === 'string' ? page.html : page.html();
+}
+
+function nonceOf(html: string): string {
+  const nonce = /<script nonce="([\w-]+)"/.exec(html)?.[1];
+  if (nonce === undefined) throw new Error('the landing page has no nonce');
+  return nonce;
+}
