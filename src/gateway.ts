@@ -23,6 +23,7 @@ import { LogoService } from './company/logo/logo.service.js';
 import { connect, type Database } from './database/connect.js';
 import { ensureIndexes, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
+import { ErrorResolver } from './errors/error.resolver.js';
 import { startApollo } from './graphql/apollo.js';
 import { createExecutor } from './graphql/executor.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
@@ -142,6 +143,7 @@ async function assemble(
       applyMiddlewareToDeclaredResolvers(
         buildSchema([
           new ViewerResolver(quotas),
+          new ErrorResolver(),
           new ReferenceResolver(references),
           new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
           new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),

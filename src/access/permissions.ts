@@ -50,6 +50,7 @@ export function permissions(media: MediaService): IMiddlewareGenerator<unknown, 
     {
       Query: {
         viewer: isAuthenticated,
+        errors: isAuthenticated,
         references: chain(isAuthenticated, hasScope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
         company: chain(isAuthenticated, hasRole, hasScope('r_companies', 'r_w_companies'), reachesNamedMedia),
         companies: chain(

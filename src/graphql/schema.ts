@@ -12,10 +12,17 @@ import { buildSchemaSync } from 'type-graphql';
 import { rateLimitSdl } from '../access/quotas.js';
 import { ViewerResolver } from '../access/viewer.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
+import { ErrorResolver } from '../errors/error.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
 import { ReferenceResolver } from '../reference/reference.resolver.js';
 
-const resolverClasses = [ViewerResolver, ReferenceResolver, CompanyResolver, JobResolver] as const;
+const resolverClasses = [
+  ViewerResolver,
+  ErrorResolver,
+  ReferenceResolver,
+  CompanyResolver,
+  JobResolver,
+] as const;
 
 /** An instance of every resolver class. */
 export type Resolvers = readonly InstanceType<(typeof resolverClasses)[number]>[];

@@ -46,6 +46,12 @@ export const operations: Record<string, Operation> = {
     needsRole: false,
     isPlaceless: true,
   },
+  'Query.errors': {
+    call: query('{ errors { error } }', ['errors'], () => ({})),
+    scopes: [],
+    needsRole: false,
+    isPlaceless: true,
+  },
   'Query.references': {
     call: query('{ references(kind: size) { publicId } }', ['references'], () => ({})),
     scopes: [...jobReads, ...companyReads],

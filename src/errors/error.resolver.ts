@@ -1,0 +1,17 @@
+import { Ctx, Directive, Query, Resolver } from 'type-graphql';
+import { type RequestContext } from '../access/request-context.js';
+import { errorCodes } from './catalogue.js';
+import { ErrorDescriptionType, toErrorDescription } from './error.types.js';
+
+@Resolver()
+export class ErrorResolver {
+  @Directive('@rateLimit(limit: 50, duration: 1)')
+  @Query(() => [ErrorDescriptionType], {
+    name: 'errors',
+    nullable: true,
+    description: 'Every error that a caller can meet (Contract 4.4.9).',
+  })
+  list(@Ctx() { language }: RequestContext): ErrorDescriptionType[] {
+    return errorCodes.map((code) => toErrorDescription(code, language));
+  }
+}
