@@ -48,4 +48,4 @@ const sourceOf = (document: string, { loc }: OperationDefinitionNode): string =>
   document.slice(loc?.start, loc?.end);
 
 const commentAbove = (document: string, { loc }: OperationDefinitionNode): string =>
-  /(?:^#.*\n)*$/m.exec(document.slice(0, loc?.start))?.[0] ?? '';
+  /(?:^|\n)((?:#.*\n)+)$/.exec(document.slice(0, loc?.start))?.[1] ?? '';

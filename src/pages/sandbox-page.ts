@@ -42,7 +42,12 @@ async function renderSandbox(
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');
-  return typeof page.html === 'string' ? page.html : page.html();
+  const html = typeof page.html === 'string' ? page.html : await page.html();
+  // Seen where Sandbox’s scripts cannot be reached.
+  return html.replace(
+    /(Sandbox cannot be loaded[^<]*)<\/p>/,
+    '$1</p><p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine.</p>',
+  );
 }
 
 function nonceOf(html: string): string {

@@ -58,6 +58,7 @@ export const parameters: Json = {
     required: true,
     description: 'Public id of the job.',
     schema: { type: 'string' },
+    example: 'acme-backend-engineer',
   },
   'If-Match': {
     name: 'If-Match',

@@ -1,5 +1,6 @@
-import { type GraphQLSchema } from 'graphql';
+import { astFromValue, type GraphQLSchema, print } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
+import { inputName } from '../errors/input-name.js';
 import { errorResponses } from './openapi-errors.js';
 import { type Json, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
@@ -75,7 +76,10 @@ export function updatePaths(schema: GraphQLSchema): Json {
         { isUpdate: true },
       ),
     },
-    'x-codeSamples': [curl(method, jobExamplePath, jobExample)],
+    'x-codeSamples': [
+      curl(method, jobExamplePath, jobExample),
+      mutation(schema, 'updateJob', { ...jobExample, job_public_id: 'acme-backend-engineer' }),
+    ],
   });
 
   return {
@@ -103,6 +107,7 @@ export function updatePaths(schema: GraphQLSchema): Json {
         'x-codeSamples': [
           curl('PATCH', '/companies', companyExample),
           curl('PATCH', '/companies', companyExample, ['-F', 'logo=@logo.png']),
+          mutation(schema, 'updateCompany', companyExample),
         ],
       },
     },
@@ -118,6 +123,35 @@ function mutationDescription(schema: GraphQLSchema, name: string): string {
   const field = schema.getMutationType()?.getFields()[name];
   if (!field) throw new Error(`the schema has no mutation ${name}`);
   return `${field.description} It is the GraphQL mutation \`${name}\`.`;
+}
+
+/** The mutation that does what the command does, in a document that needs no variables. */
+function mutation(
+  schema: GraphQLSchema,
+  name: 'updateCompany' | 'updateJob',
+  fields: Record<string, string>,
+): Json {
+  const type = schema
+    .getMutationType()
+    ?.getFields()
+    [name]?.args.find((argument) => argument.name === 'input')?.type;
+  const input = Object.fromEntries(Object.entries(fields).map(([field, value]) => [inputName(field), value]));
+  const node = type && astFromValue(input, type);
+  if (node?.kind !== 'ObjectValue') throw new Error(`${name} takes no input`);
+  const record = name === 'updateJob' ? 'job' : 'company';
+  const lines = [
+    'mutation {',
+    `  ${name}(`,
+    '    input: {',
+    ...node.fields.map((field) => `      ${print(field)}`),
+    '    }',
+    '  ) {',
+    `    ${record} { publicId name version }`,
+    '    warnings { code field message }',
+    '  }',
+    '}',
+  ];
+  return { lang: 'GraphQL', label: `GraphQL, the mutation ${name}`, source: lines.join('\n') };
 }
 
 /** A command that updates the demo data; with a file its fields become parts of a multipart body. */

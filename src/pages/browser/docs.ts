@@ -2,7 +2,7 @@ import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { pageElement, readPageData } from './page-data';
-import { type OpenApi, withSamples } from './samples';
+import { type OpenApi, shownDocument } from './shown-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
@@ -11,7 +11,7 @@ const spec = (await reply.json()) as OpenApi;
 
 const ui = SwaggerUIBundle({
   domNode: pageElement(),
-  spec: withSamples(spec, location.origin),
+  spec: shownDocument(spec, location.origin),
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,

@@ -1,17 +1,22 @@
-import { type Fetcher } from '@graphiql/toolkit';
+import { type Fetcher, StorageAPI } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import 'graphiql/style.css';
 import { type GraphQLSchema, parse } from 'graphql';
 import { createRoot } from 'react-dom/client';
 import { chosenFiles } from './chosen-files';
 import './explorer.css';
-import { filesPlugin } from './files-plugin';
+import { ChooseFileButton, filesPlugin } from './files-plugin';
 import { multipartRequest, type Operation } from './multipart-request';
 import { pageElement, readPageData } from './page-data';
 import { uploadPaths } from './upload-paths';
 
+interface ExampleTab {
+  document: string;
+  variables: Record<string, unknown>;
+}
+
 interface ExplorerData {
-  tabs: { document: string; variables: Record<string, unknown> }[];
+  tabs: [ExampleTab, ...ExampleTab[]];
   authorization: string | null;
 }
 
@@ -56,15 +61,21 @@ function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File>
 const { tabs, authorization } = readPageData<ExplorerData>();
 const headers = JSON.stringify({ Authorization: authorization ?? 'Bearer <ACCESS_TOKEN>' }, null, 2);
 
+const defaultTabs = tabs.map(({ document, variables }) => ({
+  query: document,
+  variables: JSON.stringify(variables, null, 2),
+  headers,
+}));
+// GraphiQL fills the editors from here and not from the first tab; with tabs kept from a visit it would open another.
+const isFirstVisit = new StorageAPI().get('tabState') === null;
+const first = isFirstVisit && defaultTabs[0];
+
 createRoot(pageElement()).render(
   <GraphiQL
     fetcher={fetcher}
     plugins={[filesPlugin, HISTORY_PLUGIN]}
-    defaultTabs={tabs.map(({ document, variables }) => ({
-      query: document,
-      variables: JSON.stringify(variables, null, 2),
-      headers,
-    }))}
+    defaultTabs={defaultTabs}
+    {...(first && { initialQuery: first.query, initialVariables: first.variables })}
     // Headers hold a token: they are not kept in the browser, and tabs that were kept get those of this page.
     defaultHeaders={headers}
     showPersistHeadersSettings={false}
@@ -73,6 +84,16 @@ createRoot(pageElement()).render(
       knownSchema = schema;
     }}
   >
+    <GraphiQL.Toolbar>
+      {({ prettify, merge, copy }) => (
+        <>
+          {prettify}
+          {merge}
+          {copy}
+          <ChooseFileButton />
+        </>
+      )}
+    </GraphiQL.Toolbar>
     <GraphiQL.Logo>
       <a href="/docs">REST reference</a>
     </GraphiQL.Logo>

@@ -1,13 +1,31 @@
-import { type GraphiQLPlugin, pick, useGraphiQL } from '@graphiql/react';
+import { type GraphiQLPlugin, pick, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { chooseFile, useChosenFiles } from './chosen-files';
 import { uploadPaths } from './upload-paths';
 
 /** A panel with a file picker for every variable of the current operation that takes a file. */
 export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, content: FilesPanel };
 
-function FilesPanel() {
+/** Opens the panel; there when the current operation takes a file. */
+export function ChooseFileButton() {
+  const { paths } = useUploadPaths();
+  const { setVisiblePlugin } = useGraphiQLActions();
+  return (
+    paths.length > 0 && (
+      <ToolbarButton label="Choose a file" onClick={() => setVisiblePlugin(filesPlugin)}>
+        <FilesIcon />
+      </ToolbarButton>
+    )
+  );
+}
+
+function useUploadPaths(): { operationName: string | undefined; paths: string[] } {
   const { schema, documentAST, operationName } = useGraphiQL(pick('schema', 'documentAST', 'operationName'));
   const paths = schema && documentAST ? uploadPaths(schema, documentAST, operationName) : [];
+  return { operationName, paths };
+}
+
+function FilesPanel() {
+  const { operationName, paths } = useUploadPaths();
   return (
     <section className="files-panel" aria-label="Files">
       <h2 className="files-title">Files</h2>
@@ -40,7 +58,11 @@ function FileField({ path }: { path: string }) {
       {file ? (
         <p className="files-chosen">
           <span className="files-name">{file.name}</span> <span>{sizeText(file.size)}</span>
-          <button type="button" className="graphiql-button" onClick={() => chooseFile(path, null)}>
+          <button
+            type="button"
+            className="graphiql-button files-remove"
+            onClick={() => chooseFile(path, null)}
+          >
             Remove
           </button>
         </p>
@@ -57,7 +79,14 @@ function sizeText(bytes: number): string {
 
 function FilesIcon() {
   return (
-    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+    <svg
+      className="files-icon"
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
       <path
         strokeLinecap="round"
         strokeLinejoin="round"

@@ -1,0 +1,50 @@
+interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+interface Content {
+  schema?: { properties?: Record<string, object> };
+  example?: Record<string, unknown>;
+}
+
+interface OpenApiOperation {
+  description?: string;
+  'x-codeSamples'?: CodeSample[];
+  requestBody?: { content: Record<string, Content> };
+}
+
+/** As much of an OpenAPI document as is changed here. */
+export interface OpenApi {
+  paths: Record<string, Record<string, OpenApiOperation | unknown[]>>;
+}
+
+const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
+
+/**
+ * The document as Swagger UI can show it: the samples of an operation at the end of its description, and in each field of
+ * a form what the example has for it, so that the fields that it leaves out are not sent as "string".
+ */
+export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
+  const shown = structuredClone(document);
+  const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
+    if (Array.isArray(operation)) continue;
+    const samples = (operation['x-codeSamples'] ?? []).map((sample) => sampleText(sample, baseUrl));
+    operation.description = [operation.description ?? '', ...samples].join('\n\n');
+    for (const [type, content] of Object.entries(operation.requestBody?.content ?? {}))
+      if (type !== 'application/json') fillFields(content);
+  }
+  return shown;
+}
+
+function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
+  const code = source.replaceAll('$BASE_URL', baseUrl);
+  return [`**${label}**`, '', `\`\`\`${fences[lang] ?? ''}`, code, '```'].join('\n');
+}
+
+function fillFields({ schema, example = {} }: Content): void {
+  for (const [name, field] of Object.entries(schema?.properties ?? {}))
+    Object.assign(field, { example: example[name] ?? '' });
+}
