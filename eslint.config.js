@@ -2,7 +2,9 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'src/graphql/generated/', 'coverage/'] },
+  {
+    ignores: ['dist/', 'src/graphql/generated/', 'schema/client/{gql,graphql,index}.ts', 'coverage/'],
+  },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

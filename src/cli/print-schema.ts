@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { printSdl } from '../graphql/schema.js';
 import { printOpenApi } from '../rest/openapi.js';
+import { printClientErrorCodes } from './client-error-codes.js';
 import { readProofs, withProofs } from './contract-proofs.js';
 import { withTables } from './readme-tables.js';
 
@@ -11,6 +12,7 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 const emitted: Record<string, () => string> = {
   'schema/schema.graphql': printSdl,
   'schema/openapi.json': printOpenApi,
+  'schema/client/error-codes.ts': printClientErrorCodes,
   'README.md': () => withTables(read('README.md')),
   'schema/contract.md': () => withProofs(read('schema/contract.md'), readProofs(root)),
 };

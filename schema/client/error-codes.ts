@@ -1,0 +1,26 @@
+// Emitted from the catalogue by npm run emit.
+import { type ErrorCode } from './graphql.js';
+
+/** The codes as replies have them, by their names in the schema. */
+export const wireCodes = {
+  unauthorized_limitation: 'unauthorized-limitation',
+  company_already_existed: 'company-already-existed',
+  company_not_published: 'company-not-published',
+  version_conflict: 'version-conflict',
+  company_not_found: 'company-not-found',
+  job_not_found: 'job-not-found',
+  validation_failed: 'validation-failed',
+  body_format_error: 'body-format-error',
+  method_not_allowed: 'method-not-allowed',
+  content_type_not_supported: 'content-type-not-supported',
+  payload_too_large: 'payload-too-large',
+  not_found: 'not-found',
+  rate_limit_exceeded: 'rate-limit-exceeded',
+  state_transition_not_allowed: 'state-transition-not-allowed',
+  idempotency_key_reuse: 'idempotency-key-reuse',
+  internal_error: 'internal-error',
+  service_unavailable: 'service-unavailable',
+} as const satisfies Record<ErrorCode, string>;
+
+/** What `extensions.error` says of an error, and `error` over REST. */
+export type WireCode = (typeof wireCodes)[ErrorCode];
