@@ -259,6 +259,39 @@ describe('the GraphQL door', () => {
     expect(more.status).toBe(400);
   });
 
+  it('answers a job that does not exist as one out of reach (Contract 4.4.5)', async () => {
+    const answerOf = async (publicId: string) => {
+      const { status, body } = await graphql(
+        gateway,
+        `{ job(publicId: "${publicId}") { name } }`,
+        {},
+        { token },
+      );
+      return {
+        status,
+        errors: body.errors?.map(({ message, extensions: { requestId, ...rest } }) => ({
+          message,
+          ...rest,
+          hasId: Boolean(requestId),
+        })),
+      };
+    };
+    const absent = await answerOf('nothing');
+    expect(absent).toEqual(await answerOf('initech-tester'));
+    expect(absent).toEqual({
+      status: 401,
+      errors: [
+        {
+          message: 'Unauthorized',
+          code: 'FORBIDDEN',
+          error: 'unauthorized-limitation',
+          status: 401,
+          hasId: true,
+        },
+      ],
+    });
+  });
+
   it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1)', async () => {
     const { body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
     expect(body.data).toBeNull();

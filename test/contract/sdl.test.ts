@@ -8,23 +8,28 @@ import { rest } from '../support/requests.js';
 
 const committed = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
+interface Described {
+  name: string;
+  description?: string | null | undefined;
+}
+
 describe('schema/schema.graphql', () => {
-  it('is what the code emits (Contract 4.4.2)', () => {
+  it('is what the code emits (Contract 4.4.4)', () => {
     expect(committed === printSdl()).toBe(true);
   });
 
-  it('describes every type, field and argument (Contract 4.4.2)', () => {
-    const types = Object.values(buildSchema().getTypeMap()).filter(
-      ({ name }) => !name.startsWith('__') && !['Query', 'Mutation'].includes(name),
-    );
+  it('describes every type, field and argument (Contract 4.4.4)', () => {
+    const types = Object.values(buildSchema().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const silent = types.flatMap((type) => {
-      const named = (names: readonly { name: string; description?: string | null | undefined }[]) =>
+      const named = (names: readonly Described[]) =>
         names.filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`);
-      const args = isObjectType(type) ? Object.values(type.getFields()).flatMap((field) => field.args) : [];
-      const fields = isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : [];
-      return [...(type.description ? [] : [type.name]), ...named([...fields, ...args])];
+      const outputs = isObjectType(type) ? Object.values(type.getFields()) : [];
+      const inputs = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+      const fields: Described[] = [...outputs, ...inputs, ...outputs.flatMap(({ args }) => args)];
+      return [...(type.description ? [] : [type.name]), ...named(fields)];
     });
-    expect(silent).toEqual([]);
+    // The two roots are named by the specification of GraphQL itself.
+    expect(silent).toEqual(['Query', 'Mutation']);
   });
 
   it('shows the quotas that hold unless they are set, and a setting takes their place (Contract 8.2.5)', async () => {

@@ -19,7 +19,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
     },
   });
 
-describe('a page of another origin', () => {
+describe('a page of another origin (Contract 8.6.4)', () => {
   it('may call where its origin is configured, over both doors, and read what callers need', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
@@ -96,7 +96,7 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('every reply', () => {
+describe('every reply (Contract 8.6.4)', () => {
   it('tells browsers to frame, sniff and refer to nothing, whatever it answers', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {

@@ -84,7 +84,7 @@ const doors: [string, string, string, Record<string, string>][] = [
   ['a body that nothing asks for', 'GET', '/health', { 'Content-Type': 'application/json' }],
 ];
 
-describe('a client that is too slow is cut off', () => {
+describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
   it('when it sends its headers a byte at a time (Contract 8.6.2)', async () => {
     const client = open();
     client.socket.write('GET /health HTTP/1.1\r\nHost: gateway\r\n');

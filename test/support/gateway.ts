@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Logger } from 'pino';
 import { createLog } from '../../src/http/log.js';
 import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
@@ -32,7 +33,7 @@ const liftedQuotas = {
 /** Starts a gateway on a fresh database with the demo data. The environment given goes before the suite's own. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  options: { clock?: () => Date } = {},
+  options: { clock?: () => Date; log?: Logger } = {},
 ): Promise<TestGateway> {
   const database = await openTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
@@ -50,7 +51,7 @@ export async function startTestGateway(
   await ensureIndexes(models);
   const now = options.clock ?? (() => new Date());
   await seedDemoData(models, now());
-  const gateway = await startGateway(settings, { ...options, log: createLog(settings) });
+  const gateway = await startGateway(settings, { log: createLog(settings), ...options });
   return {
     url: gateway.url,
     gateway,

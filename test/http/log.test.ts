@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { createLog, reportTo } from '../../src/http/log.js';
+import { startTestGateway } from '../support/gateway.js';
+import { rest } from '../support/requests.js';
+
+/** A log at its most talkative, and the lines that it has written. */
+function logInMemory() {
+  const lines: string[] = [];
+  const log = createLog({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
+  return { log, lines };
+}
+
+const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm5lIn0.c2lnbmF0dXJl';
+
+describe('the log (Contract 11.5)', () => {
+  it.each([
+    ['a message', (text: string) => ({ path: text })],
+    ['an error', (text: string) => ({ err: new Error(text) })],
+    ['the cause of an error', (text: string) => ({ err: new Error('failed', { cause: new Error(text) }) })],
+  ])('holds no token, e-mail address or credentials in %s', (_name, fields) => {
+    const { log, lines } = logInMemory();
+    log.error(fields(`/jobs/x?token=${token}`), 'refused');
+    log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
+    log.error(fields('mongodb://admin:hunter2@db.example:27017/gateway'), 'refused');
+    expect(lines).toHaveLength(3);
+    expect(lines.join('')).not.toMatch(/eyJ|anne\.martin|hunter2/);
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ msg: 'refused' });
+  });
+
+  it('is at the level of the catalogue, with the request it was', () => {
+    const { log, lines } = logInMemory();
+    reportTo(log)(new DomainError('internal-error', { cause: new Error('disk full') }), 'r-1');
+    reportTo(log)(new DomainError('job-not-found'), 'r-2');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 50, requestId: 'r-1', code: 'internal-error', err: { message: 'disk full' } },
+      { level: 20, requestId: 'r-2', code: 'job-not-found' },
+    ]);
+  });
+
+  it('of a running gateway has one line for each request, free of what callers send', async () => {
+    const { log, lines } = logInMemory();
+    const gateway = await startTestGateway({}, { log });
+    const valid = await gateway.token();
+    const form = {
+      media_public_id: 'demo-media',
+      company_public_id: 'acme',
+      manager_emails: 'anne.martin@acme.example;nonsense',
+    };
+    await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token: valid });
+    await rest(gateway, 'POST', `/jobs/x?access_token=${valid}`, { form }, { token: `${valid}x` });
+    await rest(gateway, 'GET', `/${encodeURIComponent('anne.martin@acme.example')}`, undefined);
+    await gateway.stop();
+    expect(lines.filter((line) => line.includes('"answered"'))).toHaveLength(3);
+    expect(lines.join('')).not.toMatch(/eyJ|anne\.martin/);
+  });
+});
