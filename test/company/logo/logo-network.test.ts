@@ -103,7 +103,7 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
     );
     const startMs = performance.now();
     await assertServes(door);
-    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     await Promise.all(
       slow.map(async ({ request, answer }) => {
         request.end(Buffer.concat([file.subarray(file.length / 2), framed.after]));
