@@ -16,6 +16,9 @@ import { type BucketState, callerOf, type RequestContext } from './request-conte
 /** The buckets that a token's subject has (Contract 8.2). */
 export type Bucket = 'updateJob' | 'mutation' | 'read';
 
+/** Where processes share their buckets. */
+const collectionName = 'quotas';
+
 /** A unit given back so close to the end of its window might arrive after it. */
 const windowMarginMs = 50;
 
@@ -43,7 +46,11 @@ export class Quotas {
 
   /** Makes the indexes of the shared buckets. */
   async prepare(): Promise<void> {
-    if (this.database) await this.sharedLimiter({ points: 1, duration: 1 }).createIndexes();
+    // Both in one command: some servers hold a unique index only if it is as old as its collection.
+    await this.database?.collection(collectionName).createIndexes([
+      { key: { key: 1 }, unique: true },
+      { key: { expire: -1 }, expireAfterSeconds: 0 },
+    ]);
   }
 
   /** The schema with its `@rateLimit` directives at work. */
@@ -147,7 +154,7 @@ export class Quotas {
     return new RateLimiterMongo({
       ...options,
       storeClient: this.database,
-      tableName: 'quotas',
+      tableName: collectionName,
       disableIndexesCreation: true,
       // While the database is away, which the connection's own time-outs tell, each process counts on its own.
       insuranceLimiter: new RateLimiterMemory(options),

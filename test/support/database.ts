@@ -12,7 +12,7 @@ export interface TestDatabase {
 /** Opens a fresh database: on the server at MONGODB_URI where it is set, else on a built-in store in memory. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const store = process.env.MONGODB_URI ? null : await startEmbeddedStore({ folder: null });
-  const uri = withDatabase(process.env.MONGODB_URI ?? store?.uri ?? '', `test_${randomUUID().slice(0, 8)}`);
+  const uri = withDatabase(process.env.MONGODB_URI || (store?.uri ?? ''), `test_${randomUUID().slice(0, 8)}`);
   const connection = await createConnection(uri).asPromise();
   return {
     connection,
