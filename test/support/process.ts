@@ -18,7 +18,8 @@ export interface GatewayProcess {
 
 /** Starts a gateway on a free port. @throws Error with what it wrote, if it ends before it is ready */
 export async function startProcess(environment: Record<string, string>): Promise<GatewayProcess> {
-  const { MONGODB_URI: _, ...inherited } = process.env;
+  const inherited = { ...process.env };
+  delete inherited.MONGODB_URI;
   const child = spawn(process.execPath, [main], {
     env: { ...inherited, NODE_ENV: 'development', PORT: '0', NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,7 @@
 import { isDocument, type BsonDocument } from './bson-document.js';
 import { compileFilter } from './filter.js';
 import { positionFinder } from './positional.js';
-import type { ProjectionLeaf } from './projection.js';
+import { type ProjectionLeaf } from './projection-leaf.js';
 import { StoreError } from './store-error.js';
 
 /**

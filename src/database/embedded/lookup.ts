@@ -2,7 +2,7 @@ import { isDocument, type BsonDocument } from './bson-document.js';
 import { compileComputedFields } from './computed-fields.js';
 import { compileExpression } from './expression.js';
 import { someAt, splitPath } from './field-path.js';
-import { compilePipeline, type PipelineSource } from './pipeline.js';
+import { type PipelineCompiler, type PipelineSource } from './pipeline-source.js';
 import { notSupported, StoreError } from './store-error.js';
 
 const OPTIONS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'pipeline']);
@@ -15,6 +15,7 @@ export function compileLookup(
   specification: unknown,
   source: PipelineSource,
   variables: BsonDocument,
+  compilePipeline: PipelineCompiler,
 ): (document: BsonDocument) => BsonDocument {
   if (!isDocument(specification))
     throw new StoreError('FailedToParse', 'the $lookup specification must be an object');

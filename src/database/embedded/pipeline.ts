@@ -4,20 +4,13 @@ import { compileExpression } from './expression.js';
 import { compileFilter } from './filter.js';
 import { compileGroup } from './group.js';
 import { compileLookup } from './lookup.js';
+import { type PipelineCompiler, type PipelineRun, type PipelineSource } from './pipeline-source.js';
 import { compileProjection } from './projection.js';
 import { parseSort, sortDocuments } from './sort.js';
 import { notSupported, StoreError } from './store-error.js';
 import { compileUnwind } from './unwind.js';
 
-/** Where a pipeline reads other collections of its database. */
-export interface PipelineSource {
-  find(collection: string, filter: BsonDocument): BsonDocument[];
-}
-
-type Run = (documents: readonly BsonDocument[]) => BsonDocument[];
-type Stage = (operand: unknown, source: PipelineSource, variables: BsonDocument) => Run;
-
-const stages: Record<string, Stage> = {
+const stages: Record<string, PipelineCompiler> = {
   $match: (operand, _source, variables) => {
     const filter = compileFilter(operand, variables);
     return (documents) => documents.filter(filter);
@@ -63,7 +56,7 @@ const stages: Record<string, Stage> = {
     return (documents) => documents.flatMap(unwind);
   },
   $lookup: (operand, source, variables) => {
-    const join = compileLookup(operand, source, variables);
+    const join = compileLookup(operand, source, variables, compilePipeline);
     return (documents) => documents.map(join);
   },
   $facet: (operand, source, variables) => {
@@ -86,7 +79,11 @@ const REFUSED = new Set(
  * Compiles an aggregation pipeline.
  * @throws StoreError Location40324 for an unknown stage, CommandNotSupported for one that only MongoDB has
  */
-export function compilePipeline(pipeline: unknown, source: PipelineSource, variables: BsonDocument): Run {
+export function compilePipeline(
+  pipeline: unknown,
+  source: PipelineSource,
+  variables: BsonDocument,
+): PipelineRun {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
   const runs = pipeline.map((stage: unknown) => {
     const [name, operand] = readStage(stage);
@@ -114,12 +111,12 @@ export function readStage(stage: unknown): [name: string, operand: unknown] {
   return entry;
 }
 
-function computedFields(operand: unknown, _source: PipelineSource, variables: BsonDocument): Run {
+function computedFields(operand: unknown, _source: PipelineSource, variables: BsonDocument): PipelineRun {
   const compute = compileComputedFields(operand, variables);
   return (documents) => documents.map(compute);
 }
 
-function replaceRoot(expression: unknown, variables: BsonDocument): Run {
+function replaceRoot(expression: unknown, variables: BsonDocument): PipelineRun {
   const evaluate = compileExpression(expression, variables);
   return (documents) =>
     documents.map((document) => {

@@ -3,17 +3,10 @@ import { compileExpression } from './expression.js';
 import { splitPath } from './field-path.js';
 import { addLeaf, type FieldTree } from './field-tree.js';
 import { findOnlyLeaf } from './find-projection.js';
+import { type ProjectionLeaf } from './projection-leaf.js';
 import { StoreError } from './store-error.js';
 
 export type Projection = (document: BsonDocument) => BsonDocument;
-
-/** What a projection does with one field. */
-export type ProjectionLeaf =
-  | { kind: 'keep' }
-  | { kind: 'drop' }
-  | { kind: 'compute'; evaluate: (root: BsonDocument) => unknown }
-  /** Keeps the field with another value; alone, it keeps all other fields too when `isNeutral`. */
-  | { kind: 'transform'; transform: (value: unknown, root: BsonDocument) => unknown; isNeutral: boolean };
 
 type Tree = FieldTree<ProjectionLeaf>;
 

@@ -1,7 +1,8 @@
 import { isDocument, type BsonDocument } from './bson-document.js';
 import { collectionName, type Command, type CommandContext, countOption } from './command.js';
 import { someAt, splitPath } from './field-path.js';
-import { compilePipeline, type PipelineSource, readStage } from './pipeline.js';
+import { type PipelineSource } from './pipeline-source.js';
+import { compilePipeline, readStage } from './pipeline.js';
 import { compileProjection } from './projection.js';
 import { findRecords } from './query-executor.js';
 import { parseSort } from './sort.js';
