@@ -2,6 +2,9 @@ import { type FastifyInstance } from 'fastify';
 import { type IncomingMessage } from 'node:http';
 import { type Socket } from 'node:net';
 
+/** Most requests have come whole before the first look. */
+const lookEveryMs = 50;
+
 /** Tells of connections whose request was answered before all of it had come. */
 export interface RequestBytes {
   isAnswered(socket: Socket): boolean;
@@ -32,16 +35,15 @@ export function boundRequestBytes(app: FastifyInstance, mostBytes: number): Requ
   return { isAnswered: (socket) => answered.has(socket) };
 }
 
+/** The socket counts for us: a listener of our own would set a stream going before its reader is there. */
 function countBytes(request: IncomingMessage, mostBytes: number): void {
-  let bytes = 0;
-  // A listener on a stream that is not paused would set it going before its reader is there.
-  request.pause();
-  // Nor does Node drop what follows a reply uncounted, once reading has begun.
-  request.read(0);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > mostBytes) request.destroy();
-  });
+  const { socket } = request;
+  const bytesBefore = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (socket.bytesRead - bytesBefore > mostBytes) socket.destroy();
+    if (request.complete || socket.destroyed) clearInterval(timer);
+  }, lookEveryMs);
+  timer.unref();
 }
 
 /** A body that was refused unread would stall the connection for the request after it. */
