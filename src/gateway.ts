@@ -221,7 +221,11 @@ async function assemble(
       isStopping = true;
       draining.begin();
       const { shutdownDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = settings;
-      await Promise.all([draining.finish({ delayMs, timeoutMs }), archiver?.stop(timeoutMs)]);
+      const [cutOff] = await Promise.all([
+        draining.finish({ delayMs, timeoutMs }),
+        archiver?.stop(timeoutMs),
+      ]);
+      if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
       await apollo.stop();
       await database.close();
     },

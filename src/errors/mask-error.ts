@@ -18,10 +18,19 @@ const awayNames = new Set([
 ]);
 
 /** It answered that it cannot serve: shutting down, without a primary, or past a time limit of its own. */
-const awayCodes = new Set<unknown>([50, 91, 189, 262, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const notServingCodes = [50, 91, 189, 262, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436];
 
-export const isDatabaseAway = (error: unknown): boolean =>
-  error instanceof Error && (awayNames.has(error.name) || awayCodes.has((error as { code?: unknown }).code));
+/** A connection broke while a command was written to it: the driver hands on the socket's own error. */
+const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
+
+const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
+
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, errorResponse } = error as { code?: unknown; errorResponse?: unknown };
+  // What failed a bulk write is within the error that tells of it.
+  return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
+}
 
 /** Any thrown thing as an error of the catalogue; what is not one already is masked, and kept as the cause. */
 export function toDomainError(error: unknown): DomainError {

@@ -1,4 +1,5 @@
 import { type Model, type Types } from 'mongoose';
+import { isDatabaseAway } from '../errors/mask-error.js';
 import { type FieldChange, type HistoryEntry, type Origin } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
 
@@ -24,6 +25,11 @@ export interface Step {
  */
 const moveEveryVersions = 8;
 const mostPending = 16;
+
+/** The change is made: its entries may ride in the record until a later write finds the database well. */
+function leaveForLater(error: unknown): void {
+  if (!isDatabaseAway(error)) throw error;
+}
 
 /**
  * The one way to change a record that has versions and a history (Contract 9.1, 10.1): the change, its version and
@@ -69,7 +75,8 @@ export class VersionedRecords<R extends Versioned> {
       .lean<R>();
     const isMoveDue =
       Math.floor(version / moveEveryVersions) > Math.floor(record.version / moveEveryVersions);
-    if (!written || isMoveDue) await this.movePending(record._id);
+    if (!written) await this.movePending(record._id);
+    else if (isMoveDue) await this.movePending(record._id).catch(leaveForLater);
     return written;
   }
 

@@ -15,6 +15,7 @@ describe('SIGTERM under load', () => {
     const random = randomFor('stop');
     const { environment, token, remove } = await ownFolder();
     let answered = 0;
+    let unaccepted = 0;
     for (let round = 0; round < rounds; round += 1) {
       const gateway = await startGatewayProcess({ ...environment, LOG_LEVEL: 'info' });
       const outcomes: Outcome[] = [];
@@ -46,11 +47,16 @@ describe('SIGTERM under load', () => {
       expect(health.headers.connection).toBe('close');
       expect(await ended).toBe(0);
       await load;
-      // Lost races of the few writers may be told with 503; they are answers, and not for the stop.
-      expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
-      answered += outcomes.length;
+      expect(gateway.output()).not.toContain('requests were cut off');
+      // A new connection may have waited in the system's queue when the listener closed: the gateway never had it.
+      const isUnaccepted = ({ failure, isReused }: Outcome) => failure === 'ECONNRESET' && !isReused;
+      expect(outcomes.filter((outcome) => outcome.status !== 200 && !isUnaccepted(outcome))).toEqual([]);
+      answered += outcomes.filter(({ status }) => status === 200).length;
+      unaccepted += outcomes.filter(isUnaccepted).length;
     }
-    process.stdout.write(`stop: ${answered} requests answered in ${rounds} rounds\n`);
+    process.stdout.write(
+      `stop: ${answered} requests answered in ${rounds} rounds, ${unaccepted} connections too late\n`,
+    );
     await remove();
   }, 120_000);
 
@@ -68,6 +74,7 @@ describe('SIGTERM under load', () => {
     expect(await gateway.end('SIGTERM')).toBe(0);
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     expect((await endless).status).toBeNull();
+    expect(gateway.output()).toContain('requests were cut off');
     client.close();
     await remove();
   }, 30_000);

@@ -1,4 +1,8 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { type Socket } from 'node:net';
+
+/** A request that takes longer counts as failed, with `no answer`. */
+const longestWaitMs = 15_000;
 
 /** What became of one request. */
 export interface Outcome {
@@ -10,6 +14,7 @@ export interface Outcome {
   failure: string | null;
   /** Whether the request was sent on a connection that an earlier one had opened. */
   isReused: boolean;
+  path: string;
   startedMs: number;
   ms: number;
 }
@@ -17,6 +22,7 @@ export interface Outcome {
 /** A client that keeps its connections, as a server of a customer does, and never sends a request twice. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true });
+  private readonly sockets = new WeakSet<Socket>();
 
   constructor(
     private readonly url: string,
@@ -83,11 +89,19 @@ export class Client {
           headers: replyHeaders,
           body: text,
           failure: failure ?? null,
-          isReused: sent.reusedSocket,
+          isReused,
+          path,
           startedMs,
           ms: performance.now() - startedMs,
         });
       sent.once('error', (error: NodeJS.ErrnoException) => settle(null, {}, '', error.code ?? error.message));
+      // The agent does not mark a connection that it hands on at once.
+      let isReused = false;
+      sent.once('socket', (socket) => {
+        isReused = this.sockets.has(socket);
+        this.sockets.add(socket);
+      });
+      sent.setTimeout(longestWaitMs, () => sent.destroy(new Error('no answer')));
       sent.end(body);
     });
   }

@@ -20,7 +20,7 @@ export interface Installation {
   uri: string;
   connection: Connection;
   models: Models;
-  remove(): Promise<void>;
+  remove: () => Promise<void>;
 }
 
 const usual = {
@@ -70,8 +70,8 @@ export async function ownFolder(): Promise<{
   environment: Record<string, string>;
   token: string;
   /** Opens the store, which no gateway may have open then. */
-  look<T>(use: (models: Models) => Promise<T>): Promise<T>;
-  remove(): Promise<void>;
+  look: <T>(use: (models: Models) => Promise<T>) => Promise<T>;
+  remove: () => Promise<void>;
 }> {
   const { folder, token } = await folderWithToken();
   const look = async <T>(use: (models: Models) => Promise<T>) => {

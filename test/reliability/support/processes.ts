@@ -55,9 +55,8 @@ async function start(
   environment: Record<string, string>,
   ready: RegExp,
 ): Promise<Running> {
-  const { MONGODB_URI: _, ...inherited } = process.env;
   const child = spawn(command, args, {
-    env: { ...inherited, NODE_ENV: 'test', PORT: '0', NODE_OPTIONS: '', ...environment },
+    env: { ...process.env, MONGODB_URI: '', NODE_ENV: 'test', PORT: '0', NODE_OPTIONS: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
