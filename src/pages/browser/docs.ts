@@ -1,4 +1,4 @@
-import SwaggerUIBundle from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import SwaggerUIBundle, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import { pageElement, readPageData } from './page-data';
@@ -9,6 +9,19 @@ const { authorization } = readPageData<{ authorization: string | null }>();
 const reply = await fetch('/openapi.json');
 const spec = (await reply.json()) as OpenApi;
 
+/** Leaves fields of forms that are empty out unless asked to send them; Swagger UI would send them unless asked not to. */
+const emptyFieldsAreLeftOut: Plugin = () => ({
+  wrapComponents: {
+    ParameterIncludeEmpty:
+      (original, { React }) =>
+      (properties) =>
+        React.createElement(original, {
+          ...properties,
+          isIncludedOptions: { ...(properties.isIncludedOptions as object), defaultValue: false },
+        }),
+  },
+});
+
 const ui = SwaggerUIBundle({
   domNode: pageElement(),
   spec: shownDocument(spec, location.origin),
@@ -17,6 +30,7 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   docExpansion: 'list',
   persistAuthorization: false,
+  plugins: [emptyFieldsAreLeftOut],
   tryItOutEnabled: true,
   validatorUrl: null,
   onComplete: () => {

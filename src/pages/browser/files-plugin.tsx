@@ -1,4 +1,4 @@
-import { type GraphiQLPlugin, pick, ToolbarButton, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { type GraphiQLPlugin, pick, ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { chooseFile, useChosenFiles } from './chosen-files';
 import { uploadPaths } from './upload-paths';
 
@@ -8,14 +8,20 @@ export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, co
 /** Opens the panel; there when the current operation takes a file. */
 export function ChooseFileButton() {
   const { paths } = useUploadPaths();
-  const { setVisiblePlugin } = useGraphiQLActions();
   return (
     paths.length > 0 && (
-      <ToolbarButton label="Choose a file" onClick={() => setVisiblePlugin(filesPlugin)}>
+      <ToolbarButton label="Choose a file" onClick={openPanel}>
         <FilesIcon />
       </ToolbarButton>
     )
   );
+}
+
+// Only the sidebar’s own button unfolds the pane that panels are in.
+function openPanel(): void {
+  document
+    .querySelector<HTMLButtonElement>(`.graphiql-sidebar button[aria-label='Show ${filesPlugin.title}']`)
+    ?.click();
 }
 
 function useUploadPaths(): { operationName: string | undefined; paths: string[] } {

@@ -5,7 +5,7 @@ interface CodeSample {
 }
 
 interface Content {
-  schema?: { properties?: Record<string, object> };
+  schema?: { properties?: Record<string, { anyOf?: unknown[] }> };
   example?: Record<string, unknown>;
 }
 
@@ -24,7 +24,7 @@ const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
 /**
  * The document as Swagger UI can show it: the samples of an operation at the end of its description, and in each field of
- * a form what the example has for it, so that the fields that it leaves out are not sent as "string".
+ * a form what the example has for it, else nothing, where Swagger UI would write "string".
  */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
@@ -45,6 +45,8 @@ function sampleText({ lang, label, source }: CodeSample, baseUrl: string): strin
 }
 
 function fillFields({ schema, example = {} }: Content): void {
-  for (const [name, field] of Object.entries(schema?.properties ?? {}))
-    Object.assign(field, { example: example[name] ?? '' });
+  for (const [name, field] of Object.entries(schema?.properties ?? {})) {
+    const nothing = field.anyOf ? [] : '';
+    Object.assign(field, { example: example[name] ?? nothing });
+  }
 }

@@ -3,6 +3,17 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUi {
     preauthorizeApiKey(scheme: string, token: string): unknown;
   }
+  /** A component, as far as one that passes its properties on must know it. */
+  type Component = (properties: Record<string, unknown>) => unknown;
+  type Plugin = () => {
+    wrapComponents: Record<
+      string,
+      (
+        original: Component,
+        system: { React: { createElement(type: Component, properties: object): unknown } },
+      ) => Component
+    >;
+  };
   interface Options {
     domNode: HTMLElement;
     spec: object;
@@ -11,10 +22,12 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     displayRequestDuration: boolean;
     docExpansion: 'list' | 'full' | 'none';
     persistAuthorization: boolean;
+    plugins: Plugin[];
     tryItOutEnabled: boolean;
     validatorUrl: string | null;
     onComplete: () => void;
   }
+  export { type Plugin };
   export default function SwaggerUIBundle(options: Options): SwaggerUi;
 }
 
