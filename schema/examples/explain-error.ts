@@ -1,0 +1,31 @@
+import { type GatewayError } from '../client/gateway-error.js';
+
+/** What a front-end tells its user, by the code; a code that is added to the catalogue makes this fail to compile. */
+export function explainError({ error, code, message, fields, requestId }: GatewayError): string {
+  switch (error) {
+    case 'unauthorized-limitation':
+      return code === 'UNAUTHENTICATED' ? 'Please sign in again.' : 'You may not do this.';
+    case 'validation-failed':
+      return fields.length > 0 ? fields.map((fault) => fault.message).join(' ') : message;
+    case 'version-conflict':
+      return `${message} Please look at it again before you save.`;
+    case 'rate-limit-exceeded':
+    case 'service-unavailable':
+      return 'The service is busy. Please try again in a moment.';
+    case 'company-already-existed':
+    case 'company-not-published':
+    case 'company-not-found':
+    case 'job-not-found':
+    case 'state-transition-not-allowed':
+    case 'payload-too-large':
+      return message;
+    case 'body-format-error':
+    case 'method-not-allowed':
+    case 'content-type-not-supported':
+    case 'not-found':
+    case 'idempotency-key-reuse':
+    case 'internal-error':
+      // These are defects, of this front-end or of the gateway: nothing that its user could mend.
+      return `Something went wrong. Please tell the support this: ${requestId}.`;
+  }
+}

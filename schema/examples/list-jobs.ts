@@ -1,0 +1,25 @@
+import { JobsDocument, type JobsQuery } from '../client/graphql.js';
+import { callGateway, type Connection, type Outcome } from './call-gateway.js';
+import { explainError } from './explain-error.js';
+
+/** A job as the list shows it. */
+export type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
+
+/**
+ * Every job of a media, page after page.
+ * @throws Error with what to tell the user when a page is refused
+ */
+export async function* listJobs(connection: Connection, mediaPublicId: string): AsyncGenerator<ListedJob> {
+  let after: string | null = null;
+  do {
+    const page: Outcome<JobsQuery> = await callGateway(connection, JobsDocument, {
+      mediaPublicId,
+      first: 50,
+      after,
+    });
+    if (!page.data?.jobs) throw new Error(page.errors.map(explainError).join(' '));
+    const { edges, pageInfo } = page.data.jobs;
+    yield* edges.map(({ node }) => node);
+    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (after !== null);
+}

@@ -1,0 +1,21 @@
+import { JobDocument, UpdateJobDocument } from '../client/graphql.js';
+import { callGateway, type Connection } from './call-gateway.js';
+import { explainError } from './explain-error.js';
+
+/** Publishes a job unless somebody has changed it meanwhile, and says in a sentence what came of it. */
+export async function publishJob(
+  connection: Connection,
+  job: { mediaPublicId: string; companyPublicId: string; jobPublicId: string },
+): Promise<string> {
+  const read = await callGateway(connection, JobDocument, { publicId: job.jobPublicId });
+  const current = read.data?.job;
+  if (!current) return read.errors.map(explainError).join(' ');
+  if (current.state === 'published') return `${current.name} is published already.`;
+
+  const { data, errors } = await callGateway(connection, UpdateJobDocument, {
+    input: { ...job, state: 'published' },
+    expectedVersion: current.version,
+  });
+  const published = data?.updateJob?.job;
+  return published ? `${published.name} is at ${published.jobUrl}` : errors.map(explainError).join(' ');
+}

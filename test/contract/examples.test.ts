@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { type ErrorCode, errorCodes } from '../../src/errors/catalogue.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type HttpAnswer, readAnswer, readRequests, sendAll } from './examples/http-message.js';
+import { occasions } from './examples/occasions.js';
+import { filledIn } from './examples/placeholders.js';
+
+const schema = new URL('../../schema/', import.meta.url);
+const folder = new URL('examples/', schema);
+const read = (file: string, base = folder): string => readFileSync(new URL(file, base), 'utf8');
+const readJson = (file: string, base = folder): unknown => JSON.parse(read(file, base));
+
+/** The names of the examples of a kind: `errors/not-found`. */
+const examples = (kind: '.graphql' | '.http'): string[] =>
+  ['operations', 'errors'].flatMap((room) =>
+    readdirSync(new URL(`${room}/`, folder))
+      .filter((file) => file.endsWith(kind) && !file.endsWith(`.answer${kind}`))
+      .map((file) => `${room}/${file.slice(0, -kind.length)}`),
+  );
+const graphqlExamples = examples('.graphql');
+const httpExamples = examples('.http');
+
+/** These are met before there is an operation, so that only a request of HTTP can show them. */
+const codesOfTransport: readonly ErrorCode[] = [
+  'body-format-error',
+  'method-not-allowed',
+  'content-type-not-supported',
+  'payload-too-large',
+  'not-found',
+];
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  // The usual quotas over a longer time: no answer depends on how fast this machine is.
+  gateway = await startTestGateway({
+    UPDATE_JOB_QUOTA: '2/60s',
+    MUTATION_QUOTA: '5/60s',
+    READ_QUOTA: '50/60s',
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(() => gateway.reset());
+
+/** Where the example comes about, with the token that the examples' README makes. */
+async function on(
+  example: string,
+  run: (place: { url: string; token: string }) => Promise<void>,
+): Promise<void> {
+  const occasion = occasions[example.replace(/^errors\//, '') as ErrorCode];
+  const runThere = async ({ url, token }: Pick<TestGateway, 'url' | 'token'>) =>
+    run({ url, token: await token({ sub: 'developer' }) });
+  await (occasion && example.startsWith('errors/') ? occasion(gateway, runThere) : runThere(gateway));
+}
+
+/** Sends each operation of a document, in their order, with those of the variables that it declares. */
+async function sendDocument(
+  example: string,
+  { url, token }: { url: string; token: string },
+): Promise<unknown> {
+  const query = read(`${example}.graphql`);
+  const file = `${example}.variables.json`;
+  const given = existsSync(new URL(file, folder)) ? Object.entries(readJson(file) as object) : [];
+  const requests = operationsOf(parse(query)).map(({ name, variableDefinitions = [] }) => {
+    const declared = variableDefinitions.map(({ variable }) => variable.name.value);
+    const variables = Object.fromEntries(given.filter(([key]) => declared.includes(key)));
+    return {
+      method: 'POST',
+      url: `${url}/graphql`,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ query, operationName: name?.value, variables })),
+    };
+  });
+  return (await sendAll(requests)).body;
+}
+
+const operationsOf = ({ definitions }: DocumentNode): OperationDefinitionNode[] =>
+  definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+
+/** The fields of Query and Mutation that a document asks for. */
+const rootFields = (document: string): string[] =>
+  operationsOf(parse(document)).flatMap(({ selectionSet }) =>
+    selectionSet.selections.flatMap((selection) =>
+      selection.kind === Kind.FIELD ? [selection.name.value] : [],
+    ),
+  );
+
+const requestsOf = (example: string, place = { url: '', token: '' }) =>
+  readRequests(new URL(`${example}.http`, folder), { gateway: place.url, token: place.token });
+
+describe('schema/examples', () => {
+  it.each(graphqlExamples)('%s.graphql has the answer written beside it (Contract 7.1.1)', (example) =>
+    on(example, async (place) => {
+      const written = readJson(`${example}.answer.json`);
+      const answer = await sendDocument(example, place);
+      expect(answer).toEqual(filledIn(written, answer));
+    }),
+  );
+
+  it.each(httpExamples)('%s.http has the answer written beside it (Contract 7.1.1)', (example) =>
+    on(example, async (place) => {
+      const written = readAnswer(new URL(`${example}.answer.http`, folder));
+      const { status, headers, body } = await sendAll(requestsOf(example, place));
+      const shown = Object.keys(written.headers).map((name) => [name, headers[name]]);
+      const answer: HttpAnswer = {
+        status,
+        headers: Object.fromEntries(shown) as HttpAnswer['headers'],
+        body,
+      };
+      expect(answer).toEqual(filledIn(written, answer));
+    }),
+  );
+
+  const operations = readdirSync(new URL('operations/', schema)).map((file) =>
+    file.replace(/\.graphql$/, ''),
+  );
+
+  it.each(operations)('has the operation %s as GraphQL and as HTTP', (operation) => {
+    expect(graphqlExamples).toContain(`operations/${operation}`);
+    expect(httpExamples).toContain(`operations/${operation}`);
+  });
+
+  it('has every query and mutation, by operations that are named', () => {
+    const sdl = read('schema.graphql', schema);
+    const fields = parse(sdl).definitions.flatMap((definition) =>
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION && ['Query', 'Mutation'].includes(definition.name.value)
+        ? (definition.fields ?? []).map(({ name }) => name.value)
+        : [],
+    );
+    const named = operations.flatMap((operation) =>
+      rootFields(read(`operations/${operation}.graphql`, schema)),
+    );
+    expect(new Set(named)).toEqual(new Set(fields));
+  });
+
+  it('has every documented path and method of REST', () => {
+    const { paths } = readJson('openapi.json', schema) as { paths: Record<string, Record<string, unknown>> };
+    const sent = httpExamples.flatMap((example) => requestsOf(example));
+    const absent = Object.entries(paths)
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() })),
+      )
+      .filter(({ method }) => ['POST', 'PATCH'].includes(method))
+      .filter(({ path, method }) => {
+        const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`);
+        return !sent.some((request) => request.method === method && pattern.test(request.url));
+      });
+    expect(absent).toEqual([]);
+  });
+
+  it.each(errorCodes)('has the error %s, and its answer is that error (Contract 7.1.1)', (code) => {
+    const { body } = readAnswer(new URL(`errors/${code}.answer.http`, folder));
+    expect(body).toMatchObject({ error: code });
+    if (codesOfTransport.includes(code)) return;
+    expect(readJson(`errors/${code}.answer.json`)).toMatchObject({
+      errors: [{ extensions: { error: code } }],
+    });
+  });
+
+  it('has no answer without its example', () => {
+    const answers = ['operations', 'errors'].flatMap((room) =>
+      readdirSync(new URL(`${room}/`, folder))
+        .filter((file) => /\.answer\.(json|http)$/.test(file))
+        .map((file) => `${room}/${file}`),
+    );
+    const expected = [
+      ...graphqlExamples.map((example) => `${example}.answer.json`),
+      ...httpExamples.map((example) => `${example}.answer.http`),
+    ];
+    expect(answers.sort()).toEqual(expected.sort());
+  });
+});

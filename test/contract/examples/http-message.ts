@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+
+/** A request of a `.http` file, its placeholders filled in. */
+export interface HttpRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+}
+
+/** What a reply, or the answer written beside a request, says. */
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** The requests of a `.http` file, in their order: `###` parts them, `{{name}}` is one of the values. */
+export function readRequests(file: URL, values: Record<string, string>): HttpRequest[] {
+  const text = readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
+  return text.split(/^###.*$/m).map((part) => {
+    const lines = part.trim().split('\n');
+    const start = lines.findIndex((line) => !line.startsWith('#'));
+    const [first = '', ...others] = lines.slice(start);
+    const [method = '', url = ''] = first.split(' ');
+    const { headers, body } = splitHead(others);
+    return { method, url, headers, body: body === '' ? undefined : bodyOf(body, headers, file) };
+  });
+}
+
+/** Sends requests one after the other. @returns the reply to the last one */
+export async function sendAll(requests: readonly HttpRequest[]): Promise<HttpAnswer> {
+  let reply: Response | undefined;
+  for (const { url, method, headers, body } of requests)
+    reply = await fetch(url, { method, headers, ...(body && { body: new Uint8Array(body) }) });
+  if (!reply) throw new Error('there is no request');
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body: await reply.json(),
+  };
+}
+
+/** The answer written in a `.answer.http` file: the status, the headers that matter, and the body. */
+export function readAnswer(file: URL): HttpAnswer {
+  const [first = '', ...others] = readFileSync(file, 'utf8').trim().split('\n');
+  const { headers, body } = splitHead(others);
+  return { status: Number(first.split(' ')[1]), headers, body: JSON.parse(body) };
+}
+
+function splitHead(lines: readonly string[]): { headers: Record<string, string>; body: string } {
+  const end = lines.includes('') ? lines.indexOf('') : lines.length;
+  const headers = lines.slice(0, end).map((line): [string, string] => {
+    const [, name = '', value = ''] = /^([\w-]+): (.*)$/.exec(line) ?? [];
+    return [name.toLowerCase(), value];
+  });
+  return { headers: Object.fromEntries(headers), body: lines.slice(end + 1).join('\n') };
+}
+
+/** A form may be written in several lines; a multipart body has network line ends, and `< ./file` is that file. */
+function bodyOf(text: string, headers: Record<string, string>, file: URL): Buffer {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('application/x-www-form-urlencoded')) return Buffer.from(text.replaceAll('\n', ''));
+  if (!type.startsWith('multipart/')) return Buffer.from(text);
+  const lines = text.split('\n').map((line) => {
+    const path = /^< (.+)$/.exec(line)?.[1];
+    return path === undefined ? Buffer.from(line) : readFileSync(new URL(path, file));
+  });
+  return Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\r\n')]));
+}

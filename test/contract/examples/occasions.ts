@@ -1,0 +1,40 @@
+import { type ErrorCode } from '../../../src/errors/catalogue.js';
+import { openTestDatabase } from '../../support/database.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { severable } from '../../support/severable.js';
+
+/** Where an example is sent. */
+type Place = Pick<TestGateway, 'url' | 'token'>;
+
+/** Runs something where an error comes about that no request alone brings about. */
+type Occasion = (usual: TestGateway, run: (place: Place) => Promise<void>) => Promise<void>;
+
+/** How the errors come about whose examples say that it takes more than the request. */
+export const occasions: Partial<Record<ErrorCode, Occasion>> = {
+  'payload-too-large': async (_usual, run) => {
+    const gateway = await startTestGateway({ BODY_MAX_SIZE: '1KiB' });
+    await run(gateway).finally(() => gateway.stop());
+  },
+
+  'internal-error': async (usual, run) => {
+    const damage = { $set: { location: null } };
+    await usual.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, damage);
+    await run(usual);
+  },
+
+  'service-unavailable': async (_usual, run) => {
+    const database = await openTestDatabase();
+    const { host, hostname, port } = new URL(database.uri.replace('mongodb:', 'http:'));
+    const way = await severable({ host: hostname, port: Number(port) });
+    const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
+    uri.searchParams.set('directConnection', 'true');
+    const gateway = await startTestGateway({ MONGODB_URI: uri.href, ARCHIVER: 'off' });
+    way.sever();
+    await run(gateway).finally(async () => {
+      way.mend();
+      await gateway.stop();
+      await way.close();
+      await database.close();
+    });
+  },
+};

@@ -1,0 +1,35 @@
+/** What stands in an answer for what is another one at each call; the examples' own README explains them. */
+const patterns: Record<string, string> = {
+  'request id': '[\\w.:-]{1,128}',
+  instant: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
+  seconds: '\\d+',
+  hash: '[0-9a-f]{64}',
+  gateway: 'http://127\\.0\\.0\\.1:\\d+',
+};
+
+/** The written answer with what came in the place of its placeholders, so that the two differ only where they disagree. */
+export function filledIn(written: unknown, actual: unknown): unknown {
+  if (typeof written === 'string') return patternOf(written).test(String(actual)) ? actual : written;
+  if (Array.isArray(written))
+    return written.map((each, index) => filledIn(each, Array.isArray(actual) ? actual[index] : undefined));
+  if (!isRecord(written)) return written;
+  const other = isRecord(actual) ? actual : {};
+  return Object.fromEntries(
+    Object.entries(written).map(([key, value]) => [key, filledIn(value, other[key])]),
+  );
+}
+
+const patternOf = (text: string): RegExp =>
+  new RegExp(
+    `^${text
+      .split(/<([^<>]+)>/)
+      .map(
+        (part, index) => (index % 2 === 1 && patterns[part]) || escaped(index % 2 === 1 ? `<${part}>` : part),
+      )
+      .join('')}$`,
+  );
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
