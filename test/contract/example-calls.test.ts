@@ -51,7 +51,7 @@ describe('the example calls of a front-end', () => {
 
   it('take nothing for an answer that no gateway gave', async () => {
     await expect(publishJob({ ...connection, url: `${gateway.url}/logos/none` }, draft)).rejects.toThrow(
-      '405 as no gateway does',
+      'answers 404 as no gateway does',
     );
   });
 });
