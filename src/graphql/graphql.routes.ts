@@ -81,10 +81,23 @@ async function readOperation(
 ): Promise<unknown> {
   // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
+  hearEveryError(raw);
   try {
     // The reader only asks when the reply is over, which the request tells as well.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);
   }
+}
+
+/**
+ * The reader's parser may fail twice, once for what is malformed and once because it ends there, but the reader hears
+ * the first error alone: an error that nobody hears would end the process. The parser is met only where it is piped to.
+ */
+function hearEveryError(raw: FastifyRequest['raw']): void {
+  const pipe = raw.pipe.bind(raw);
+  raw.pipe = (destination, options) => {
+    destination.on('error', () => undefined);
+    return pipe(destination, options);
+  };
 }
