@@ -5,7 +5,7 @@ import { GraphQLError } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
 import { type RequestContext } from '../access/request-context.js';
 import { uploadError } from '../company/logo/upload-error.js';
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
 import { boundLength } from '../http/bound-length.js';
