@@ -61,6 +61,8 @@ const registerAssets = (app: FastifyInstance) =>
     root: assetsFolder,
     prefix: assetsPrefix,
     index: false,
+    // A route for each file: whatever else is asked for is not found like anything else.
+    wildcard: false,
     decorateReply: false,
     immutable: true,
     maxAge: yearMs,

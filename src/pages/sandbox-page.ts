@@ -19,11 +19,12 @@ export function sandboxPage(
     const { query } = request.query as { query?: unknown };
     if (query !== undefined || !/\btext\/html\b/.test(request.headers.accept ?? '')) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
+    const nonce = nonceOf(html);
     await reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', sandboxPolicy(nonceOf(html)))
+      .header('content-security-policy', sandboxPolicy(nonce))
       .header('cache-control', 'no-store')
-      .send(html);
+      .send(withFallback(html, nonce));
   };
 }
 
@@ -42,13 +43,16 @@ async function renderSandbox(
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');
-  const html = typeof page.html === 'string' ? page.html : await page.html();
-  // Seen where Sandbox’s scripts cannot be reached.
-  return html.replace(
-    /(Sandbox cannot be loaded[^<]*)<\/p>/,
-    '$1</p><p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine.</p>',
-  );
+  return typeof page.html === 'string' ? page.html : page.html();
 }
+
+/** Says where else to go where Sandbox's scripts cannot be reached; its empty frame must not catch the click. */
+const withFallback = (html: string, nonce: string): string =>
+  html.replace(
+    /(Sandbox cannot be loaded[^<]*)<\/p>/,
+    `$1</p><p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine.</p>
+  <style nonce="${nonce}">#embeddableSandbox:empty { pointer-events: none; }</style>`,
+  );
 
 function nonceOf(html: string): string {
   const nonce = /<script nonce="([\w-]+)"/.exec(html)?.[1];

@@ -1,5 +1,5 @@
 import { type Fetcher, StorageAPI } from '@graphiql/toolkit';
-import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
+import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
 import { type GraphQLSchema, parse } from 'graphql';
 import { createRoot } from 'react-dom/client';
@@ -73,10 +73,11 @@ const first = isFirstVisit && defaultTabs[0];
 createRoot(pageElement()).render(
   <GraphiQL
     fetcher={fetcher}
-    plugins={[filesPlugin, HISTORY_PLUGIN]}
+    // Without the history, which would keep headers in the browser, and so tokens.
+    plugins={[filesPlugin]}
     defaultTabs={defaultTabs}
     {...(first && { initialQuery: first.query, initialVariables: first.variables })}
-    // Headers hold a token: they are not kept in the browser, and tabs that were kept get those of this page.
+    // Tabs are kept without headers, and get those of this page when they come back.
     defaultHeaders={headers}
     showPersistHeadersSettings={false}
     defaultEditorToolsVisibility="variables"

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { parse, validate } from 'graphql';
+import { type Browser } from 'playwright-core';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let browser: Browser;
+
+describeInBrowser('/docs in a browser', () => {
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await gateway.stop();
+  });
+
+  it.each([
+    ['wide', desktop],
+    ['narrow', narrow],
+  ])(
+    'runs both updates as they stand, and asks nothing of another machine: %s',
+    async (_name, viewport) => {
+      await gateway.reset();
+      const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`, viewport);
+      for (const [operation, status] of [
+        ['companies-updateCompany', '201'],
+        ['jobs-patchJob', '200'],
+      ] as const) {
+        const section = page.locator(`#operations-${operation}`);
+        await section.locator('.opblock-summary-control').click();
+        await section.getByRole('button', { name: 'Execute' }).click();
+        const reply = section.locator('.live-responses-table .response-col_status').nth(1);
+        await reply.waitFor();
+        expect((await reply.innerText()).trim()).toBe(status);
+      }
+      const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+      expect(company?.description).toBe('<p>We make everything.</p>');
+      const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+      expect(job?.salary).toBe('45 000 €');
+      expect(await overflows(page)).toBe(false);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+
+  it('shows each operation as curl and as the GraphQL mutation that it is', async () => {
+    const { page, context } = await openPage(browser, `${gateway.url}/docs#/companies/updateCompany`);
+    const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
+    expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
+    expect(text).toContain('mutation {\n  updateCompany(');
+    await context.close();
+  }, 60_000);
+});
+
+interface Operation {
+  'x-codeSamples'?: { lang: string; source: string }[];
+}
+
+describe('the reference', () => {
+  it('has a GraphQL mutation that fits the schema beside every curl', async () => {
+    const file = new URL('../../schema/openapi.json', import.meta.url);
+    const { paths } = JSON.parse(await readFile(file, 'utf8')) as {
+      paths: Record<string, Record<string, Operation>>;
+    };
+    const samples = Object.values(paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap((operation) => operation['x-codeSamples'] ?? []);
+    const mutations = samples.filter(({ lang }) => lang === 'GraphQL');
+    expect(mutations).toHaveLength(3);
+    const schema = buildSchema();
+    for (const { source } of mutations) expect(validate(schema, parse(source))).toEqual([]);
+  });
+});

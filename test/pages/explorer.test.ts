@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Browser, type Page } from 'playwright-core';
+import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { plain } from '../company/logo/test-images.js';
+
+let gateway: TestGateway;
+let browser: Browser;
+
+describeInBrowser('/explorer in a browser', () => {
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await gateway.stop();
+  });
+
+  it.each([
+    ['wide', desktop],
+    ['narrow', narrow],
+  ])(
+    'runs the updates that it opens with, a logo file included, and asks nothing of another machine: %s',
+    async (_name, viewport) => {
+      await gateway.reset();
+      const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`, viewport);
+
+      expect(await run(page)).toMatch(/^{ "data": { "updateJob": { "job": { "publicId": "acme-backend-engin/);
+      const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+      expect(job?.salary).toBe('55 000 €');
+
+      await page.getByRole('tab', { name: 'UpdateCompany' }).click();
+      await page.getByRole('button', { name: 'Choose a file' }).click();
+      const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await plain(64, 64).png().toBuffer() };
+      await page.getByLabel('$companyInput.logo').setInputFiles(logo);
+      expect(await page.getByText('logo.png').isVisible()).toBe(true);
+      expect(await run(page)).toMatch(/^{ "data": { "updateCompany": { "company": { "publicId": "acme"/);
+      const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+      expect(company?.logo).toMatchObject({ kind: 'file' });
+
+      // The file is the company's alone: the job's update goes as it went before.
+      await page.getByRole('tab', { name: 'UpdateJob' }).click();
+      expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
+      expect(await overflows(page)).toBe(false);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+    60_000,
+  );
+
+  it('keeps no token in the browser, and fills kept tabs with a fresh one', async () => {
+    const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`);
+    await run(page);
+    expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);
+    await page.reload();
+    expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
+    expect(faults).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
+
+/** Runs the current operation; what the page then shows of the answer, on one line. */
+async function run(page: Page): Promise<string> {
+  const answered = page.waitForResponse(
+    (reply) =>
+      reply.url().endsWith('/graphql') && !reply.request().postData()?.includes('IntrospectionQuery'),
+  );
+  await page.getByRole('button', { name: /Execute query/ }).click();
+  await answered;
+  const shown = page.locator('.graphiql-response .view-lines', { hasText: 'data' });
+  await shown.waitFor();
+  return (await shown.innerText()).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,140 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway | undefined;
+let folder: string | undefined;
+afterEach(async () => {
+  await gateway?.stop();
+  if (folder) await rm(folder, { recursive: true, force: true });
+  gateway = folder = undefined;
+});
+
+const start = async (environment: Record<string, string>): Promise<string> => {
+  gateway = await startTestGateway(environment);
+  return gateway.url;
+};
+
+async function startInProduction(environment: Record<string, string> = {}): Promise<string> {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
+  return start({ NODE_ENV: 'production', JWT_KEY_FILE: await ensureDevelopmentKey(folder), ...environment });
+}
+
+/** Opens a page as a browser would, with headers that fetch would not let through. */
+async function open(url: string, headers: Record<string, string> = {}) {
+  const sent = request(url, { headers: { accept: 'text/html', ...headers } }).end();
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: reply.statusCode, headers: reply.headers, text: await text(reply) };
+}
+
+const pages = ['/graphql', '/explorer', '/docs'];
+const tokenPattern = /eyJ[\w-]+\.[\w-]+\./;
+
+describe('the token in a page', () => {
+  it('is there in development on a loopback address, under any name of this machine', async () => {
+    const url = await start({ NODE_ENV: 'development' });
+    for (const page of pages) {
+      expect((await open(url + page)).text).toMatch(tokenPattern);
+      expect((await open(url + page, { host: 'localhost:4000' })).text).toMatch(tokenPattern);
+    }
+  });
+
+  it.each([
+    ['under a foreign name that was pointed at this machine', { host: 'evil.example' }],
+    ['for a script of another origin', { origin: 'https://studio.apollographql.com' }],
+    ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
+  ])('is not there %s', async (_name, headers) => {
+    const url = await start({ NODE_ENV: 'development' });
+    for (const page of pages) {
+      const { status, text: html } = await open(url + page, headers);
+      expect(status).toBe(200);
+      expect(html).not.toMatch(tokenPattern);
+    }
+  });
+
+  it.each([
+    ['on an address that others can reach', { NODE_ENV: 'development', HOST: '0.0.0.0' }],
+    [
+      'where others know the gateway by a name',
+      { NODE_ENV: 'development', PUBLIC_URL: 'https://gateway.example' },
+    ],
+    ['outside development', { NODE_ENV: 'test' }],
+  ])('is not there %s', async (_name, environment) => {
+    const url = (await start(environment)).replace('0.0.0.0', '127.0.0.1');
+    for (const page of pages) expect((await open(url + page)).text).not.toMatch(tokenPattern);
+  });
+});
+
+describe('in production', () => {
+  it('there is the reference alone, without a token', async () => {
+    const url = await startInProduction();
+    const docs = await open(`${url}/docs`);
+    expect(docs.status).toBe(200);
+    expect(docs.text).not.toMatch(tokenPattern);
+    const explorer = await open(`${url}/explorer`);
+    expect(JSON.parse(explorer.text)).toMatchObject({ status: 404, error: 'not-found' });
+    const sandbox = await open(`${url}/graphql`);
+    expect(sandbox.headers['content-type']).toMatch(/^application\/json/);
+    expect(sandbox.status).toBe(400);
+  });
+
+  it('introspection brings the explorer back, not Sandbox, whose scripts are of another machine', async () => {
+    const url = await startInProduction({ INTROSPECTION: 'on' });
+    const explorer = await open(`${url}/explorer`);
+    expect(explorer.status).toBe(200);
+    expect(explorer.text).not.toMatch(tokenPattern);
+    expect((await open(`${url}/graphql`)).status).toBe(400);
+  });
+});
+
+describe('the pages made of installed packages', () => {
+  it.each(['/explorer', '/docs'])('%s lets nothing in but what this machine serves', async (page) => {
+    const url = await start({});
+    const { headers, text: html } = await open(url + page);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cache-control']).toBe('no-store');
+    // The one script without an address is data.
+    expect(html.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual([
+      '<script type="application/json" id="page-data">',
+    ]);
+    const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(assets.length).toBeGreaterThan(1);
+    for (const path of assets) {
+      const asset = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(asset.headers.get('content-encoding')).toBe('br');
+      await asset.arrayBuffer();
+    }
+  });
+
+  it('answers not-found for what is not an asset', async () => {
+    const url = await start({});
+    for (const path of [
+      '/assets/',
+      '/assets/none.js',
+      '/assets/..%2fassets.json',
+      '/assets/%2e%2e/assets.json',
+    ]) {
+      const { status, text: body } = await open(url + path);
+      expect({ path, status, error: (JSON.parse(body) as { error: string }).error }).toEqual({
+        path,
+        status: 404,
+        error: 'not-found',
+      });
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { describe } from '@jest/globals';
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  (path) => existsSync(path),
+);
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A `describe` of what only a browser can show; without one it is skipped, and says so. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  if (executablePath) return describe(title, tests);
+  process.stderr.write(`Skipped, for there is no Chromium at /usr/bin/chromium: ${title}\n`);
+  describe.skip(`${title} (skipped: no Chromium)`, tests);
+}
+
+/** Headless Chromium with a new profile. */
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: flags });
+
+/** A page of its own context, and what it did that a page of the gateway must not do. */
+export interface WatchedPage {
+  page: Page;
+  context: BrowserContext;
+  /** Requests for another machine, each refused, and errors of scripts, policies and the console. */
+  faults: string[];
+}
+
+export const desktop = { width: 1280, height: 800 };
+export const narrow = { width: 390, height: 844 };
+
+/** Opens a page that can reach `url` and nothing else. */
+export async function openPage(browser: Browser, url: string, viewport = desktop): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport });
+  const faults: string[] = [];
+  await context.route(
+    (requested) => requested.origin !== new URL(url).origin && /^https?:|^wss?:/.test(requested.protocol),
+    async (route) => {
+      faults.push(`asked for ${route.request().url()}`);
+      await route.abort();
+    },
+  );
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await page.goto(url);
+  return { page, context, faults };
+}
+
+/** Whether something of the page lies beyond its right edge. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
