@@ -10,9 +10,9 @@ const startTimeoutMs = 30_000;
 export interface Running {
   url: string;
   child: ChildProcess;
-  output(): string;
+  output: () => string;
   /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
+  end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 const running = new Set<ChildProcess>();

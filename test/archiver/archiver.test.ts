@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { Archiver } from '../../src/archiver/archiver.js';
+import { type Task } from '../../src/archiver/task.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestGateway } from '../support/gateway.js';
+import { graphql } from '../support/requests.js';
+
+let database: TestDatabase;
+const tasksOf = () => database.connection.collection('tasks');
+const client = () => database.connection.getClient().db(database.connection.name);
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await tasksOf().deleteMany({});
+});
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await sleep(20);
+}
+
+const archiverOf = (task: Pick<Task, 'run'>) =>
+  new Archiver({
+    database: client(),
+    log: pino({ level: 'silent' }),
+    tasks: [{ name: 'a-task', everyMs: 400, isVital: true, ...task }],
+  });
+
+describe('a worker', () => {
+  it('that stops lets the step under way finish, gives the lock back, and leaves the rest to the next at once (Contract 11.4)', async () => {
+    let steps = 0;
+    const archiver = archiverOf({
+      run: async ({ isStopping, renew }) => {
+        while (!isStopping()) {
+          await sleep(30);
+          steps += 1;
+          await renew();
+        }
+        return false;
+      },
+    });
+    await archiver.start();
+    await until(() => steps > 2);
+    expect((await tasksOf().findOne({ name: 'a-task' }))?.lockedAt).toBeInstanceOf(Date);
+    await archiver.stop(5_000);
+    const task = await tasksOf().findOne({ name: 'a-task' });
+    expect(task?.lockedAt).toBeNull();
+    expect((task?.nextRunAt as Date).getTime()).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('takes over from one that died, when its lock is 10 seconds old (Contract 10.2.2)', async () => {
+    let runs = 0;
+    const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
+    await archiver.start();
+    await until(() => runs > 0);
+    await archiver.stop(5_000);
+    // As a worker leaves it that was killed in the middle of its run.
+    const lockedAt = new Date(Date.now() - 9_500);
+    await tasksOf().updateOne(
+      { name: 'a-task' },
+      { $set: { lockedAt, nextRunAt: new Date(Date.now() - 1) } },
+    );
+    const next = archiverOf({ run: async () => Boolean((runs += 1)) });
+    const before = runs;
+    await next.start();
+    await sleep(100);
+    expect(runs).toBe(before);
+    await until(() => runs > before);
+    await next.stop(5_000);
+  });
+
+  it('does not do well after a run that failed, until one succeeds, here or elsewhere (Contract 11.1)', async () => {
+    let isBroken = true;
+    const run = async () => {
+      if (isBroken) throw new Error('broken');
+      return true;
+    };
+    const archiver = archiverOf({ run });
+    expect(await archiver.isWell()).toBe(true);
+    await archiver.start();
+    await until(async () => !(await archiver.isWell()));
+    isBroken = false;
+    await until(() => archiver.isWell());
+    await archiver.stop(5_000);
+  });
+
+  it('does not wait for the end of a period that was shortened', async () => {
+    let runs = 0;
+    const first = archiverOf({ run: async () => Boolean((runs += 1)) });
+    await first.start();
+    await until(() => runs > 0);
+    await first.stop(5_000);
+    await tasksOf().updateOne({ name: 'a-task' }, { $set: { nextRunAt: new Date(Date.now() + 86_400_000) } });
+    const before = runs;
+    const next = archiverOf({ run: async () => Boolean((runs += 1)) });
+    await next.start();
+    await until(() => runs > before);
+    await next.stop(5_000);
+  });
+});
+
+describe('a gateway', () => {
+  const expire = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) => {
+    const publishedAt = new Date(Date.now() - 91 * 86_400_000);
+    await gateway.models.jobs.updateOne(
+      { publicId: 'acme-office-manager' },
+      { $set: { state: 'published', publishedAt } },
+    );
+  };
+  const storedState = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) =>
+    (await gateway.models.jobs.findOne({ publicId: 'acme-office-manager' }).lean())?.state;
+
+  it('with ARCHIVER=off leaves the storing to others: it is ready without, and shows the job archived all the same (Contract 3.3.2)', async () => {
+    const gateway = await startTestGateway({ ARCHIVER: 'off', ARCHIVE_EVERY: '400ms' });
+    await expire(gateway);
+    const ready = await fetch(`${gateway.url}/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ status: 'ready', checks: { accepting: true, database: true } });
+    await sleep(1_000);
+    expect(await storedState(gateway)).toBe('published');
+    const { body } = await graphql(
+      gateway,
+      '{ job(publicId: "acme-office-manager") { state expiresAt } }',
+      {},
+      { token: await gateway.token() },
+    );
+    expect(body.data).toEqual({ job: { state: 'archived', expiresAt: null } });
+    await gateway.stop();
+  });
+
+  it('catches up when it starts, and counts what it does in its metrics (Contract 10.2.1, 11.1)', async () => {
+    const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' });
+    await expire(gateway);
+    await until(async () => (await storedState(gateway)) === 'archived');
+    await until(async () => {
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      return (
+        /^gateway_archiver_batch_jobs_sum [1-9]/m.test(metrics) &&
+        /^gateway_archiver_run_duration_seconds_count [1-9]/m.test(metrics) &&
+        /^gateway_archiver_lag_seconds \d/m.test(metrics)
+      );
+    });
+    await gateway.stop();
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * What archiving costs: MONGODB_URI=… node test/bench/archiver.bench.mjs
+ * JOBS (1000000) and DUE (100000) say how many jobs there are, and how many of them are past their end.
+ */
+import { randomUUID } from 'node:crypto';
+import mongoose from 'mongoose';
+import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
+import { ensureIndexes, modelsOf } from '../../dist/database/models.js';
+
+const jobCount = Number(process.env.JOBS ?? 1_000_000);
+const dueCount = Number(process.env.DUE ?? 100_000);
+const fewJobs = 1_000;
+const idleRuns = 300;
+const lifetimeMs = 90 * 86_400_000;
+const now = new Date();
+
+const uri = process.env.MONGODB_URI;
+if (!uri) throw new Error('MONGODB_URI says where to measure');
+const dbName = `bench_${randomUUID().slice(0, 8)}`;
+const connection = await mongoose.createConnection(uri, { dbName, autoIndex: false }).asPromise();
+const models = modelsOf(connection);
+await ensureIndexes(models);
+const { collection } = models.jobs;
+
+const text = `<p>${'What a job is about, in so many words. '.repeat(12)}</p>`;
+const makeJob = (index, state, publishedAt) => ({
+  publicId: `job-${index}`,
+  media: `media-${index % 20}`,
+  company: `company-${index % 5_000}`,
+  name: `Job ${index}`,
+  state,
+  publishedAt,
+  salary: '40 k€',
+  description: { companyDesc: null, jobDesc: text, profileDesc: text, benefitDesc: null, processDesc: null },
+  questions: [],
+  managerEmails: ['manager@example.com'],
+  recruiterEmails: [],
+  applicationMethod: 'internal_apply',
+  applicationUrl: null,
+  createdBy: 'bench',
+  version: 1,
+  pendingHistory: [],
+});
+/** Half of the jobs are archived, most others published and live, and the last `dueCount` are published and due. */
+async function insertJobs(from, to) {
+  for (let start = from; start < to; start += 10_000) {
+    const jobs = Array.from({ length: Math.min(10_000, to - start) }, (_, offset) => {
+      const index = start + offset;
+      return makeJob(
+        index,
+        index % 2 === 0 ? 'archived' : 'published',
+        new Date(now.getTime() - (index % 80) * 86_400_000),
+      );
+    });
+    await collection.insertMany(jobs, { ordered: false });
+  }
+}
+const isDue = { state: 'published', publishedAt: { $lte: new Date(now.getTime() - lifetimeMs) } };
+async function makeDue() {
+  await collection.updateMany(
+    { dueIndex: { $exists: true } },
+    { $set: { state: 'published', version: 1, pendingHistory: [] } },
+  );
+}
+const run = (onBatch = async () => undefined) =>
+  archiveExpiredJobs(
+    {
+      jobs: models.jobs,
+      clock: () => now,
+      lifetimeMs,
+      onLag: () => undefined,
+      onBatch,
+      isStopping: () => false,
+    },
+    randomUUID(),
+  );
+async function timed(work) {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+async function idleMs() {
+  const times = [];
+  for (let count = 0; count < idleRuns; count += 1) times.push(await timed(run));
+  return times.sort((one, other) => one - other)[Math.floor(idleRuns / 2)];
+}
+const shown = (ms) => (ms < 100 ? `${ms.toFixed(2)} ms` : `${(ms / 1_000).toFixed(2)} s`);
+
+try {
+  await insertJobs(0, fewJobs);
+  await idleMs();
+  const idleOfFew = await idleMs();
+  const insertMs = await timed(() => insertJobs(fewJobs, jobCount - dueCount));
+  console.log(`${jobCount - dueCount} jobs inserted in ${shown(insertMs)}`);
+  await idleMs();
+  const idleOfMany = await idleMs();
+  console.log(`idle run at ${fewJobs} jobs ${shown(idleOfFew)}, at ${jobCount} ${shown(idleOfMany)}`);
+  console.log(`ratio ${(idleOfMany / idleOfFew).toFixed(2)}`);
+
+  for (let start = 0; start < dueCount; start += 10_000) {
+    const count = Math.min(10_000, dueCount - start);
+    await collection.insertMany(
+      Array.from({ length: count }, (_, offset) => ({
+        ...makeJob(
+          jobCount + start + offset,
+          'published',
+          new Date(now.getTime() - lifetimeMs - (start + offset) * 1_000),
+        ),
+        dueIndex: start + offset,
+      })),
+      { ordered: false },
+    );
+  }
+  await collection.createIndex({ dueIndex: 1 }, { sparse: true });
+
+  const bare = [];
+  const archived = [];
+  for (let round = 0; round < 3; round += 1) {
+    bare.push(await timed(() => collection.updateMany(isDue, { $set: { state: 'archived' } })));
+    await makeDue();
+    let batches = 0;
+    archived.push(await timed(() => run(async () => void (batches += 1))));
+    const left = await collection.countDocuments(isDue);
+    const entries = await collection.countDocuments({
+      dueIndex: { $exists: true },
+      version: 2,
+      'pendingHistory.0.version': 2,
+    });
+    if (left !== 0 || entries !== dueCount) throw new Error(`${left} left, ${entries} with their entry`);
+    await makeDue();
+    console.log(
+      `round ${round}: bare ${shown(bare.at(-1))}, archived ${shown(archived.at(-1))} in ${batches} batches`,
+    );
+  }
+  const least = (times) => Math.min(...times);
+  console.log(
+    `${dueCount} due: bare updateMany ${shown(least(bare))}, archived with history ${shown(least(archived))}`,
+  );
+  console.log(`ratio ${(least(archived) / least(bare)).toFixed(2)}`);
+} finally {
+  await connection.dropDatabase();
+  await connection.close();
+}
