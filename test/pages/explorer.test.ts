@@ -54,6 +54,7 @@ describeInBrowser('/explorer in a browser', () => {
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);
     await page.reload();
     expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['UpdateJob', 'UpdateCompany']);
     expect(faults).toEqual([]);
     await context.close();
   }, 60_000);

@@ -66,9 +66,18 @@ const defaultTabs = tabs.map(({ document, variables }) => ({
   variables: JSON.stringify(variables, null, 2),
   headers,
 }));
-// GraphiQL fills the editors from here and not from the first tab; with tabs kept from a visit it would open another.
-const isFirstVisit = new StorageAPI().get('tabState') === null;
-const first = isFirstVisit && defaultTabs[0];
+const opened = keptTab() ?? defaultTabs[0];
+
+/** The tab that was active when the page was last open here; undefined at the first visit. */
+function keptTab(): { query: string | null; variables: string | null } | undefined {
+  const kept = new StorageAPI().get('tabState');
+  if (kept === null) return undefined;
+  const { tabs: keptTabs, activeTabIndex } = JSON.parse(kept) as {
+    tabs: { query: string | null; variables: string | null }[];
+    activeTabIndex: number;
+  };
+  return keptTabs[activeTabIndex];
+}
 
 createRoot(pageElement()).render(
   <GraphiQL
@@ -76,7 +85,9 @@ createRoot(pageElement()).render(
     // Without the history, which would keep headers in the browser, and so tokens.
     plugins={[filesPlugin]}
     defaultTabs={defaultTabs}
-    {...(first && { initialQuery: first.query, initialVariables: first.variables })}
+    // GraphiQL fills the editors from here alone, and takes the tab that has the same as the active one.
+    initialQuery={opened?.query ?? ''}
+    initialVariables={opened?.variables ?? ''}
     // Tabs are kept without headers, and get those of this page when they come back.
     defaultHeaders={headers}
     showPersistHeadersSettings={false}
