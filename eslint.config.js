@@ -10,7 +10,11 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./test/tsconfig.json', './src/pages/browser/tsconfig.json'],
+        project: [
+          './test/tsconfig.json',
+          './src/pages/browser/tsconfig.json',
+          './test/front-end/browser/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },
