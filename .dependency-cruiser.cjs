@@ -59,6 +59,17 @@ module.exports = {
       to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'tracing-only-when-asked',
+      comment:
+        'OpenTelemetry costs nothing where nobody asks for it: main.ts imports src/tracing at run time, others its types.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: {
+        path: '(^src/tracing/|node_modules/@opentelemetry/)',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'main-and-gateway-on-top',
       comment: 'Nothing imports the process or the composition root.',
       severity: 'error',

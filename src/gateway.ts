@@ -35,7 +35,6 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { authentication } from './http/authentication.js';
 import { createLog, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
-import { createMetrics, measureRequests } from './http/metrics.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { prepareDraining } from './http/draining.js';
 import { createServer } from './http/server.js';
@@ -45,12 +44,16 @@ import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
 import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
 import { MediaService } from './media/media.service.js';
+import { measureOperations, measureRequests, measureTask } from './metrics/measure.js';
+import { createMetrics } from './metrics/metrics.js';
+import { watchPool } from './metrics/pool-state.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { ReferenceService } from './reference/reference.service.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { type Settings } from './settings.js';
+import { type Tracing } from './tracing/tracing.js';
 
 /** A running gateway. */
 export interface Gateway {
@@ -66,12 +69,16 @@ export interface Gateway {
 /** Puts the gateway together and starts it: settings → database → services → schema → HTTP → archiver. */
 export async function startGateway(
   settings: Settings,
-  { clock = () => new Date(), log = createLog(settings) }: { clock?: () => Date; log?: Logger } = {},
+  {
+    clock = () => new Date(),
+    log = createLog(settings),
+    tracing,
+  }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
-  const database = await connect(settings);
+  const database = await connect(settings, { monitorCommands: tracing !== undefined });
   try {
-    return await assemble(settings, { clock, log, keys, database });
+    return await assemble(settings, { clock, log, keys, database, tracing });
   } catch (error) {
     await database.close();
     throw error;
@@ -80,7 +87,13 @@ export async function startGateway(
 
 async function assemble(
   settings: Settings,
-  { clock, log, keys, database }: { clock: () => Date; log: Logger; keys: Keys; database: Database },
+  {
+    clock,
+    log,
+    keys,
+    database,
+    tracing,
+  }: { clock: () => Date; log: Logger; keys: Keys; database: Database; tracing: Tracing | undefined },
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);
@@ -90,6 +103,11 @@ async function assemble(
   const gazetteer = loadGazetteer();
   const metrics = createMetrics();
   const report = reportTo(log);
+  const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
+  for (const [pool, client] of Object.entries(clients)) {
+    metrics.pools.set(pool, watchPool(client));
+    tracing?.traceCommands(client);
+  }
 
   const quotas = new Quotas(
     { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },
@@ -136,7 +154,11 @@ async function assemble(
   });
 
   // schema: the wrapper applied last runs first, so a caller without authority is refused before it spends a unit
-  const admission = new Admission({ isDatabaseAway: database.isAway, maxInFlight: settings.maxInFlight });
+  const admission = new Admission({
+    isDatabaseAway: database.isAway,
+    maxInFlight: settings.maxInFlight,
+    onShed: (reason) => metrics.loadShed.inc({ reason }),
+  });
   const operations = (middleware: Admission['bound']) => ({ Query: middleware, Mutation: middleware });
   const schema = applyMiddlewareToDeclaredResolvers(
     quotas.guard(
@@ -151,6 +173,8 @@ async function assemble(
         operations(admission.askAgain),
       ),
     ),
+    ...(tracing ? [operations(tracing.operation)] : []),
+    operations(measureOperations(metrics)),
     operations(admission.bound),
     permissions(media),
     { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), intake) },
@@ -180,9 +204,10 @@ async function assemble(
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
             removeOrphanLogosTask(logos),
-          ],
+          ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;
+  tracing?.traceRequests(app);
   measureRequests(app, metrics);
   registerOperationRoutes(app, {
     registry: metrics.registry,

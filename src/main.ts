@@ -2,7 +2,13 @@ import { signDeveloperToken } from './access/developer-token.js';
 import { isIntrospectionOn } from './graphql/apollo.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { createLog } from './http/log.js';
-import { describeSettings, parseSettings, type Settings, SettingsError } from './settings.js';
+import {
+  describeSettings,
+  isTracingAskedFor,
+  parseSettings,
+  type Settings,
+  SettingsError,
+} from './settings.js';
 import { welcome } from './welcome.js';
 
 /** Beyond what requests and tasks may take, a stop that takes longer than this ends the process all the same. */
@@ -12,7 +18,11 @@ async function main(): Promise<void> {
   const settings = parseSettings();
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
-  const gateway = await startGateway(settings, { log });
+  // Imported only then: who traces nothing pays nothing.
+  const tracing = isTracingAskedFor()
+    ? (await import('./tracing/start-tracing.js')).startTracing()
+    : undefined;
+  const gateway = await startGateway(settings, { log, tracing });
   gateway.database.onFailure((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.
     log.fatal({ err }, 'the built-in store failed');
@@ -27,7 +37,11 @@ async function main(): Promise<void> {
       },
       settings.shutdownDelayMs + settings.shutdownTimeoutMs + closeTimeoutMs,
     ).unref();
-    gateway.stop().then(
+    const stopAll = async () => {
+      await gateway.stop();
+      await tracing?.stop();
+    };
+    stopAll().then(
       () => {
         log.info('stopped');
         process.exit(0);

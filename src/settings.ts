@@ -285,6 +285,20 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string
   ];
 }
 
+/**
+ * Whether OpenTelemetry's standard variables ask for traces: an exporter or an endpoint is named, and none is
+ * switched off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
+ */
+export function isTracingAskedFor(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): boolean {
+  const { OTEL_TRACES_EXPORTER: exporter, OTEL_SDK_DISABLED: disabled } = environment;
+  if (exporter?.trim() === 'none' || disabled?.trim().toLowerCase() === 'true') return false;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ownEndpoint } =
+    environment;
+  return [exporter, endpoint, ownEndpoint].some((text) => Boolean(text?.trim()));
+}
+
 /** Every setting by its variable, as text that may be logged: secrets are replaced. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(

@@ -11,13 +11,21 @@ type Middleware = IMiddlewareFunction<unknown, RequestContext>;
 export class Admission {
   private inFlight = 0;
 
-  constructor(private readonly options: { isDatabaseAway: () => boolean; maxInFlight: number }) {}
+  constructor(
+    private readonly options: {
+      isDatabaseAway: () => boolean;
+      maxInFlight: number;
+      /** Told of each operation that was not let in. */
+      onShed: (reason: 'in-flight' | 'database') => void;
+    },
+  ) {}
 
   /** Around everything else that an operation does. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     // Whoever has no token is told so, which takes no database.
     if (!context.caller) return (await resolve(parent, args, context, info)) as unknown;
-    if (this.inFlight >= this.options.maxInFlight) throw unavailable('too many operations are under way');
+    if (this.inFlight >= this.options.maxInFlight)
+      throw this.shed('in-flight', 'too many operations are under way');
     this.assertDatabase();
     this.inFlight += 1;
     try {
@@ -34,9 +42,11 @@ export class Admission {
   };
 
   private assertDatabase(): void {
-    if (this.options.isDatabaseAway()) throw unavailable('the database is away');
+    if (this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
+  }
+
+  private shed(reason: 'in-flight' | 'database', message: string): DomainError {
+    this.options.onShed(reason);
+    return new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(message) });
   }
 }
-
-const unavailable = (reason: string): DomainError =>
-  new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(reason) });

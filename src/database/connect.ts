@@ -23,6 +23,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface ConnectOptions {
+  /** Whether the clients tell of each command; default not, since the telling costs. */
+  monitorCommands?: boolean;
+}
+
 type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'>;
 
 /**
@@ -39,10 +44,10 @@ const taskPoolSize = 5;
  * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
  * @throws Error when neither can be reached, or when another process uses the folder
  */
-export async function connect(settings: ConnectSettings): Promise<Database> {
+export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
-    const connections = await open(settings, mongodbUri);
+    const connections = await open(settings, options, mongodbUri);
     const { host, name } = connections.connection;
     return {
       ...connections,
@@ -52,7 +57,7 @@ export async function connect(settings: ConnectSettings): Promise<Database> {
     };
   }
   const store = await startEmbeddedStoreInThread({ folder: dataDir });
-  const connections = await open(settings, store.uri, 'gateway').catch(async (error: unknown) => {
+  const connections = await open(settings, options, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
@@ -70,6 +75,7 @@ export async function connect(settings: ConnectSettings): Promise<Database> {
 
 async function open(
   { databaseTimeoutMs, databasePoolSize }: ConnectSettings,
+  { monitorCommands = false }: ConnectOptions,
   uri: string,
   dbName?: string,
 ): Promise<Pick<Database, 'connection' | 'tasks' | 'isAway' | 'close'>> {
@@ -83,6 +89,7 @@ async function open(
     connectTimeoutMS: answerMs,
     heartbeatFrequencyMS: heartbeatMs,
     waitQueueTimeoutMS: databaseTimeoutMs,
+    monitorCommands,
   };
   const connections = [
     createConnection(uri, { ...shared, maxPoolSize: databasePoolSize, socketTimeoutMS: databaseTimeoutMs }),
