@@ -1,4 +1,5 @@
 import { catalogue, errorCodes } from '../errors/catalogue.js';
+import { createMetrics } from '../metrics/metrics.js';
 import { type Settings, settingsTable } from '../settings.js';
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
@@ -27,9 +28,27 @@ const errorRows = errorCodes.map((code) => {
   ];
 });
 
+interface Shown {
+  name: string;
+  type: string;
+  help: string;
+  labelNames: string[];
+}
+
+const metricsRows = (): string[][] =>
+  createMetrics()
+    .registry.getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('gateway_'))
+    .map((metric) => {
+      // Of what the registry knows of its metrics, its types leave out the labels.
+      const { name, type, help, labelNames } = metric as unknown as Shown;
+      return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
+    });
+
 /** The tables of the README that are made of the code, by the name of their place in it. */
 const tables: Record<string, () => string> = {
   settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
+  metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
   errors: () => table(['`error`', 'HTTP', '`extensions.code`', 'Message'], errorRows),
 };
 

@@ -1,0 +1,72 @@
+import { type FastifyInstance } from 'fastify';
+import { type IMiddlewareFunction } from 'graphql-middleware';
+import { type RequestContext } from '../access/request-context.js';
+import { type Task } from '../archiver/task.js';
+import { toDomainError } from '../errors/mask-error.js';
+import { type Metrics } from './metrics.js';
+
+/** The methods that some route takes; a caller may write any other, which all count together. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
+
+/** Measures every reply, by the route's pattern, never by the path that a caller wrote. */
+export function measureRequests(app: FastifyInstance, { requests, requestsInFlight }: Metrics): void {
+  // A request whose sender leaves has no reply, but an end.
+  app.server.on('request', (_request, response) => {
+    requestsInFlight.inc();
+    response.once('close', () => requestsInFlight.dec());
+  });
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+    requests.observe(
+      {
+        method: methods.has(method) ? method : 'other',
+        route: routeOptions.url ?? 'none',
+        status: statusCode,
+      },
+      elapsedTime / 1_000,
+    );
+  });
+}
+
+/** Measures root fields of the schema, whichever door they are called through. */
+export const measureOperations =
+  ({
+    operations,
+    operationErrors,
+    operationsInFlight,
+  }: Pick<Metrics, 'operations' | 'operationErrors' | 'operationsInFlight'>): IMiddlewareFunction<
+    unknown,
+    RequestContext
+  > =>
+  async (resolve, parent, args, context, info) => {
+    const operation = info.fieldName;
+    const note = (error: unknown) => operationErrors.inc({ operation, code: toDomainError(error).code });
+    const end = operations.startTimer({ operation });
+    operationsInFlight.inc();
+    try {
+      const result: unknown = await resolve(parent, args, context, info);
+      // What refuses for lack of authority returns its error.
+      if (result instanceof Error) note(result);
+      return result;
+    } catch (error) {
+      note(error);
+      throw error;
+    } finally {
+      operationsInFlight.dec();
+      end();
+    }
+  };
+
+/** The task, its runs counted. */
+export const measureTask = (task: Task, { taskRuns }: Pick<Metrics, 'taskRuns'>): Task => ({
+  ...task,
+  run: async (control) => {
+    let outcome = 'failed';
+    try {
+      const isComplete = await task.run(control);
+      outcome = 'succeeded';
+      return isComplete;
+    } finally {
+      taskRuns.inc({ task: task.name, outcome });
+    }
+  },
+});

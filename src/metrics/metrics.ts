@@ -1,0 +1,126 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { type PoolState } from './pool-state.js';
+
+/** What the gateway counts, under documented names (Contract 11.6). No label holds anything that a caller chooses. */
+export interface Metrics {
+  registry: Registry;
+  requests: Histogram<'method' | 'route' | 'status'>;
+  requestsInFlight: Gauge;
+  operations: Histogram<'operation'>;
+  operationErrors: Counter<'operation' | 'code'>;
+  operationsInFlight: Gauge;
+  loadShed: Counter<'reason'>;
+  quotaRefusals: Counter<'bucket'>;
+  archiverLagSeconds: Gauge;
+  archiverBatchJobs: Histogram;
+  archiverRunSeconds: Histogram;
+  taskRuns: Counter<'task' | 'outcome'>;
+  /** The pools of connections to the database, by name; they are asked when the metrics are. */
+  pools: Map<string, () => PoolState>;
+}
+
+const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** Metrics of one process, beside those of Node itself, the delay of the event loop among them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const pools: Metrics['pools'] = new Map();
+  registerPools(registry, pools);
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'gateway_request_duration_seconds',
+      help: 'Time from the first byte of a request to the last of its reply, by method, route and status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: replySeconds,
+      registers,
+    }),
+    requestsInFlight: new Gauge({
+      name: 'gateway_requests_in_flight',
+      help: 'Requests that have come in and are not answered to their end.',
+      registers,
+    }),
+    operations: new Histogram({
+      name: 'gateway_operation_duration_seconds',
+      help: 'Time that a root field of the schema took, through whichever door, by its name.',
+      labelNames: ['operation'],
+      buckets: replySeconds,
+      registers,
+    }),
+    operationErrors: new Counter({
+      name: 'gateway_operation_errors_total',
+      help: 'Root fields that ended in an error, by their name and the code of the error catalogue.',
+      labelNames: ['operation', 'code'],
+      registers,
+    }),
+    operationsInFlight: new Gauge({
+      name: 'gateway_operations_in_flight',
+      help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
+      registers,
+    }),
+    loadShed: new Counter({
+      name: 'gateway_load_shed_total',
+      help: 'Operations answered 503 without being begun: too many in-flight, or the database away.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    quotaRefusals: new Counter({
+      name: 'gateway_quota_refusals_total',
+      help: 'Calls refused because the bucket of their subject was empty, by bucket.',
+      labelNames: ['bucket'],
+      registers,
+    }),
+    archiverLagSeconds: new Gauge({
+      name: 'gateway_archiver_lag_seconds',
+      help: 'How long the oldest job that is due has waited when the last run began; 0 when none was due.',
+      registers,
+    }),
+    archiverBatchJobs: new Histogram({
+      name: 'gateway_archiver_batch_jobs',
+      help: 'Jobs that one write of the archiving task of this process has archived; its sum is all of them.',
+      buckets: [1, 10, 100, 1_000],
+      registers,
+    }),
+    archiverRunSeconds: new Histogram({
+      name: 'gateway_archiver_run_duration_seconds',
+      help: 'Time that a run of the archiving task took.',
+      buckets: [0.005, 0.05, 0.5, 5, 50],
+      registers,
+    }),
+    taskRuns: new Counter({
+      name: 'gateway_task_runs_total',
+      help: 'Runs of each task in this process, by outcome: succeeded or failed.',
+      labelNames: ['task', 'outcome'],
+      registers,
+    }),
+    pools,
+  };
+}
+
+function registerPools(registry: Registry, pools: Metrics['pools']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'gateway_database_connections',
+    help: 'Connections to the database, by pool (requests or tasks) and state (in-use or idle).',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, ask] of pools) {
+        const { inUse, idle } = ask();
+        this.set({ pool, state: 'in-use' }, inUse);
+        this.set({ pool, state: 'idle' }, idle);
+      }
+    },
+  });
+  new Gauge({
+    name: 'gateway_database_waiting',
+    help: 'Operations that wait for a connection to the database, by pool; DATABASE_TIMEOUT bounds the wait.',
+    labelNames: ['pool'],
+    registers,
+    collect() {
+      for (const [pool, ask] of pools) this.set({ pool }, ask().waiting);
+    },
+  });
+}

@@ -1,0 +1,46 @@
+import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { type CommandStartedEvent, type MongoClient } from 'mongodb';
+
+/**
+ * A span for each command that another span sends: its name, database and collection, never a value. Commands of
+ * nobody's, such as those of a queue that asks whether there is work, have none.
+ */
+export function traceCommands(client: MongoClient, tracer: Tracer): void {
+  const spans = new Map<number, Span>();
+
+  client.on('commandStarted', (event) => {
+    // The driver tells of a command where it sends it, so that the span of who sends it is the active one.
+    if (!trace.getActiveSpan()) return;
+    const { requestId, commandName, databaseName, address } = event;
+    const collection = collectionOf(event);
+    const span = tracer.startSpan(collection === undefined ? commandName : `${commandName} ${collection}`, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'db.system.name': 'mongodb',
+        'db.operation.name': commandName,
+        'db.namespace': databaseName,
+        ...(collection !== undefined && { 'db.collection.name': collection }),
+        'server.address': address,
+      },
+    });
+    spans.set(requestId, span);
+  });
+
+  const take = (requestId: number): Span | undefined => {
+    const span = spans.get(requestId);
+    spans.delete(requestId);
+    return span;
+  };
+  client.on('commandSucceeded', ({ requestId }) => take(requestId)?.end());
+  client.on('commandFailed', ({ requestId, failure }) => {
+    const span = take(requestId);
+    span?.setAttribute('error.type', failure.name);
+    span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
+  });
+}
+
+function collectionOf({ commandName, command }: CommandStartedEvent): string | undefined {
+  const name: unknown = commandName === 'getMore' ? command.collection : command[commandName];
+  return typeof name === 'string' ? name : undefined;
+}

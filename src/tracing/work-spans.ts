@@ -1,0 +1,48 @@
+import { type Span, type SpanOptions, SpanStatusCode, type Tracer } from '@opentelemetry/api';
+import { type Task } from '../archiver/task.js';
+import { catalogue } from '../errors/catalogue.js';
+import { toDomainError } from '../errors/mask-error.js';
+import { type Tracing } from './tracing.js';
+
+/** A span around each root field: its kind and its name in the schema, and the code of the error that it ended in. */
+export const traceOperation =
+  (tracer: Tracer): Tracing['operation'] =>
+  (resolve, parent, args, requestContext, info) => {
+    const { fieldName, operation } = info;
+    const attributes = { 'graphql.operation.type': operation.operation, 'graphql.field.name': fieldName };
+    return within(
+      tracer,
+      `${operation.operation} ${fieldName}`,
+      { attributes },
+      async () => (await resolve(parent, args, requestContext, info)) as unknown,
+    );
+  };
+
+/** The task, with a span around each run, under which its commands stand. */
+export const traceTask = (task: Task, tracer: Tracer): Task => ({
+  ...task,
+  run: (control) => within(tracer, `task ${task.name}`, {}, () => task.run(control)),
+});
+
+function within<T>(tracer: Tracer, name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      const result = await work();
+      // What refuses for lack of authority returns its error.
+      if (result instanceof Error) noteError(span, result);
+      return result;
+    } catch (error) {
+      noteError(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The code alone: a message may quote what a caller sent. A refusal is no fault of the installation. */
+function noteError(span: Span, error: unknown): void {
+  const { code } = toDomainError(error);
+  span.setAttribute('error.type', code);
+  if (catalogue[code].status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+}

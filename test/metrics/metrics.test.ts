@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createMetrics } from '../../src/metrics/metrics.js';
+import { measureTask } from '../../src/metrics/measure.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+beforeAll(
+  async () =>
+    void (gateway = await startTestGateway({
+      READ_QUOTA: '3/60s',
+      MAX_IN_FLIGHT: '1',
+      ARCHIVE_EVERY: '300ms',
+    })),
+);
+afterAll(() => gateway.stop());
+
+const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
+
+/** The value of one series, its labels in the order that they are declared in; undefined where there is none. */
+async function valueOf(series: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+const updateJob = `mutation ($input: UpdateJobInput!) { made: updateJob(input: $input) { job { salary } } }`;
+const inputOf = (jobPublicId: string) => ({
+  input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId },
+});
+
+describe('metrics (Contract 11.6)', () => {
+  it('time each operation by its field in the schema, through both doors, and not by a caller’s alias', async () => {
+    const token = await gateway.token();
+    const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
+    const before = (await valueOf(series)) ?? 0;
+    await graphql(gateway, updateJob, inputOf('acme-backend-engineer'), { token });
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+    await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token });
+    expect(await valueOf(series)).toBe(before + 2);
+    expect(await scrape()).not.toContain('made');
+  });
+
+  it('count errors by operation and code, refusals for lack of a token or of a record alike', async () => {
+    const token = await gateway.token();
+    const absent = 'gateway_operation_errors_total{operation="updateJob",code="job-not-found"}';
+    const refused = 'gateway_operation_errors_total{operation="updateJob",code="unauthorized-limitation"}';
+    const [absentBefore = 0, refusedBefore = 0] = [await valueOf(absent), await valueOf(refused)];
+    await graphql(gateway, updateJob, inputOf('no-such-job'), { token });
+    await graphql(gateway, updateJob, inputOf('acme-backend-engineer'));
+    expect(await valueOf(absent)).toBe(absentBefore + 1);
+    expect(await valueOf(refused)).toBe(refusedBefore + 1);
+  });
+
+  it('count what a quota refuses, by bucket', async () => {
+    const token = await gateway.token({ sub: 'reader' });
+    for (let reads = 0; reads < 4; reads += 1)
+      await graphql(gateway, '{ job(publicId: "acme-backend-engineer") { name } }', {}, { token });
+    expect(await valueOf('gateway_quota_refusals_total{bucket="read"}')).toBe(1);
+  });
+
+  it('count what is shed with MAX_IN_FLIGHT operations under way, and return to none in flight', async () => {
+    const token = await gateway.token();
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        graphql(gateway, updateJob, inputOf('acme-backend-engineer'), { token }),
+      ),
+    );
+    const shed = replies.filter(({ status }) => status === 503).length;
+    expect(shed).toBeGreaterThan(0);
+    expect(await valueOf('gateway_load_shed_total{reason="in-flight"}')).toBe(shed);
+    expect(await valueOf('gateway_operations_in_flight')).toBe(0);
+    // The request that asks is under way itself.
+    expect(await valueOf('gateway_requests_in_flight')).toBe(1);
+  });
+
+  it('tell the connections to the database, in use, idle and waited for', async () => {
+    expect(await valueOf('gateway_database_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);
+    expect(await valueOf('gateway_database_connections{pool="requests",state="in-use"}')).toBe(0);
+    expect(await valueOf('gateway_database_connections{pool="tasks",state="idle"}')).toBeGreaterThan(0);
+    expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
+  });
+
+  it('tell the runs of the archiving task, its lag, and the delay of the event loop', async () => {
+    let runs: number | undefined;
+    for (let waits = 0; waits < 100 && !runs; waits += 1)
+      runs = await valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
+    expect(runs).toBeGreaterThan(0);
+    expect(await valueOf('gateway_archiver_lag_seconds')).toBeGreaterThanOrEqual(0);
+    expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+  });
+
+  it('count a run of a task that fails as failed, and let it fail', async () => {
+    const metrics = createMetrics();
+    const run = async () => Promise.reject(new Error('no'));
+    const task = measureTask({ name: 'made-up', everyMs: 1, isVital: false, run }, metrics);
+    await expect(task.run({ id: '', isStopping: () => false, renew: async () => undefined })).rejects.toThrow(
+      'no',
+    );
+    expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
+      '{task="made-up",outcome="failed"} 1',
+    );
+  });
+
+  it('hold nothing that a caller wrote: path, method, alias, operation name or header', async () => {
+    const mark = 'brought-by-the-caller';
+    const headers = { 'x-request-id': mark, 'user-agent': mark, 'content-type': 'application/json' };
+    await fetch(`${gateway.url}/${mark}?${mark}`, { headers });
+    await fetch(`${gateway.url}/jobs/${mark}`, { method: 'PURGE', headers });
+    const query = `query brought { brought: job(publicId: "${mark}") { name } }`;
+    await graphql(gateway, query, {}, { token: await gateway.token({ sub: mark }), headers });
+    const text = await scrape();
+    expect(text).not.toMatch(/brought|PURGE/);
+    expect(text).toContain('method="other"');
+  });
+});

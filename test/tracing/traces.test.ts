@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTracingAskedFor, parseSettings } from '../../src/settings.js';
+import { type GatewayProcess, startProcess } from '../support/process.js';
+import { graphql, rest } from '../support/requests.js';
+import { tokenFactory } from '../support/tokens.js';
+
+interface ExportedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+interface Export {
+  resourceSpans: {
+    resource: { attributes: ExportedSpan['attributes'] };
+    scopeSpans: { spans: ExportedSpan[] }[];
+  }[];
+}
+
+/** A collector of the test's own, which speaks OTLP in JSON over HTTP. */
+let collector: Server;
+let endpoint: string;
+const exports: Export[] = [];
+let received = '';
+
+beforeAll(async () => {
+  collector = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      received += body;
+      if (request.url === '/v1/traces') exports.push(JSON.parse(body) as Export);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => collector.close(resolve)));
+
+let folder: string;
+let gateway: GatewayProcess | undefined;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-traces-'))));
+afterEach(async () => {
+  if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const start = async (environment: Record<string, string>) =>
+  (gateway = await startProcess({ DATA_DIR: folder, ...environment }));
+const token = async () => (await tokenFactory(parseSettings({ DATA_DIR: folder })))();
+
+const spansOf = (traceId: string): ExportedSpan[] =>
+  exports
+    .flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans))
+    .flatMap(({ spans }) => spans)
+    .filter((span) => span.traceId === traceId);
+const valueOf = ({ attributes }: ExportedSpan, key: string) =>
+  Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
+
+describe('traces (Contract 11.7)', () => {
+  it('of a request through each door join HTTP, GraphQL and MongoDB under the caller’s traceparent, and tell no value', async () => {
+    const running = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+      OTEL_SERVICE_NAME: 'gateway-under-test',
+    });
+    const doors = { rest: 'a'.repeat(32), graphql: 'b'.repeat(32) };
+    const parent = 'c'.repeat(16);
+    const headersOf = (door: keyof typeof doors) => ({
+      traceparent: `00-${doors[door]}-${parent}-01`,
+      'x-request-id': `request-${door}`,
+    });
+    const bearer = await token();
+
+    const form = {
+      media_public_id: 'demo-media',
+      company_public_id: 'acme',
+      salary: 'secret-salary',
+      manager_emails: 'anne.martin@acme.example',
+    };
+    const path = '/jobs/acme-backend-engineer';
+    expect(
+      (await rest(running, 'POST', path, { form }, { token: bearer, headers: headersOf('rest') })).status,
+    ).toBe(200);
+    const query = `mutation brought ($input: UpdateJobInput!) { brought: updateJob(input: $input) { job { salary } } }`;
+    const input = {
+      mediaPublicId: 'demo-media',
+      companyPublicId: 'acme',
+      jobPublicId: 'acme-backend-engineer',
+      salary: 'secret-wage',
+    };
+    const reply = await graphql(running, query, { input }, { token: bearer, headers: headersOf('graphql') });
+    expect(reply.body.errors).toBeUndefined();
+    await fetch(`${running.url}/health`, { headers: { traceparent: `00-${'d'.repeat(32)}-${parent}-01` } });
+    expect(await running.end('SIGTERM')).toBe(0);
+
+    for (const [door, route] of [
+      ['rest', 'POST /jobs/:jobPublicId'],
+      ['graphql', 'POST /graphql'],
+    ] as const) {
+      const spans = spansOf(doors[door]);
+      const http = spans.filter(({ parentSpanId }) => parentSpanId === parent);
+      expect(http.map(({ name, kind }) => ({ name, kind }))).toEqual([{ name: route, kind: 2 }]);
+      expect(valueOf(http[0] as ExportedSpan, 'http.response.status_code')).toBe(200);
+      expect(valueOf(http[0] as ExportedSpan, 'gateway.request_id')).toBe(`request-${door}`);
+      const operations = spans.filter(({ parentSpanId }) => parentSpanId === http[0]?.spanId);
+      expect(operations.map(({ name }) => name)).toEqual(['mutation updateJob']);
+      const commands = spans.filter(({ parentSpanId }) => parentSpanId === operations[0]?.spanId);
+      expect(commands.map(({ name }) => name)).toContain('findAndModify jobs');
+      expect(commands.every(({ kind }) => kind === 3)).toBe(true);
+    }
+    expect(spansOf('d'.repeat(32))).toEqual([]);
+    expect(JSON.stringify(exports[0]?.resourceSpans[0]?.resource)).toContain('gateway-under-test');
+    expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought/);
+  }, 60_000);
+
+  it('hold nothing up, and no stop, while the collector is away', async () => {
+    const running = await start({
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+    });
+    const query = '{ viewer { subject } }';
+    expect((await graphql(running, query, {}, { token: await token() })).body.data).toMatchObject({
+      viewer: { subject: 'tester' },
+    });
+    const stoppedAt = performance.now();
+    expect(await running.end('SIGTERM')).toBe(0);
+    expect(performance.now() - stoppedAt).toBeLessThan(6_000);
+  }, 60_000);
+
+  it('are off unless asked for, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
+    const coverage = join(folder, 'coverage');
+    const running = await start({ NODE_V8_COVERAGE: coverage });
+    await sleep(100);
+    expect(await running.end('SIGTERM')).toBe(0);
+    const loaded: string[] = [];
+    for (const file of await readdir(coverage)) {
+      const { result } = JSON.parse(await readFile(join(coverage, file), 'utf8')) as {
+        result: { url: string }[];
+      };
+      loaded.push(...result.map(({ url }) => url));
+    }
+    expect(loaded.filter((url) => url.includes('/dist/gateway.js'))).toHaveLength(1);
+    expect(loaded.filter((url) => /opentelemetry\/(sdk|exporter)|dist\/tracing\//.test(url))).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    [{}, false],
+    [{ OTEL_SERVICE_NAME: 'gateway' }, false],
+    [{ OTEL_TRACES_EXPORTER: 'console' }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, false],
+    [{ OTEL_TRACES_EXPORTER: ' ' }, false],
+  ])('with %p are asked for: %p', (environment, isAskedFor) => {
+    expect(isTracingAskedFor(environment)).toBe(isAskedFor);
+  });
+});
