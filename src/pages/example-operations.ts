@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type OperationDefinitionNode, parse } from 'graphql';
+import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 
 /** One operation that runs on the demo data, with the variables that it declares. */
 export interface ExampleOperation {
@@ -26,7 +26,7 @@ export function readExamples(): Examples {
   const text = readFileSync(new URL('sandbox.variables.json', folder), 'utf8');
   const variables = JSON.parse(text) as Record<string, unknown>;
   const definitions = parse(document).definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === 'OperationDefinition',
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   return {
     document,

@@ -1,4 +1,4 @@
-import { astFromValue, type GraphQLSchema, print } from 'graphql';
+import { astFromValue, type GraphQLSchema, Kind, print } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { inputName } from '../errors/input-name.js';
 import { errorResponses } from './openapi-errors.js';
@@ -131,13 +131,11 @@ function mutation(
   name: 'updateCompany' | 'updateJob',
   fields: Record<string, string>,
 ): Json {
-  const type = schema
-    .getMutationType()
-    ?.getFields()
-    [name]?.args.find((argument) => argument.name === 'input')?.type;
+  const { args = [] } = schema.getMutationType()?.getFields()[name] ?? {};
+  const type = args.find((argument) => argument.name === 'input')?.type;
   const input = Object.fromEntries(Object.entries(fields).map(([field, value]) => [inputName(field), value]));
   const node = type && astFromValue(input, type);
-  if (node?.kind !== 'ObjectValue') throw new Error(`${name} takes no input`);
+  if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
   const record = name === 'updateJob' ? 'job' : 'company';
   const lines = [
     'mutation {',

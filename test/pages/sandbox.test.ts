@@ -124,7 +124,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
           headers: { 'content-type': 'application/json', authorization },
           body: JSON.stringify({ query: '{ viewer { subject } }' }),
         });
-        return (await reply.json()) as unknown;
+        return reply.json();
       },
       { url: `${gateway.url}/graphql`, authorization: `Bearer ${token}` },
     );

@@ -25,7 +25,8 @@ export function describeInBrowser(title: string, tests: () => void): void {
 }
 
 /** Headless Chromium with a new profile. */
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath, args: flags });
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
 /** A page of its own context, and what it did that a page of the gateway must not do. */
 export interface WatchedPage {

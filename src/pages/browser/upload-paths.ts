@@ -7,6 +7,7 @@ import {
   isInputType,
   isListType,
   isNonNullType,
+  Kind,
   type OperationDefinitionNode,
   typeFromAST,
   type TypeNode,
@@ -22,7 +23,7 @@ export function uploadPaths(
   operationName?: string | null,
 ): string[] {
   const operations = document.definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === 'OperationDefinition',
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
   return (operation?.variableDefinitions ?? []).flatMap(({ variable, type }) => {
@@ -33,8 +34,8 @@ export function uploadPaths(
 
 /** The type that a variable declares, without its list and non-null marks; null when the schema does not know it. */
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | null {
-  const name = node.kind === 'NonNullType' ? node.type : node;
-  if (name.kind !== 'NamedType') return null;
+  const name = node.kind === Kind.NON_NULL_TYPE ? node.type : node;
+  if (name.kind !== Kind.NAMED_TYPE) return null;
   const type = typeFromAST(schema, name);
   return isInputType(type) ? type : null;
 }
