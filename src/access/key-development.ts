@@ -3,13 +3,16 @@ import { access, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 
+/** Where the development key of this folder is, or will be. */
+export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');
+
 /**
  * The path of the development key in this folder, an ES256 pair made there on first use, readable by its owner only.
  * Processes that start at once agree on one key.
  * @throws Error of the file system when the folder cannot be written.
  */
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
-  const path = join(folder, 'development-key.json');
+  const path = developmentKeyPath(folder);
   if (await isThere(path)) return path;
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}`;

@@ -5,11 +5,29 @@ import { publicKeySet } from './key-set.js';
 const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
+/** What the identity provider answered. */
+export interface KeyAnswer {
+  /** Not looked into yet: whether it is a JWK Set. */
+  document: unknown;
+  /** The provider's clock, to the second; null where it does not tell. */
+  date: Date | null;
+}
+
 /**
  * Fetches the public keys of the identity provider: at most 2 s and 256 KiB, redirects refused.
  * @throws Error that names JWT_JWKS_URL and says what went wrong.
  */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
+  const { document } = await fetchKeyDocument(url);
+  try {
+    return publicKeySet(document);
+  } catch (cause) {
+    throw failed(cause);
+  }
+}
+
+/** The same, as it came. @throws Error that names JWT_JWKS_URL and says what went wrong. */
+export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {
       redirect: 'error',
@@ -20,11 +38,17 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
       await response.body?.cancel();
       throw new Error(`expected status 200, not ${response.status}`);
     }
-    return publicKeySet(JSON.parse(await boundedText(response)));
+    const date = new Date(response.headers.get('date') ?? NaN);
+    return {
+      document: JSON.parse(await boundedText(response)),
+      date: Number.isNaN(date.getTime()) ? null : date,
+    };
   } catch (cause) {
-    throw new Error('JWT_JWKS_URL: the key set cannot be fetched', { cause });
+    throw failed(cause);
   }
 }
+
+const failed = (cause: unknown): Error => new Error('JWT_JWKS_URL: the key set cannot be fetched', { cause });
 
 async function boundedText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
-import { type Db } from 'mongodb';
+import { type Db, type IndexDescription } from 'mongodb';
 import {
   type IRateLimiterOptions,
   type RateLimiterAbstract,
@@ -17,7 +17,11 @@ import { type BucketState, callerOf, type RequestContext } from './request-conte
 export type Bucket = 'updateJob' | 'mutation' | 'read';
 
 /** Where processes share their buckets. */
-const collectionName = 'quotas';
+export const quotaCollection = 'quotas';
+export const quotaIndexes: readonly IndexDescription[] = [
+  { key: { key: 1 }, unique: true },
+  { key: { expire: -1 }, expireAfterSeconds: 0 },
+];
 
 /** A unit given back so close to the end of its window might arrive after it. */
 const windowMarginMs = 50;
@@ -47,10 +51,7 @@ export class Quotas {
   /** Makes the indexes of the shared buckets. */
   async prepare(): Promise<void> {
     // Both in one command: some servers hold a unique index only if it is as old as its collection.
-    await this.database?.collection(collectionName).createIndexes([
-      { key: { key: 1 }, unique: true },
-      { key: { expire: -1 }, expireAfterSeconds: 0 },
-    ]);
+    await this.database?.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
   /** The schema with its `@rateLimit` directives at work. */
@@ -154,7 +155,7 @@ export class Quotas {
     return new RateLimiterMongo({
       ...options,
       storeClient: this.database,
-      tableName: collectionName,
+      tableName: quotaCollection,
       disableIndexesCreation: true,
       // While the database is away, which the connection's own time-outs tell, each process counts on its own.
       insuranceLimiter: new RateLimiterMemory(options),

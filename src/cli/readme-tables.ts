@@ -7,13 +7,7 @@ const table = (head: string[], rows: string[][]): string =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
 const settingsRows = (Object.keys(settingsTable) as (keyof Settings)[]).map((name) => {
-  const {
-    variable,
-    meaning,
-    default: text,
-  } = settingsTable[name] as (typeof settingsTable)[typeof name] & {
-    default?: string;
-  };
+  const { variable, meaning, default: text } = settingsTable[name];
   return [`\`${variable}\``, text ? `\`${text}\`` : '', meaning.replaceAll('|', '\\|')];
 });
 

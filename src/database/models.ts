@@ -19,16 +19,14 @@ export const modelsOf = (connection: Connection) => ({
   idempotency: idempotencyModel(connection),
 });
 
+/** The indexes that a model declares, as the driver takes them. */
+export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>
+  schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
+
 /**
  * Makes the indexes that are missing, those of a collection in one command: one question each where all exist already,
  * and some servers hold a unique index only if it is as old as its collection.
  */
 export async function ensureIndexes(models: Models): Promise<void> {
-  await Promise.all(
-    Object.values(models).map(({ schema, collection }) =>
-      collection.createIndexes(
-        schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription),
-      ),
-    ),
-  );
+  await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
 }

@@ -1,0 +1,65 @@
+import { type Models } from '../database/models.js';
+import { demoData } from '../demo/demo-data.js';
+import { isEmpty } from '../demo/seed.js';
+import { type Settings } from '../settings.js';
+import { about, type Finding } from './finding.js';
+
+/** So many runs of the task may be missed before somebody should look. */
+const toleratedRuns = 3;
+const shortestLagMs = 60_000;
+
+/** Whether what is stored is what this environment should have, and whether somebody archives it. */
+export async function checkData(
+  models: Models,
+  settings: Settings,
+  { isShared, now }: { isShared: boolean; now: Date },
+): Promise<Finding[]> {
+  return [
+    await demoFinding(models, settings, now),
+    await archiverFinding(models, settings, { isShared, now }),
+  ];
+}
+
+async function demoFinding(models: Models, { environment }: Settings, now: Date): Promise<Finding> {
+  const { ok, warn } = about('data');
+  if (await isEmpty(models))
+    return warn(
+      'the database holds no media, so callers reach nothing',
+      'bring in your media, or for a trial npm run seed',
+    );
+  const demoIds = demoData(now).media.map(({ _id }) => _id);
+  const demo = await models.media.find({ _id: { $in: demoIds } }, { publicId: 1 }).lean();
+  if (environment !== 'production' || demo.length === 0) return ok('the database holds media');
+  return warn(
+    `the demo data is in production: ${demo.map(({ publicId }) => publicId).join(', ')}`,
+    'remove these media, and the companies and jobs in them',
+  );
+}
+
+async function archiverFinding(
+  models: Models,
+  { archiver, archiveEveryMs, jobLifetimeMs }: Settings,
+  { isShared, now }: { isShared: boolean; now: Date },
+): Promise<Finding> {
+  const { ok, warn } = about('archiver');
+  const dueBefore = new Date(now.getTime() - jobLifetimeMs);
+  const oldest = await models.jobs
+    .findOne({ state: 'published', publishedAt: { $lte: dueBefore } }, { publishedAt: 1 })
+    .sort({ publishedAt: 1 })
+    .lean();
+  const lagMs = oldest?.publishedAt ? dueBefore.getTime() - oldest.publishedAt.getTime() : 0;
+  const lag = `the oldest job that is due has waited ${Math.round(lagMs / 1_000)} s`;
+  const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);
+  if (archiver === 'on')
+    return ok(
+      isLate ? `${lag}; this environment’s gateway takes it when it runs` : 'jobs are archived in time',
+    );
+  if (!isShared)
+    return warn('ARCHIVER is off, and nobody else can archive in the built-in store', 'set ARCHIVER=on');
+  return isLate
+    ? warn(
+        `ARCHIVER is off here, and nobody archives: ${lag}`,
+        'start a process that shares this database with ARCHIVER=on',
+      )
+    : ok('ARCHIVER is off here, and no job waits to be archived');
+}

@@ -1,0 +1,151 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Types } from 'mongoose';
+import { connect, type Database } from '../database/connect.js';
+import { modelsOf } from '../database/models.js';
+import { type Settings } from '../settings.js';
+import { checkData } from './check-data.js';
+import { checkIndexes } from './check-indexes.js';
+import { clockFinding } from './clock.js';
+import { about, type Finding, messageOf, type Subject } from './finding.js';
+
+const { ok, warn, fail } = about('database');
+/** The oldest MongoDB whose behaviour the gateway is built on. */
+const oldestMajor = 7;
+
+/** Whether the database can be reached and written, and what is in it. */
+export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
+  if (settings.mongodbUri === undefined) {
+    const finding = await checkFolder(settings.dataDir);
+    if (finding) return [finding];
+  }
+  let database: Database;
+  try {
+    database = await connect(settings);
+  } catch (error) {
+    return [connectFinding(error as Error, settings)];
+  }
+  try {
+    return await checkOpened(database, settings, now);
+  } finally {
+    await database.close();
+  }
+}
+
+/** What keeps the built-in store from being looked into; null when it can be. */
+async function checkFolder(folder: string): Promise<Finding | null> {
+  const made = await nearestThere(resolve(folder));
+  const status = await stat(made);
+  const isWritable =
+    status.isDirectory() &&
+    (await access(made, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (!isWritable)
+    return fail(
+      `DATA_DIR ${folder} cannot be written`,
+      status.isDirectory()
+        ? `let this user write in ${made}`
+        : `${made} is no folder: choose another DATA_DIR`,
+    );
+  // Opening it would make it.
+  const hasStore = await stat(join(folder, 'data.mdb')).then(
+    () => true,
+    () => false,
+  );
+  return hasStore ? null : ok(`the built-in store is made on the first start, in ${folder}, with demo data`);
+}
+
+async function nearestThere(path: string): Promise<string> {
+  try {
+    await stat(path);
+    return path;
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : nearestThere(parent);
+  }
+}
+
+function connectFinding(error: Error, { mongodbUri, dataDir }: Settings): Finding {
+  if (error.name === 'FolderInUseError')
+    return ok(`the built-in store in ${dataDir} is in use by a running process, and not looked into`);
+  const message = messageOf(error);
+  if (mongodbUri === undefined)
+    return fail(
+      `the built-in store in ${dataDir} cannot be opened: ${message}`,
+      'free space on its disk, or choose another DATA_DIR and keep this one for a look',
+    );
+  if (/auth/i.test(message))
+    return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
+  if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMajor}.0 or newer`);
+  return fail(
+    `does not answer: ${message}`,
+    'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
+  );
+}
+
+async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
+  const { tasks: connection } = database;
+  const db = connection.getClient().db(connection.name);
+  const models = modelsOf(connection);
+  const checks: [Subject, () => Promise<Finding[]>][] = [
+    ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
+    ['database', async () => checkRights(database)],
+    [
+      'clock',
+      async () => {
+        const startedAt = now();
+        const { localTime } = await db.command({ hello: 1 });
+        return localTime instanceof Date
+          ? [clockFinding('database', localTime, { startedAt, endedAt: now() })]
+          : [];
+      },
+    ],
+    ['indexes', () => checkIndexes(models, database.isShared ? db : null)],
+    ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
+  ];
+  const findings: Finding[] = [];
+  for (const [subject, check] of checks) {
+    try {
+      findings.push(...(await check()));
+    } catch (error) {
+      findings.push(
+        about(subject).warn(
+          `could not be looked at: ${messageOf(error)}`,
+          'give the user of MONGODB_URI the role readWrite on its database',
+        ),
+      );
+    }
+  }
+  return findings;
+}
+
+function versionFinding({ version }: Record<string, unknown>, description: string): Finding {
+  const isOld = Number(String(version).split('.')[0]) < oldestMajor;
+  return isOld
+    ? warn(
+        `${description} has version ${String(version)}, which the gateway is not tried on`,
+        `use MongoDB ${oldestMajor}.0 or newer`,
+      )
+    : ok(`${description} answers, version ${String(version)}`);
+}
+
+/** A write that matches nothing changes nothing, and is refused to whoever may not write. */
+async function checkRights({ tasks: connection }: Database): Promise<Finding[]> {
+  try {
+    await connection
+      .getClient()
+      .db(connection.name)
+      .collection('tasks')
+      .updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
+    return [ok('may be written')];
+  } catch (error) {
+    return [
+      fail(
+        `cannot be written: ${messageOf(error)}`,
+        'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',
+      ),
+    ];
+  }
+}

@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { developmentKeyPath } from '../access/key-development.js';
+import { fetchKeyDocument } from '../access/key-endpoint.js';
+import { readKeyFile } from '../access/key-file.js';
+import { isAcceptable, keysOf } from '../access/key-set.js';
+import { type Settings } from '../settings.js';
+import { clockFinding } from './clock.js';
+import { about, type Finding, messageOf } from './finding.js';
+
+const { ok, warn, fail } = about('keys');
+const othersMay = 0o077;
+
+const ownKeys = {
+  name: 'key file',
+  mend: 'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private',
+};
+const developmentKeys = {
+  name: 'development key',
+  mend: 'remove it: the next start makes a new one, and tokens of the old one end',
+};
+
+/** Whether tokens can be verified, with keys that are worth it. */
+export async function checkKeys(
+  { jwksUrl, keyFile, dataDir, environment }: Settings,
+  now: () => Date,
+): Promise<Finding[]> {
+  if (jwksUrl !== undefined) return checkEndpoint(jwksUrl, environment === 'production', now);
+  if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
+  const path = developmentKeyPath(dataDir);
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere
+    ? checkFile(path, developmentKeys)
+    : [ok('the development key is made on the first start, in DATA_DIR')];
+}
+
+async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<Finding[]> {
+  try {
+    const { verifying } = await readKeyFile(path);
+    const { mode } = await stat(path);
+    // Windows has no such bits to speak of.
+    if (process.platform !== 'win32' && (mode & othersMay) !== 0)
+      return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
+    return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
+  } catch (error) {
+    return [fail((error as Error).message, mend)];
+  }
+}
+
+/** The gateway starts without its identity provider, so nothing here keeps it from starting. */
+async function checkEndpoint(url: string, isProduction: boolean, now: () => Date): Promise<Finding[]> {
+  try {
+    const startedAt = now();
+    const { document, date } = await fetchKeyDocument(url);
+    const keys = keysOf(document);
+    const usable = keys.filter(isAcceptable).length;
+    const findings: Finding[] = [];
+    if (usable === 0)
+      findings.push(
+        warn(
+          `the key set of JWT_JWKS_URL has ${keys.length} keys and none that can be used: every token is refused`,
+          'publish an RSA key of at least 2048 bits, or an EC or Ed25519 key',
+        ),
+      );
+    else if (usable < keys.length)
+      findings.push(
+        warn(
+          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are too weak or of an unknown kind: their tokens are refused`,
+          'replace them by RSA of at least 2048 bits, EC or Ed25519',
+        ),
+      );
+    else findings.push(ok(`JWT_JWKS_URL answers with ${usable} usable keys`));
+    if (isProduction && new URL(url).protocol === 'http:')
+      findings.push(
+        warn('JWT_JWKS_URL is not encrypted: whoever stands between can put in a key', 'use https'),
+      );
+    if (date) findings.push(clockFinding('identity provider', date, { startedAt, endedAt: now() }));
+    return findings;
+  } catch (error) {
+    return [
+      warn(
+        `${messageOf(error)}: until it answers, requests with a token are 503`,
+        'mend JWT_JWKS_URL, or let this machine through to it',
+      ),
+    ];
+  }
+}

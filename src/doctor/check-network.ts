@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, isIP } from 'node:net';
+import { type Settings } from '../settings.js';
+import { about, type Finding, messageOf } from './finding.js';
+
+const answerMs = 2_000;
+
+const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
+const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|::)$/.test(host);
+
+/** Whether the gateway could listen where it is told to, or does so already. */
+export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
+  const { ok, fail } = about('port');
+  const place = `port ${port} of ${host}`;
+  const fault = await tryToListen(host, port);
+  if (fault === null) return [ok(port === 0 ? `a free port of ${host}` : `${place} is free`)];
+  if (fault.code === 'EADDRINUSE') return [await askWhoListens(host, port, place)];
+  if (fault.code === 'EACCES')
+    return [fail(`${place} is not open to this user`, 'choose a PORT of 1024 or more')];
+  if (fault.code === 'EADDRNOTAVAIL' || fault.code === 'ENOTFOUND')
+    return [fail(`${host} is no address of this machine`, 'mend HOST; 0.0.0.0 is every address')];
+  return [fail(`${place}: ${messageOf(fault)}`, 'mend HOST and PORT')];
+}
+
+async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return null;
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
+  } finally {
+    if (server.listening) await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+async function askWhoListens(host: string, port: number, place: string): Promise<Finding> {
+  const { ok, warn, fail } = about('port');
+  const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${address}:${port}/ready`, {
+      signal: AbortSignal.timeout(answerMs),
+    });
+    const { status, checks } = (await response.json()) as {
+      status?: unknown;
+      checks?: Record<string, unknown>;
+    };
+    if (status === 'ready') return ok(`${place} is held by a running gateway, which is ready`);
+    const failed = Object.keys(checks ?? {}).filter((name) => checks?.[name] !== true);
+    if (status === 'not-ready')
+      return warn(
+        `${place} is held by a running gateway, which is not ready: ${failed.join(', ')}`,
+        'its log says why',
+      );
+  } catch {
+    // Whoever listens there is no gateway.
+  }
+  return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
+}
+
+/** Whether the URLs in replies lead to the gateway, and callers to it safely. */
+export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }: Settings): Finding[] {
+  const { ok, warn } = about('url');
+  const isProduction = environment === 'production';
+  if (publicUrl === undefined) {
+    const isOfUse = !isEveryAddress(host) && !(isProduction && isLoopback(host));
+    return [
+      isOfUse
+        ? ok('replies hold URLs of the address that the gateway listens on')
+        : warn(
+            `PUBLIC_URL is not set: replies hold URLs at ${host}, which lead callers nowhere`,
+            'set PUBLIC_URL to where callers reach the gateway',
+          ),
+    ];
+  }
+  const { protocol, hostname } = new URL(publicUrl);
+  const findings: Finding[] = [];
+  if (isProduction && isLoopback(hostname))
+    findings.push(
+      warn(
+        `PUBLIC_URL ${publicUrl} leads callers to themselves`,
+        'set it to where callers reach the gateway',
+      ),
+    );
+  else if (isProduction && protocol === 'http:')
+    findings.push(
+      warn(
+        `PUBLIC_URL ${publicUrl} has tokens travel in the clear`,
+        'put a proxy with TLS before the gateway',
+      ),
+    );
+  if (protocol === 'https:' && trustedProxies.length === 0)
+    findings.push(
+      warn(
+        'a proxy stands before the gateway and TRUSTED_PROXIES is empty: failed authentications of all callers count as one address’s',
+        'name the proxy’s addresses in TRUSTED_PROXIES',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok(`replies hold URLs at ${publicUrl}`)];
+}

@@ -1,0 +1,65 @@
+import { isTracingAskedFor, parseSettings, SettingsError, type Settings } from '../settings.js';
+import { checkDatabase } from './check-database.js';
+import { checkKeys } from './check-keys.js';
+import { checkPort, checkPublicUrl } from './check-network.js';
+import { about, type Finding, lineOf, messageOf } from './finding.js';
+
+/** What the doctor says, and what its command ends with: 1 when the gateway could not start. */
+export interface Diagnosis {
+  lines: string[];
+  exitCode: 0 | 1;
+}
+
+const oldestNode = [20, 19] as const;
+
+/**
+ * Looks at an environment for whatever keeps the gateway from starting or from doing well, and says how to mend it
+ * (Contract 11.8). Changes nothing, disturbs no running gateway, and never throws.
+ * @param environment default the environment of the process.
+ */
+export async function runDoctor(
+  environment?: Readonly<Record<string, string | undefined>>,
+  {
+    now = () => new Date(),
+    nodeVersion = process.versions.node,
+  }: { now?: () => Date; nodeVersion?: string } = {},
+): Promise<Diagnosis> {
+  const findings = [checkNode(nodeVersion)];
+  const settings = readSettings(environment, findings);
+  if (settings) {
+    if (isTracingAskedFor(environment))
+      findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
+    findings.push(...checkPublicUrl(settings));
+    for (const check of [checkPort, checkKeys, checkDatabase]) findings.push(...(await check(settings, now)));
+  }
+  return {
+    lines: findings.map(lineOf),
+    exitCode: findings.some(({ level }) => level === 'fail') ? 1 : 0,
+  };
+}
+
+function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  return isNewEnough
+    ? about('node').ok(`Node.js ${version}`)
+    : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
+}
+
+function readSettings(
+  environment: Readonly<Record<string, string | undefined>> | undefined,
+  findings: Finding[],
+): Settings | null {
+  const { ok, fail } = about('settings');
+  try {
+    const settings = parseSettings(environment);
+    findings.push(ok('every variable can be read'));
+    return settings;
+  } catch (error) {
+    const faults = error instanceof SettingsError ? error.message.split('\n') : [messageOf(error)];
+    findings.push(
+      ...faults.map((fault) => fail(fault, 'see Settings in the README; the rest waits for this')),
+    );
+    return null;
+  }
+}

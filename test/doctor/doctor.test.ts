@@ -1,0 +1,248 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair } from 'jose';
+import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
+import { startTestGateway } from '../support/gateway.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { root } from '../support/process.js';
+
+let database: TestDatabase;
+let models: Models;
+let folder: string;
+let keyFile: string;
+let provider: Server;
+let published: { keys: unknown; date?: Date } = { keys: [] };
+let jwksUrl: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+  provider = createServer((_request, response) => {
+    if (published.date) response.setHeader('date', published.date.toUTCString());
+    response.end(JSON.stringify({ keys: published.keys }));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  jwksUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/jwks`;
+});
+afterAll(async () => {
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
+  await database.close();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'));
+  keyFile = join(folder, 'keys.json');
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o600 });
+  for (const { collection } of Object.values(models)) await collection.deleteMany({});
+  await ensureIndexes(models);
+  await seedDemoData(models, new Date());
+  published = { keys: [] };
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The doctor's word on an environment in which all is well, but for what is given. */
+const examine = (
+  environment: Record<string, string | undefined> = {},
+  options: Parameters<typeof runDoctor>[1] = {},
+): Promise<Diagnosis> =>
+  runDoctor(
+    {
+      NODE_ENV: 'test',
+      PORT: '0',
+      DATA_DIR: folder,
+      MONGODB_URI: database.uri,
+      JWT_KEY_FILE: keyFile,
+      ...environment,
+    },
+    options,
+  );
+
+/** Expects one line of this beginning, with a way to mend it, and this exit code. */
+function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 1): void {
+  expect(lines).toContainEqual(expect.stringMatching(expected));
+  expect(lines.find((line) => expected.test(line))).toMatch(/ {2}— \S/);
+  expect(exitCode).toBe(code);
+}
+
+describe('the doctor (Contract 11.8)', () => {
+  it('finds nothing wrong where all is well', async () => {
+    const { lines, exitCode } = await examine();
+    expect(exitCode).toBe(0);
+    for (const line of lines) expect(line).toMatch(/^ok {4}(\w+) +\S/);
+    expect(lines.map((line) => line.split(/\s+/)[1])).toEqual(
+      expect.arrayContaining([
+        'settings',
+        'node',
+        'port',
+        'url',
+        'keys',
+        'database',
+        'indexes',
+        'clock',
+        'data',
+        'archiver',
+      ]),
+    );
+  });
+
+  it('tells every fault of the settings, and no secret', async () => {
+    const diagnosis = await examine({
+      PORT: 'x',
+      JOB_LIFETIME: '90',
+      MONGODB_URI: 'http://admin:hunter2@db',
+    });
+    expectLine(diagnosis, /^fail {2}settings {2}PORT: expected/, 1);
+    expectLine(diagnosis, /^fail {2}settings {2}JOB_LIFETIME: expected/, 1);
+    expectLine(diagnosis, /^fail {2}settings {2}MONGODB_URI: expected/, 1);
+    expect(diagnosis.lines.join()).not.toContain('hunter2');
+  });
+
+  it('refuses a Node.js that is too old', async () => {
+    expectLine(await examine({}, { nodeVersion: '20.18.3' }), /^fail {2}node .*20\.18\.3 is too old/, 1);
+    expect((await examine({}, { nodeVersion: '22.0.0' })).exitCode).toBe(0);
+  });
+});
+
+describe('of the network the doctor tells (Contract 11.8)', () => {
+  it('a port that another program has', async () => {
+    const other = createTcpServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expectLine(await examine({ PORT: String(port) }), /^fail {2}port .*in use by another program/, 1);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('a port that a running gateway has, and whether that is ready', async () => {
+    const gateway = await startTestGateway();
+    const { lines, exitCode } = await examine({ PORT: new URL(gateway.url).port });
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {4}port .*running gateway, which is ready$/));
+    expect(exitCode).toBe(0);
+    await gateway.stop();
+  });
+
+  it('a host that is none of this machine’s', async () => {
+    expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*no address of this machine/, 1);
+  });
+
+  it.each([
+    [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
+    [{ NODE_ENV: 'production' }, /PUBLIC_URL is not set/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /leads callers to themselves/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /in the clear/],
+    [{ PUBLIC_URL: 'https://api.example' }, /TRUSTED_PROXIES is empty/],
+  ])('URLs that lead nowhere, or not safely: %p', async (environment, expected) => {
+    expectLine(await examine(environment), new RegExp(`^warn {2}url .*${expected.source}`), 0);
+  });
+});
+
+describe('of keys the doctor tells (Contract 11.8)', () => {
+  it('a key file that is absent, is none, or has a weak key', async () => {
+    expectLine(await examine({ JWT_KEY_FILE: join(folder, 'none') }), /^fail {2}keys .*ENOENT/, 1);
+    await writeFile(keyFile, 'nonsense');
+    expectLine(await examine(), /^fail {2}keys .*not JSON/, 1);
+    await writeFile(keyFile, JSON.stringify({ keys: [{ kty: 'oct', k: 'c2VjcmV0' }] }));
+    const diagnosis = await examine();
+    expectLine(diagnosis, /^fail {2}keys .*key 1 is not RSA of at least 2048 bits/, 1);
+    expect(diagnosis.lines.join()).not.toContain('c2VjcmV0');
+  });
+
+  it('a key file that others can read', async () => {
+    await chmod(keyFile, 0o644);
+    const diagnosis = await examine();
+    expectLine(diagnosis, /^warn {2}keys .*can be read by others {2}— chmod 600/, 0);
+  });
+
+  it('a key set that is away, empty, or has weak keys', async () => {
+    const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
+    const away = { ...environment, JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' };
+    expectLine(await examine(away), /^warn {2}keys .*cannot be fetched.*503/, 0);
+    expectLine(await examine(environment), /^warn {2}keys .*none that can be used/, 0);
+    const { publicKey } = await generateKeyPair('ES256');
+    published = { keys: [await exportJWK(publicKey), { kty: 'oct', k: 'c2VjcmV0' }] };
+    expectLine(await examine(environment), /^warn {2}keys .*1 of the 2 keys/, 0);
+    published = { keys: [await exportJWK(publicKey)] };
+    expect((await examine(environment)).lines).toContainEqual(
+      expect.stringMatching(/^ok {4}keys .*1 usable/),
+    );
+  });
+
+  it('a clock that differs from the identity provider’s, or from the database’s', async () => {
+    published = { keys: [], date: new Date(Date.now() + 60_000) };
+    const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
+    expectLine(await examine(environment), /^warn {2}clock .*(59|60|61) s behind the identity provider’s/, 0);
+    const now = () => new Date(Date.now() + 3_600_000);
+    expectLine(await examine({}, { now }), /^warn {2}clock .*3600 s ahead of the database’s/, 0);
+  });
+});
+
+describe('of the database the doctor tells (Contract 11.8)', () => {
+  it('that it does not answer, in the words of the README', async () => {
+    const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
+    expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
+    expect(diagnosis.lines.join()).not.toContain('hunter2');
+    const shown = (await readFile(join(root, 'README.md'), 'utf8'))
+      .split('\n')
+      .filter((text) => /^fail /.test(text));
+    const line = diagnosis.lines.find((text) => text.startsWith('fail')) ?? '';
+    expect(shown).toEqual([line.replace(':9 ', ':27017 ')]);
+  });
+
+  it('an index that is missing', async () => {
+    await models.companies.collection.dropIndex('nameKey_1');
+    expectLine(await examine(), /^warn {2}indexes {3}companies\.nameKey_1 is missing/, 0);
+  });
+
+  it('an index that is missing and cannot be made', async () => {
+    await models.media.collection.dropIndex('publicId_1');
+    await models.media.collection.insertOne({ publicId: 'demo-media' });
+    expectLine(await examine(), /^fail {2}indexes {3}media\.publicId_1 .*records share its key/, 1);
+    await models.media.collection.deleteMany({});
+    await ensureIndexes(models);
+  });
+
+  it('an index that differs, by whose name to drop it', async () => {
+    await models.history.collection.dropIndexes();
+    await models.history.collection.createIndex({ record: 1, version: -1 });
+    const diagnosis = await examine();
+    expectLine(diagnosis, /^fail {2}indexes .*db\.history\.dropIndex\("record_1_version_-1"\)/, 1);
+    // What it says a start would do.
+    await expect(ensureIndexes(models)).rejects.toThrow();
+    await models.history.collection.dropIndexes();
+  });
+
+  it('demo data in production, and a database without any media', async () => {
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://api.example' };
+    expectLine(await examine(production), /^warn {2}data .*demo data is in production: demo-media/, 0);
+    await models.media.collection.deleteMany({});
+    expectLine(await examine(), /^warn {2}data .*holds no media/, 0);
+  });
+
+  it('that nobody archives', async () => {
+    const now = () => new Date(Date.now() + 100 * 86_400_000);
+    expectLine(await examine({ ARCHIVER: 'off' }, { now }), /^warn {2}archiver .*nobody archives/, 0);
+    await models.jobs.collection.deleteMany({ state: 'published' });
+    const { lines } = await examine({ ARCHIVER: 'off' });
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {4}archiver/));
+  });
+
+  it('a DATA_DIR that cannot be, and leaves one alone that is not made yet', async () => {
+    const environment = { MONGODB_URI: undefined };
+    expectLine(
+      await examine({ ...environment, DATA_DIR: join(keyFile, 'data') }),
+      /^fail {2}database {2}DATA_DIR .* cannot be written/,
+      1,
+    );
+    const { lines, exitCode } = await examine({ ...environment, JWT_KEY_FILE: undefined });
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {4}database .*made on the first start/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ok {4}keys .*made on the first start/));
+    expect(exitCode).toBe(0);
+    expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+});

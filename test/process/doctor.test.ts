@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GatewayProcess, root, startProcess } from '../support/process.js';
+
+let folder: string;
+let gateway: GatewayProcess | undefined;
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'))));
+afterEach(async () => {
+  if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs `npm run doctor` in an environment of its own. */
+const runDoctor = (environment: Record<string, string>): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...environment };
+    execFile('npm', ['run', '--silent', 'doctor'], { cwd: root, env }, (error, output) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output }),
+    );
+  });
+
+describe('npm run doctor (Contract 11.8)', () => {
+  it('leaves a running gateway its folder, and looks into the folder when it is free', async () => {
+    gateway = await startProcess({ DATA_DIR: folder });
+    const { port } = new URL(gateway.url);
+    const beside = await runDoctor({ PORT: port });
+    expect(beside.output).toMatch(/^ok {4}port .*running gateway, which is ready$/m);
+    expect(beside.output).toMatch(/^ok {4}database .*in use by a running process/m);
+    expect(beside.code).toBe(0);
+    expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
+    expect(await gateway.end('SIGTERM')).toBe(0);
+
+    const after = await runDoctor({ PORT: '0' });
+    expect(after.output).not.toMatch(/^(warn|fail)/m);
+    expect(after.output).toMatch(/^ok {4}indexes /m);
+    expect(after.code).toBe(0);
+  }, 60_000);
+
+  it('exits with 1 where the gateway could not start', async () => {
+    const { code, output } = await runDoctor({ NODE_ENV: 'production' });
+    expect(output).toMatch(/^fail {2}settings {2}MONGODB_URI: required/m);
+    expect(code).toBe(1);
+  });
+});
