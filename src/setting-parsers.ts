@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from './content/parse-url.rules.js';
 
 /** How often something may be done: `limit` times in `durationSeconds` whole seconds. */
 export interface Quota {
@@ -66,7 +67,7 @@ export const parseChoice =
 
 /** An absolute http or https URL, without a trailing slash. */
 export const parseHttpUrl: Parser<string> = (text) => {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) fail('an http or https URL');
+  if (!/^https?:$/.test(parseUrl(text)?.protocol ?? '')) fail('an http or https URL');
   return text.replace(/\/+$/, '');
 };
 

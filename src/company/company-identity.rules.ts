@@ -1,3 +1,5 @@
+import { parseUrl } from '../content/parse-url.rules.js';
+
 /** A company name as it is compared: without case, accents, ligatures and doubled spaces (Contract 4.1.6). */
 export function nameKey(name: string): string {
   return (
@@ -20,9 +22,8 @@ export function nameKey(name: string): string {
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(absolute)) return null;
-  const url = new URL(absolute);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  const url = parseUrl(absolute);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   // A `www` that is the domain itself, as in www.fr, stays.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(

@@ -1,4 +1,5 @@
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { parseUrl } from './parse-url.rules.js';
 
 /** What a request says of a field: nothing, that it be cleared, or a value. */
 export type Given<T> = T | null | undefined;
@@ -71,7 +72,7 @@ export class FieldReader {
   url(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    const isHttp = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text);
+    const isHttp = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && parseUrl(text) !== null;
     return isHttp ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 

@@ -1,4 +1,5 @@
 import sanitizeHtml, { type Attributes } from 'sanitize-html';
+import { parseUrl } from './parse-url.rules.js';
 
 const ALLOWED_TAGS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const ALLOWED_SCHEMES = ['http', 'https', 'mailto'];
@@ -102,7 +103,7 @@ function isWithinLinkRelation(value: string): boolean {
 
 /** Absolute only: a relative or protocol-relative link would mean another page on each site that shows it. */
 function isSafeHref(href: string): boolean {
-  if (href.length > MAX_HREF_LENGTH || !URL.canParse(href)) return false;
+  if (href.length > MAX_HREF_LENGTH || !parseUrl(href)) return false;
   // The URL parser skips what browsers skip (spaces and control characters in "java\nscript:").
   return ALLOWED_SCHEMES.includes(new URL(href).protocol.slice(0, -1));
 }
