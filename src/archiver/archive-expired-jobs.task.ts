@@ -33,6 +33,8 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
       .find(due, { _id: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
+      // In one answer: drivers otherwise ask for the first 101, then again.
+      .batchSize(batchSize)
       .lean<Pick<JobRecord, '_id' | 'publishedAt'>[]>();
     if (isFirst) onLag(dueBefore.getTime() - (batch[0]?.publishedAt ?? dueBefore).getTime());
     if (batch.length === 0) return true;

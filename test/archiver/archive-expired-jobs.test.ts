@@ -151,22 +151,20 @@ describe('a run of the archiving task', () => {
     const onBatch = async (count: number) => void (archived += count);
     await Promise.all(Array.from({ length: 5 }, () => run({ onBatch })));
     expect(archived).toBe(2_500);
-    const jobs = await stored();
-    expect(jobs.filter(({ state, version }) => state === 'archived' && version === 2)).toHaveLength(2_500);
-    expect(jobs.filter(({ pendingHistory }) => pendingHistory.length === 1)).toHaveLength(2_500);
+    const archivedOnce = { state: 'archived' as const, version: 2, pendingHistory: { $size: 1 } };
+    expect(await models.jobs.countDocuments(archivedOnce)).toBe(2_500);
   });
 
-  // The built-in store does not explain itself.
-  (process.env.MONGODB_URI ? it : it.skip)(
-    'finds what is due in the index of the published jobs alone',
-    async () => {
-      await insert(Array.from({ length: 500 }, (_, index) => ({ publishedAt: ago(index * dayMs) })));
-      const plan: unknown = await models.jobs
-        .find({ state: 'published', publishedAt: { $lte: ago(lifetimeMs) } }, { _id: 1, publishedAt: 1 })
-        .sort({ publishedAt: 1 })
-        .limit(1_000)
-        .explain('queryPlanner');
-      expect(JSON.stringify(plan)).toContain('published_at_of_published');
-    },
-  );
+  it('finds what is due in the index of the published jobs alone, where the server can explain itself', async () => {
+    await insert(Array.from({ length: 500 }, (_, index) => ({ publishedAt: ago(index * dayMs) })));
+    const explained = await models.jobs
+      .find({ state: 'published', publishedAt: { $lte: ago(lifetimeMs) } }, { _id: 1, publishedAt: 1 })
+      .sort({ publishedAt: 1 })
+      .limit(1_000)
+      .explain('queryPlanner')
+      .catch((error: { code?: number }): unknown => error);
+    // Command not found: neither the built-in store nor DocumentDB has it.
+    if ((explained as { code?: number }).code === 59) return;
+    expect(JSON.stringify(explained)).toContain('published_at_of_published');
+  });
 });
