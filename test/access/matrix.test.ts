@@ -4,7 +4,7 @@ import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../s
 import { allCredentials, type Credential, scopeSets } from './matrix/callers.js';
 import { type Operation, operations } from './matrix/operations.js';
 import { type Outcome } from './matrix/outcome.js';
-import { type Place, type PlaceName, places, reachOf, storePlaces } from './matrix/places.js';
+import { type Place, type PlaceName, places, reachOf, reachOfMedia, storePlaces } from './matrix/places.js';
 import { restRoutes, schemaOperations } from './matrix/routes.js';
 
 let gateway: TestGateway;
@@ -28,7 +28,9 @@ function decided(name: string, operation: Operation, placeName: PlaceName, crede
   if (operation.scopes.length > 0 && !has(operation.scopes))
     return `insufficient-scope ${operation.scopes[0]}`;
   if (operation.isPlaceless) return 'done';
-  const reach = reachOf[placeName][holder];
+  const reach =
+    (operation.isOfMedia ? reachOfMedia[places[placeName].media] : reachOf[placeName])?.[holder] ??
+    'no row says';
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';

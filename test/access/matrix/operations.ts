@@ -12,6 +12,8 @@ export interface Operation {
   needsRole: boolean;
   /** What an absent record of a company that is there answers to who covers the media, and of one that is not. */
   absent?: { record: Outcome; company: Outcome };
+  /** Whether it is about the media as a whole: whoever reaches part of that is answered, be it with nothing. */
+  isOfMedia?: true;
   /** Whether reach says nothing of it: it is the same for every place. */
   isPlaceless?: true;
   /** Scopes for the field itself where its record takes less; without, the field alone is withheld. */
@@ -57,6 +59,28 @@ export const operations: Record<string, Operation> = {
     scopes: [...jobReads, ...companyReads],
     needsRole: false,
     isPlaceless: true,
+  },
+  'Query.companies': {
+    call: query(
+      'query ($media: String!) { companies(mediaPublicId: $media) { edges { cursor } } }',
+      ['companies'],
+      ({ media }) => ({ media }),
+    ),
+    scopes: companyReads,
+    needsRole: true,
+    isOfMedia: true,
+  },
+  'Query.jobs': {
+    call: query(
+      'query ($media: String!) { jobs(mediaPublicId: $media) { edges { cursor } } }',
+      ['jobs'],
+      ({ media }) => ({
+        media,
+      }),
+    ),
+    scopes: jobReads,
+    needsRole: true,
+    isOfMedia: true,
   },
   'Query.company': {
     call: query(company('publicId'), ['company'], companyVariables),

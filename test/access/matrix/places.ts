@@ -73,6 +73,13 @@ export const reachOf: Record<PlaceName, Row> = {
   'absent media': nobody,
 };
 
+/** Who reaches a media, be it in part, with the scope that it takes (Contract 5.6). */
+export const reachOfMedia: Record<string, Row> = {
+  'demo-media': { ...nobody, ...admin, ...maker, ...brand },
+  'other-media': { ...nobody, brandAdminAnywhere: 'done' },
+  'no-media': nobody,
+};
+
 /** Stores the records of the places, beside the demo data. */
 export async function storePlaces({ models }: TestGateway): Promise<void> {
   const acme = await models.companies.findOne({ publicId: 'acme' }).lean();
