@@ -1,8 +1,9 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
 import { connect, type Database } from '../database/connect.js';
-import { modelsOf } from '../database/models.js';
+import { type Models, modelsOf } from '../database/models.js';
 import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
 import { checkIndexes } from './check-indexes.js';
@@ -92,16 +93,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
   const checks: [Subject, () => Promise<Finding[]>][] = [
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
     ['database', async () => checkRights(database)],
-    [
-      'clock',
-      async () => {
-        const startedAt = now();
-        const { localTime } = await db.command({ hello: 1 });
-        return localTime instanceof Date
-          ? [clockFinding('database', localTime, { startedAt, endedAt: now() })]
-          : [];
-      },
-    ],
+    ['clock', () => checkClock(db, models, now)],
     ['indexes', () => checkIndexes(models, database.isShared ? db : null)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
   ];
@@ -119,6 +111,19 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     }
   }
   return findings;
+}
+
+async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {
+  const startedAt = now();
+  const { localTime } = await db.command({ hello: 1 });
+  const theirs: unknown = localTime ?? (await timeOfAnswer(models));
+  return theirs instanceof Date ? [clockFinding('database', theirs, { startedAt, endedAt: now() })] : [];
+}
+
+/** When the database answers, by its own clock: for a server whose greeting does not tell, and null without a record. */
+async function timeOfAnswer({ media }: Models): Promise<Date | null> {
+  const [answer] = await media.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
+  return answer?.now ?? null;
 }
 
 function versionFinding({ version }: Record<string, unknown>, description: string): Finding {
