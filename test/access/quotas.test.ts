@@ -68,10 +68,10 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     const otherToken = await first.token({ sub: 'modest' });
     const urls = [first.url, ...others.map(({ url }) => url)];
     // Of four doors one makes two calls: 160 requests are 200 calls.
-    const requests = Array.from({ length: 160 }, (_, index) =>
+    const requests = Array.from({ length: 160 }, async (_, index) =>
       doors[index % doors.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
     );
-    const modest = [1, 2].map((index) => doors[0]?.(urls[index] ?? '', otherToken, `modest ${index}`));
+    const modest = [1, 2].map(async (index) => doors[0]?.(urls[index] ?? '', otherToken, `modest ${index}`));
     const results = await Promise.all(requests);
     const total = (key: 'passed' | 'refused') =>
       results.reduce((sum, result) => sum + (result?.[key] ?? 0), 0);

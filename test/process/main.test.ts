@@ -17,8 +17,9 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gateway-process-'));
 });
 afterEach(async () => {
-  for (const { child, end } of running.splice(0)) {
-    if (child.exitCode === null && child.signalCode === null) await end('SIGKILL');
+  for (const gateway of running.splice(0)) {
+    const { child } = gateway;
+    if (child.exitCode === null && child.signalCode === null) await gateway.end('SIGKILL');
   }
   await rm(dataDir, { recursive: true, force: true });
 });
