@@ -125,7 +125,8 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     }
     const startedAtMs = performance.now();
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
-    expect(performance.now() - startedAtMs).toBeLessThan(500);
+    // Before the slow ones are cut off.
+    expect(performance.now() - startedAtMs).toBeLessThan(requestTimeoutMs);
     await Promise.all(slow.map(({ ended }) => ended));
   });
 });

@@ -150,7 +150,7 @@ describe('a file that is no logo (Contract 4.1.7.2)', () => {
     expect(bomb.length).toBeLessThan(120_000);
     const before = { at: performance.now(), rss: process.memoryUsage.rss() };
     await expect(normaliseLogo(bomb)).rejects.toThrow(LogoFormatError);
-    expect(performance.now() - before.at).toBeLessThan(200);
+    expect(performance.now() - before.at).toBeLessThan(2_000);
     expect(process.memoryUsage.rss() - before.rss).toBeLessThan(20 * 2 ** 20);
   });
 });
