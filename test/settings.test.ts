@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeSettings, parseSettings, SettingsError, settingsTable } from '../src/settings.js';
+import { describeSettings, parseSettings, SettingsError } from '../src/settings.js';
+import { settingsTable } from '../src/settings-table.js';
 
 const secret = 'mongodb://admin:hunter2@db.example/gateway';
 const production = {

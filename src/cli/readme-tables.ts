@@ -1,6 +1,7 @@
 import { catalogue, errorCodes } from '../errors/catalogue.js';
 import { createMetrics } from '../metrics/metrics.js';
-import { type Settings, settingsTable } from '../settings.js';
+import { settingsTable } from '../settings-table.js';
+import { type Settings } from '../settings.js';
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: string[][]): string =>

@@ -95,12 +95,13 @@ describe('a text of 255 code points', () => {
     'cedex 1 ',
     'F-F-',
     'xi',
-  ])('resolves within 5 ms when it repeats %j', (unit) => {
+  ])('resolves in time linear in it when it repeats %j', (unit) => {
     const text = [...`y${unit.repeat(255)}`].slice(0, 254).join('') + 'z';
     resolveLocalisation(text, gazetteer);
     const runs = 20;
     const start = performance.now();
     for (let run = 0; run < runs; run += 1) resolveLocalisation(text, gazetteer);
-    expect((performance.now() - start) / runs).toBeLessThan(5);
+    // Some 2 ms on an idle machine; what is quadratic takes seconds.
+    expect((performance.now() - start) / runs).toBeLessThan(100);
   });
 });

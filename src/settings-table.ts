@@ -1,0 +1,241 @@
+import {
+  parseAddressRange,
+  parseBytes,
+  parseChoice,
+  parseDurationMs,
+  parseHttpUrl,
+  parseInteger,
+  parseList,
+  parseMongodbUri,
+  parseQuota,
+  parseText,
+  type Parser,
+} from './setting-parsers.js';
+
+/** What a setting is: its variable, its meaning, and how its text is read. */
+export interface Definition<T> {
+  /** The environment variable. */
+  variable: string;
+  /** What it decides, with its unit and range, for the README. */
+  meaning: string;
+  parse: Parser<T>;
+  /** The text that stands for an unset variable; without one the setting may be undefined. */
+  default?: string;
+  /** Whether its value is kept out of every log. */
+  isSecret?: true;
+}
+
+type Optional<T> = Definition<T> & { default?: never };
+type Defaulted<T> = Definition<T> & { default: string };
+
+const optional = <T>(definition: Optional<T>): Optional<T> => definition;
+const defaulted = <T>(definition: Defaulted<T>): Defaulted<T> => definition;
+
+/** Every environment variable that the gateway reads, in one table. The README's table is checked against it. */
+export const settingsTable = {
+  environment: defaulted({
+    variable: 'NODE_ENV',
+    meaning: '`production` refuses the built-in store and the development key, and turns introspection off',
+    default: 'development',
+    parse: parseChoice('development', 'test', 'production'),
+  }),
+  port: defaulted({
+    variable: 'PORT',
+    meaning: 'TCP port, 0 to 65535; 0 takes a free one',
+    default: '4000',
+    parse: parseInteger(0, 65_535),
+  }),
+  host: defaulted({
+    variable: 'HOST',
+    meaning: 'address to listen on',
+    default: '127.0.0.1',
+    parse: parseText,
+  }),
+  publicUrl: optional({
+    variable: 'PUBLIC_URL',
+    meaning: 'where callers reach the gateway, for the URLs in replies; unset: `http://HOST:PORT`',
+    parse: parseHttpUrl,
+  }),
+  mongodbUri: optional({
+    variable: 'MONGODB_URI',
+    meaning: 'the MongoDB to use; unset: the built-in store under DATA_DIR',
+    parse: parseMongodbUri,
+    isSecret: true,
+  }),
+  dataDir: defaulted({
+    variable: 'DATA_DIR',
+    meaning: 'folder of the built-in store and of the development key',
+    default: '.data',
+    parse: parseText,
+  }),
+  databaseTimeoutMs: defaulted({
+    variable: 'DATABASE_TIMEOUT',
+    meaning: 'longest wait for one answer of the database, or for a free connection to it; then 503',
+    default: '1500ms',
+    parse: parseDurationMs,
+  }),
+  databasePoolSize: defaulted({
+    variable: 'DATABASE_POOL_SIZE',
+    meaning: 'most connections to the database for requests, per process; tasks have 5 of their own',
+    default: '50',
+    parse: parseInteger(1, 1_000),
+  }),
+  jobLifetimeMs: defaulted({
+    variable: 'JOB_LIFETIME',
+    meaning: 'how long a job stays published, up to 3650d',
+    default: '90d',
+    parse: parseDurationMs,
+  }),
+  archiveEveryMs: defaulted({
+    variable: 'ARCHIVE_EVERY',
+    meaning: 'how often the archiving task runs',
+    default: '1m',
+    parse: parseDurationMs,
+  }),
+  archiver: defaulted({
+    variable: 'ARCHIVER',
+    meaning: '`off` for processes that only serve; one that shares their database must archive',
+    default: 'on',
+    parse: parseChoice('on', 'off'),
+  }),
+  updateJobQuota: defaulted({
+    variable: 'UPDATE_JOB_QUOTA',
+    meaning: 'updateJob calls per token subject, over every door together',
+    default: '2/1s',
+    parse: parseQuota,
+  }),
+  mutationQuota: defaulted({
+    variable: 'MUTATION_QUOTA',
+    meaning: 'calls of the other mutations per token subject',
+    default: '5/1s',
+    parse: parseQuota,
+  }),
+  readQuota: defaulted({
+    variable: 'READ_QUOTA',
+    meaning: 'queries per token subject',
+    default: '50/1s',
+    parse: parseQuota,
+  }),
+  authFailureQuota: defaulted({
+    variable: 'AUTH_FAILURE_QUOTA',
+    meaning: 'failed authentications per address; further failures answer 429, a valid token never does',
+    default: '100/1m',
+    parse: parseQuota,
+  }),
+  trustedProxies: defaulted({
+    variable: 'TRUSTED_PROXIES',
+    meaning:
+      'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas',
+    default: '',
+    parse: parseList(parseAddressRange),
+  }),
+  corsOrigins: defaulted({
+    variable: 'CORS_ORIGINS',
+    meaning: 'origins of the front-ends that browsers may call from, separated by commas',
+    default: '',
+    parse: parseList(parseHttpUrl),
+  }),
+  jwksUrl: optional({
+    variable: 'JWT_JWKS_URL',
+    meaning:
+      'key set of the identity provider; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
+    parse: parseHttpUrl,
+  }),
+  keyFile: optional({
+    variable: 'JWT_KEY_FILE',
+    meaning: 'private JWK set of an installation that signs its own tokens; the first key signs, all verify',
+    parse: parseText,
+  }),
+  jwtIssuer: defaulted({
+    variable: 'JWT_ISSUER',
+    meaning: 'the `iss` that a token must have',
+    default: 'urn:recruitment-gateway:issuer',
+    parse: parseText,
+  }),
+  jwtAudience: defaulted({
+    variable: 'JWT_AUDIENCE',
+    meaning: 'the `aud` that a token must have',
+    default: 'urn:recruitment-gateway:api',
+    parse: parseText,
+  }),
+  introspection: optional({
+    variable: 'INTROSPECTION',
+    meaning: 'GraphQL introspection; unset: `on`, but `off` in production',
+    parse: parseChoice('on', 'off'),
+  }),
+  bodyMaxBytes: defaulted({
+    variable: 'BODY_MAX_SIZE',
+    meaning: 'largest body, the logo file apart',
+    default: '1MiB',
+    parse: parseBytes,
+  }),
+  logoMaxBytes: defaulted({
+    variable: 'LOGO_MAX_SIZE',
+    meaning: 'largest logo file',
+    default: '5MiB',
+    parse: parseBytes,
+  }),
+  graphqlMaxDepth: defaulted({
+    variable: 'GRAPHQL_MAX_DEPTH',
+    meaning: 'deepest nesting of fields, introspection apart',
+    default: '8',
+    parse: parseInteger(1, 100),
+  }),
+  graphqlMaxAliases: defaulted({
+    variable: 'GRAPHQL_MAX_ALIASES',
+    meaning: 'most aliases in a document',
+    default: '15',
+    parse: parseInteger(0, 1_000),
+  }),
+  graphqlMaxTokens: defaulted({
+    variable: 'GRAPHQL_MAX_TOKENS',
+    meaning: 'most lexical tokens in a document',
+    default: '1000',
+    parse: parseInteger(100, 100_000),
+  }),
+  graphqlMaxDirectives: defaulted({
+    variable: 'GRAPHQL_MAX_DIRECTIVES',
+    meaning: 'most directives in a document',
+    default: '50',
+    parse: parseInteger(0, 1_000),
+  }),
+  graphqlMaxComplexity: defaulted({
+    variable: 'GRAPHQL_MAX_COMPLEXITY',
+    meaning:
+      'most fields that a document may answer, those of list elements counted by the length of the list',
+    default: '10000',
+    parse: parseInteger(1, 10_000_000),
+  }),
+  requestTimeoutMs: defaulted({
+    variable: 'REQUEST_TIMEOUT',
+    meaning:
+      'time for a whole request to come in, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
+    default: '30s',
+    parse: parseDurationMs,
+  }),
+  maxInFlight: defaulted({
+    variable: 'MAX_IN_FLIGHT',
+    meaning: 'most operations under way at once, per process; more are 503 with `Retry-After`',
+    default: '500',
+    parse: parseInteger(1, 100_000),
+  }),
+  shutdownDelayMs: defaulted({
+    variable: 'SHUTDOWN_DELAY',
+    meaning:
+      'how long a process that is to stop still takes connections, so that load balancers see it not ready',
+    default: '500ms',
+    parse: parseDurationMs,
+  }),
+  shutdownTimeoutMs: defaulted({
+    variable: 'SHUTDOWN_TIMEOUT',
+    meaning: 'how long requests and tasks under way may then take to finish',
+    default: '10s',
+    parse: parseDurationMs,
+  }),
+  logLevel: defaulted({
+    variable: 'LOG_LEVEL',
+    meaning: 'least severe level that is logged',
+    default: 'info',
+    parse: parseChoice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  }),
+};
