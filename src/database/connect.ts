@@ -16,7 +16,7 @@ export interface Database {
   description: string;
   /** Whether other processes use it too, so that what they must agree on has to lie in it. */
   isShared: boolean;
-  /** Whether it is known not to answer; it may be away for 1.5 s before that is known. */
+  /** Whether it is known not to answer; it may be away for 1.2 s before that is known. */
   isAway: () => boolean;
   /** Called when the built-in store had to stop: it answers no more until the process is started again. */
   onFailure(listener: (error: Error) => void): void;
@@ -30,13 +30,15 @@ interface ConnectOptions {
 
 type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'>;
 
-/**
- * Heartbeats tell within this time and one `heartbeatMs` more that a database is away; operations under way on it
- * then fail, and new ones wait no longer than this for it to be back.
- */
-const answerMs = 1_000;
-/** The most frequent that the driver allows. */
+/** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
+/** A heartbeat that takes longer says that the database is away; what is under way on it then fails. */
+const heartbeatTimeoutMs = 700;
+/**
+ * An operation that finds the database away waits a heartbeat for it to be back. The driver tries what failed once
+ * more, so that the three together are the longest that a request waits: under 2 seconds.
+ */
+const returnMs = 600;
 /** Tasks run one at a time; indexes are made several at a time. */
 const taskPoolSize = 5;
 
@@ -85,8 +87,8 @@ async function open(
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: answerMs,
-    connectTimeoutMS: answerMs,
+    serverSelectionTimeoutMS: returnMs,
+    connectTimeoutMS: heartbeatTimeoutMs,
     heartbeatFrequencyMS: heartbeatMs,
     waitQueueTimeoutMS: databaseTimeoutMs,
     monitorCommands,

@@ -16,10 +16,16 @@ let installation: Installation;
 let proxy: Proxy;
 let environment: Record<string, string>;
 
+let cleanUp = async (): Promise<void> => undefined;
+
 beforeAll(async () => {
   installation = await shareDatabase();
   const { host, hostname, port, search, pathname } = new URL(installation.uri.replace('mongodb:', 'http:'));
   proxy = await proxyTo({ host: hostname, port: Number(port || 27_017) });
+  cleanUp = async () => {
+    await proxy.close();
+    await installation.remove();
+  };
   const options = new URLSearchParams(search);
   options.set('directConnection', 'true');
   environment = {
@@ -31,8 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(endAll);
 afterAll(async () => {
-  await proxy.close();
-  await installation.remove();
+  await cleanUp();
 });
 
 /** 201 is the documented success of a company's update. */

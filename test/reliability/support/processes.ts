@@ -16,10 +16,11 @@ export interface Running {
 }
 
 const running = new Set<ChildProcess>();
+const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 
 /** Starts a gateway on a free port, from the built tree, and waits until it is ready. */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
-  start(process.execPath, [`${dist}/main.js`], environment, /"url":"([^"]+)".*"msg":"ready"/);
+  start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
 
 /** Starts a gateway that can write no file beyond this size: how a full disk looks to the store. */
 export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
@@ -27,7 +28,7 @@ export const startWithFullDisk = (environment: Record<string, string>, maxKib: n
     'bash',
     ['-c', `ulimit -f ${maxKib}; exec "${process.execPath}" "${dist}/main.js"`],
     environment,
-    /"url":"([^"]+)".*"msg":"ready"/,
+    gatewayReady,
   );
 
 /** Starts the built-in store's own server in a process of its own, for several gateways to share. */
@@ -38,9 +39,11 @@ const storeScript = `
   import { startEmbeddedStore } from '${dist}/database/embedded/server.js';
   const { uri } = await startEmbeddedStore({ folder: process.env.FOLDER });
   console.log('uri ' + uri);
+  // It ends with the suite.
+  process.stdin.resume().once('close', () => process.exit());
 `;
 
-/** Ends whatever a test left running. */
+/** Ends the gateways that a test left running; a store that they share ends with the suite. */
 export async function endAll(): Promise<void> {
   for (const child of running) {
     const exited = once(child, 'exit');
@@ -57,9 +60,9 @@ async function start(
 ): Promise<Running> {
   const child = spawn(command, args, {
     env: { ...process.env, MONGODB_URI: '', NODE_ENV: 'test', PORT: '0', NODE_OPTIONS: '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
-  running.add(child);
+  if (ready === gatewayReady) running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';
   let onText = () => undefined as void;
