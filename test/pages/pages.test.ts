@@ -37,7 +37,7 @@ async function open(url: string, headers: Record<string, string> = {}) {
 const pages = ['/graphql', '/explorer', '/docs'];
 const tokenPattern = /eyJ[\w-]+\.[\w-]+\./;
 
-describe('the token in a page', () => {
+describe('the token in a page (Contract 11.10)', () => {
   it('is there in development on a loopback address, under any name of this machine', async () => {
     const url = await start({ NODE_ENV: 'development' });
     for (const page of pages) {
@@ -72,7 +72,7 @@ describe('the token in a page', () => {
   });
 });
 
-describe('in production', () => {
+describe('in production (Contract 11.10)', () => {
   it('there is the reference alone, without a token', async () => {
     const url = await startInProduction();
     const docs = await open(`${url}/docs`);

@@ -84,7 +84,7 @@ async function resourcesOf(client: Client): Promise<number> {
   return Number(/^nodejs_active_handles_total (\d+)/m.exec(body)?.[1]);
 }
 
-describe('the database cut off for 10 s under load', () => {
+describe('the database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
     'connections %s: only 503, none over 3 s, all well within 2 s of its return, nothing leaks (Contract 7.1.1, 11.1)',
     async (how) => {
@@ -183,7 +183,7 @@ describe('the database cut off for 10 s under load', () => {
   }, 30_000);
 });
 
-describe('a slow database', () => {
+describe('a slow database (Contract 11.9)', () => {
   it('what is more than MAX_IN_FLIGHT is 503 with Retry-After at once, and what is under way is answered', async () => {
     const gateway = await startGatewayProcess({ ...environment, MAX_IN_FLIGHT: '20' });
     const client = new Client(gateway.url, installation.token);

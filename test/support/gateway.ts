@@ -42,6 +42,7 @@ export async function startTestGateway(
     PORT: '0',
     LOG_LEVEL: 'silent',
     ARCHIVE_EVERY: '1h',
+    SHUTDOWN_DELAY: '1ms',
     DATA_DIR: dataDir,
     MONGODB_URI: database.uri,
     ...liftedQuotas,
