@@ -1,5 +1,3 @@
-import 'reflect-metadata';
-import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type FastifyInstance } from 'fastify';
 import { type Db } from 'mongodb';
 import { type Connection } from 'mongoose';
@@ -8,50 +6,32 @@ import { type Logger } from 'pino';
 import { Admission } from './access/admission.js';
 import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
-import { permissions } from './access/permissions.js';
 import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
-import { ViewerResolver } from './access/viewer.resolver.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
-import { CompanyResolver } from './company/company.resolver.js';
-import { CompanyService } from './company/company.service.js';
-import { LogoIntake } from './company/logo/logo-intake.js';
-import { LogoStore } from './company/logo/logo-store.js';
-import { LogoService } from './company/logo/logo.service.js';
 import { connect, type Database } from './database/connect.js';
 import { ensureIndexes, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
-import { ErrorResolver } from './errors/error.resolver.js';
 import { startApollo } from './graphql/apollo.js';
 import { createExecutor } from './graphql/executor.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
-import { buildSchema } from './graphql/schema.js';
-import { HistoryService } from './history/history.service.js';
-import { VersionedRecords } from './history/versioned-records.js';
-import { idempotency } from './idempotency/idempotency.middleware.js';
-import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
 import { createLog, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { prepareDraining } from './http/draining.js';
 import { createServer } from './http/server.js';
-import { JobResolver } from './job/job.resolver.js';
-import { JobService } from './job/job.service.js';
-import { JobPresenter } from './job/job.view.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
-import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
-import { MediaService } from './media/media.service.js';
-import { measureOperations, measureRequests, measureTask } from './metrics/measure.js';
+import { measureRequests, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
-import { ReferenceResolver } from './reference/reference.resolver.js';
-import { ReferenceService } from './reference/reference.service.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
+import { createServices } from './services.js';
 import { type Settings } from './settings.js';
 import { type Tracing } from './tracing/tracing.js';
 
@@ -117,69 +97,20 @@ async function assemble(
   await Promise.all([ensureIndexes(taskModels), quotas.prepare()]);
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
-  // services
   let address = '';
-  const publicUrl = () => settings.publicUrl ?? address;
   const lifetimeMs = settings.jobLifetimeMs;
-  const media = new MediaService(models.media, clock);
-  const references = new ReferenceService(models.references, clock);
-  const logoStore = new LogoStore(connection, clock);
-  const intake = new LogoIntake(settings.logoMaxBytes);
-  const logos = new LogoService({
-    intake,
-    store: logoStore,
-    isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
-    report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
+  const services = createServices({ settings, connection, models, places: await gazetteer, clock, log });
+  const schema = createGuardedSchema(services, {
+    quotas,
+    admission: new Admission({
+      isDatabaseAway: database.isAway,
+      maxInFlight: settings.maxInFlight,
+      onShed: (reason) => metrics.loadShed.inc({ reason }),
+    }),
+    metrics,
+    tracing,
+    logoUrlOf: (hash) => `${settings.publicUrl ?? address}/logos/${hash}`,
   });
-  const companyHistory = new HistoryService(models.companies, models.history);
-  const companies = new CompanyService({
-    companies: models.companies,
-    versioned: new VersionedRecords('company', models.companies, models.history),
-    history: companyHistory,
-    references,
-    logos,
-    clock,
-  });
-  const places = await gazetteer;
-  const jobHistory = new HistoryService(models.jobs, models.history);
-  const jobs = new JobService({
-    jobs: models.jobs,
-    companies: models.companies,
-    versioned: new VersionedRecords('job', models.jobs, models.history),
-    history: jobHistory,
-    references,
-    resolveLocation: (localisation) => resolveLocalisation(localisation, places),
-    clock,
-    lifetimeMs,
-  });
-
-  // schema: the wrapper applied last runs first, so a caller without authority is refused before it spends a unit
-  const admission = new Admission({
-    isDatabaseAway: database.isAway,
-    maxInFlight: settings.maxInFlight,
-    onShed: (reason) => metrics.loadShed.inc({ reason }),
-  });
-  const operations = (middleware: Admission['bound']) => ({ Query: middleware, Mutation: middleware });
-  const schema = applyMiddlewareToDeclaredResolvers(
-    quotas.guard(
-      applyMiddlewareToDeclaredResolvers(
-        buildSchema([
-          new ViewerResolver(quotas),
-          new ErrorResolver(),
-          new ReferenceResolver(references),
-          new CompanyResolver(companies, (hash) => `${publicUrl()}/logos/${hash}`, companyHistory),
-          new JobResolver(jobs, new JobPresenter({ media, references, clock, lifetimeMs }), jobHistory),
-        ]),
-        operations(admission.askAgain),
-      ),
-    ),
-    ...(tracing ? [operations(tracing.operation)] : []),
-    operations(measureOperations(metrics)),
-    operations(admission.bound),
-    permissions(media),
-    { Mutation: idempotency(new IdempotencyService(models.idempotency, clock), intake) },
-    operations(quotas.giveBack),
-  );
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
@@ -203,7 +134,7 @@ async function assemble(
               onBatch: (count) => metrics.archiverBatchJobs.observe(count),
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
-            removeOrphanLogosTask(logos),
+            removeOrphanLogosTask(services.logos),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;
@@ -217,7 +148,7 @@ async function assemble(
       ...(archiver && { archiver: await answersWell(archiver.isWell()) }),
     }),
   });
-  registerLogoRoutes(app, logoStore);
+  registerLogoRoutes(app, services.logoStore);
   registerOpenApiRoutes(app, schema);
   const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
@@ -231,7 +162,7 @@ async function assemble(
     schema,
     execute: createExecutor(schema),
     authenticate: authentication(verify, failures, { isTokenRequired: true }),
-    intake,
+    intake: services.intake,
     settings,
   });
 

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { type GraphQLSchema } from 'graphql';
+import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
+import { type Admission } from './access/admission.js';
+import { permissions } from './access/permissions.js';
+import { type Quotas } from './access/quotas.js';
+import { ViewerResolver } from './access/viewer.resolver.js';
+import { CompanyResolver } from './company/company.resolver.js';
+import { ErrorResolver } from './errors/error.resolver.js';
+import { buildSchema } from './graphql/schema.js';
+import { idempotency } from './idempotency/idempotency.middleware.js';
+import { JobResolver } from './job/job.resolver.js';
+import { measureOperations } from './metrics/measure.js';
+import { type Metrics } from './metrics/metrics.js';
+import { ReferenceResolver } from './reference/reference.resolver.js';
+import { type Services } from './services.js';
+import { type Tracing } from './tracing/tracing.js';
+
+/** A wrapper of every root field. */
+const onOperations = (middleware: Admission['bound']) => ({ Query: middleware, Mutation: middleware });
+
+/**
+ * The schema that both doors execute. Of the wrappers the one applied last runs first, so that a caller without
+ * authority is refused before it spends a unit of its quota, and a repeated call is answered before that, too
+ * (Contract 7.6).
+ */
+export function createGuardedSchema(
+  services: Services,
+  {
+    quotas,
+    admission,
+    metrics,
+    tracing,
+    logoUrlOf,
+  }: {
+    quotas: Quotas;
+    admission: Admission;
+    metrics: Metrics;
+    tracing: Tracing | undefined;
+    logoUrlOf: (hash: string) => string;
+  },
+): GraphQLSchema {
+  const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake } = services;
+  const schema = buildSchema([
+    new ViewerResolver(quotas),
+    new ErrorResolver(),
+    new ReferenceResolver(references),
+    new CompanyResolver(companies, logoUrlOf, companyHistory),
+    new JobResolver(jobs, jobPresenter, jobHistory),
+  ]);
+  return applyMiddlewareToDeclaredResolvers(
+    quotas.guard(applyMiddlewareToDeclaredResolvers(schema, onOperations(admission.askAgain))),
+    ...(tracing ? [onOperations(tracing.operation)] : []),
+    onOperations(measureOperations(metrics)),
+    onOperations(admission.bound),
+    permissions(media),
+    { Mutation: idempotency(services.idempotency, intake) },
+    onOperations(quotas.giveBack),
+  );
+}

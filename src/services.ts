@@ -1,0 +1,81 @@
+import { type Connection } from 'mongoose';
+import { type Logger } from 'pino';
+import { CompanyService } from './company/company.service.js';
+import { LogoIntake } from './company/logo/logo-intake.js';
+import { LogoStore } from './company/logo/logo-store.js';
+import { LogoService } from './company/logo/logo.service.js';
+import { type Models } from './database/models.js';
+import { HistoryService } from './history/history.service.js';
+import { VersionedRecords } from './history/versioned-records.js';
+import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { JobService } from './job/job.service.js';
+import { JobPresenter } from './job/job.view.js';
+import { type Gazetteer } from './job/location/gazetteer.rules.js';
+import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
+import { MediaService } from './media/media.service.js';
+import { ReferenceService } from './reference/reference.service.js';
+import { type Settings } from './settings.js';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** The domain, joined: every service on one database, none of which knows a transport. */
+export function createServices({
+  settings,
+  connection,
+  models,
+  places,
+  clock,
+  log,
+}: {
+  settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes'>;
+  connection: Connection;
+  models: Models;
+  places: Gazetteer;
+  clock: () => Date;
+  log: Logger;
+}) {
+  const lifetimeMs = settings.jobLifetimeMs;
+  const media = new MediaService(models.media, clock);
+  const references = new ReferenceService(models.references, clock);
+  const logoStore = new LogoStore(connection, clock);
+  const intake = new LogoIntake(settings.logoMaxBytes);
+  const logos = new LogoService({
+    intake,
+    store: logoStore,
+    isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
+    report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
+  });
+  const companyHistory = new HistoryService(models.companies, models.history);
+  const companies = new CompanyService({
+    companies: models.companies,
+    versioned: new VersionedRecords('company', models.companies, models.history),
+    history: companyHistory,
+    references,
+    logos,
+    clock,
+  });
+  const jobHistory = new HistoryService(models.jobs, models.history);
+  const jobs = new JobService({
+    jobs: models.jobs,
+    companies: models.companies,
+    versioned: new VersionedRecords('job', models.jobs, models.history),
+    history: jobHistory,
+    references,
+    resolveLocation: (localisation) => resolveLocalisation(localisation, places),
+    clock,
+    lifetimeMs,
+  });
+  return {
+    media,
+    references,
+    logoStore,
+    intake,
+    logos,
+    companies,
+    companyHistory,
+    jobs,
+    jobHistory,
+    jobPresenter: new JobPresenter({ media, references, clock, lifetimeMs }),
+    idempotency: new IdempotencyService(models.idempotency, clock),
+  };
+}
