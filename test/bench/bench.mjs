@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, URL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compare, drive } from './load.mjs';
+import { startGateway, startFloor, prepareDatabase } from './stage.mjs';
+import { heading, line, versions } from './report.mjs';
+import { floor as floorRequest, scenarios } from './scenarios.mjs';
+
+const { values: given, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    pairs: { type: 'string' },
+    amount: { type: 'string' },
+    connections: { type: 'string', default: '16' },
+    jobs: { type: 'string', default: '1000' },
+  },
+});
+const pairs = Number(given.pairs ?? (given.quick ? 1 : 5));
+const amount = Number(given.amount ?? (given.quick ? 1_000 : 4_000));
+const warmUp = given.quick ? 1_000 : 3_000;
+const jobCount = Number(given.jobs);
+const connectionCounts = given.connections.split(',').map(Number);
+const chosen = Object.entries(scenarios).filter(
+  ([name]) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase())),
+);
+if (chosen.length === 0) throw new Error(`no such scenario; there are: ${Object.keys(scenarios).join(', ')}`);
+
+const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCount });
+const results = { at: new Date(), ...versions(), store: database.description, jobCount, pairs, measured: [] };
+try {
+  const floor = await startFloor(database);
+  for (const quota of new Set(chosen.map(([, scenario]) => scenario.quota))) {
+    const gateway = await startGateway(database, quota);
+    const target = { jobCount, token: gateway.token, badToken: gateway.badToken };
+    for (const [name, scenario] of chosen.filter(([, each]) => each.quota === quota)) {
+      for (const connections of connectionCounts) {
+        const load = (side, next, status, share = 1) => [
+          side,
+          { next: () => next(target), status, connections, amount: Math.ceil(amount * share) },
+        ];
+        const one = load(gateway.server, scenario.next, scenario.status, scenario.share);
+        const other = load(floor.server, floorRequest, 200);
+        // Neither side is measured before its compilers are done.
+        for (const [side, options] of [one, other])
+          await drive(side, {
+            ...options,
+            amount: Math.max(options.amount, Math.ceil((warmUp * options.amount) / amount)),
+          });
+        const measured = { name, connections, ...(await compare(one, other, pairs)) };
+        if (results.measured.length === 0) console.log(heading);
+        results.measured.push(measured);
+        console.log(line(measured));
+      }
+    }
+    await gateway.server.stop();
+  }
+  await floor.server.stop();
+} finally {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+const file = fileURLToPath(
+  new URL(`results/${results.at.toISOString().replace(/\W/g, '')}.json`, import.meta.url),
+);
+await mkdir(fileURLToPath(new URL('results/', import.meta.url)), { recursive: true });
+await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
+console.log(`\n${cpus().length} processors, ${results.store}; written to ${file}`);

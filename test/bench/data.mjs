@@ -1,0 +1,55 @@
+import 'reflect-metadata';
+import { createConnection, mongo } from 'mongoose';
+import { ensureIndexes, modelsOf } from '../../dist/database/models.js';
+import { seedDemoData } from '../../dist/demo/seed.js';
+
+const batch = 5_000;
+export const companyCount = 1_000;
+export const companyId = (index) => `bench-company-${index % companyCount}`;
+export const jobId = (index) => `bench-job-${index}`;
+
+/** Adds companies and jobs to the demo's: copies of one of each, so that every reply is of a usual size. */
+export async function seed(uri, dbName, jobCount) {
+  const connection = await createConnection(uri, { dbName }).asPromise();
+  try {
+    const models = modelsOf(connection);
+    await ensureIndexes(models);
+    const now = new Date();
+    await seedDemoData(models, now);
+    const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();
+    await insert(models.companies, companyCount, (index) => ({
+      ...company,
+      _id: new mongo.ObjectId(),
+      publicId: companyId(index),
+      name: `Bench ${index}`,
+      nameKey: `bench ${index}`,
+      domainUrl: null,
+    }));
+    const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    await insert(models.jobs, jobCount, (index) => ({
+      ...job,
+      _id: new mongo.ObjectId(),
+      publicId: jobId(index),
+      company: companyId(index),
+      publishedAt: now,
+    }));
+  } finally {
+    await connection.close();
+  }
+}
+
+export async function drop(uri, dbName) {
+  const connection = await createConnection(uri, { dbName }).asPromise();
+  await connection.dropDatabase();
+  await connection.close();
+}
+
+async function insert(model, count, make) {
+  for (let from = 0; from < count; from += batch) {
+    const length = Math.min(batch, count - from);
+    await model.collection.insertMany(
+      Array.from({ length }, (_, index) => make(from + index)),
+      { ordered: false },
+    );
+  }
+}

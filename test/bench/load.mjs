@@ -1,0 +1,59 @@
+import autocannon from 'autocannon';
+
+/** Sends so many requests over so many connections, and says what that cost the process that served them. */
+export async function drive(server, { next, status, amount, connections }) {
+  const before = server.cpuMs();
+  const result = await autocannon({
+    url: server.url,
+    connections,
+    amount: Math.max(amount, connections),
+    requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
+    timeout: 30,
+  });
+  const cpuMs = server.cpuMs() - before;
+  const { statusCodeStats, latency, requests, duration } = result;
+  const statuses = Object.keys(statusCodeStats);
+  if (result.errors > 0 || statuses.length !== 1 || statuses[0] !== String(status))
+    throw new Error(
+      `expected ${status} alone, not ${JSON.stringify(statusCodeStats)} and ${result.errors} errors`,
+    );
+  const { total } = requests;
+  return {
+    cpuMs: cpuMs / total,
+    perSecond: total / duration,
+    p50Ms: latency.p50,
+    p99Ms: latency.p99,
+  };
+}
+
+export const figures = ['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'];
+
+/**
+ * Drives one and the other in turn, the first to go changing each time, so that what else the machine does meets both.
+ * @returns every figure of both, and of each pair the ratio of the one to the other
+ */
+export async function compare(one, other, pairs) {
+  const runs = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const order = pair % 2 === 0 ? ['one', 'other'] : ['other', 'one'];
+    const run = {};
+    for (const side of order) run[side] = await drive(...{ one, other }[side]);
+    runs.push(run);
+  }
+  const summaries = figures.map((figure) => [
+    figure,
+    {
+      gateway: summary(runs.map((run) => run.one[figure])),
+      floor: summary(runs.map((run) => run.other[figure])),
+      ratio: summary(runs.map((run) => run.one[figure] / run.other[figure])),
+    },
+  ]);
+  return Object.fromEntries(summaries);
+}
+
+export function summary(values) {
+  const sorted = [...values].sort((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return { median, min: sorted[0], max: sorted.at(-1) };
+}

@@ -1,0 +1,148 @@
+import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { URL, URLSearchParams } from 'node:url';
+import sharp from 'sharp';
+import { companyCount, companyId, jobId } from './data.mjs';
+
+const operation = (name) =>
+  readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
+const updateJobDocument = operation('update-job');
+const jobsDocument = operation('jobs');
+
+/** No two requests are alike: each changes its record, whoever comes at the same time. */
+let count = 0;
+/** Prime, so that neighbours in time are no neighbours in the database. */
+const stride = 7_919;
+
+export const json = (body) => ({
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+const form = (body) => ({
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(body).toString(),
+});
+const bearer = (token) => ({ authorization: `Bearer ${token}` });
+
+/** The next update: of another job each time, to a salary that it never had. */
+function nextUpdate(jobCount) {
+  count += 1;
+  const index = (count * stride) % jobCount;
+  return { index, salary: `${count} € a year` };
+}
+
+export function restUpdate({ jobCount, token }, encode, given = {}) {
+  const { index, salary } = nextUpdate(jobCount);
+  const { headers, body } = encode({
+    media_public_id: 'demo-media',
+    company_public_id: companyId(index),
+    salary,
+    ...given,
+  });
+  return {
+    method: 'PATCH',
+    path: `/jobs/${jobId(index)}`,
+    headers: { ...headers, ...(token && bearer(token)) },
+    body,
+  };
+}
+
+function graphql({ token }, query, variables) {
+  const { headers, body } = json({ query, variables });
+  return { method: 'POST', path: '/graphql', headers: { ...headers, ...(token && bearer(token)) }, body };
+}
+
+function graphqlUpdate(target, given = {}) {
+  const { index, salary } = nextUpdate(target.jobCount);
+  const input = {
+    mediaPublicId: 'demo-media',
+    companyPublicId: companyId(index),
+    jobPublicId: jobId(index),
+    salary,
+  };
+  return graphql(target, updateJobDocument, { input: { ...input, ...given } });
+}
+
+const withHeaders = (request, headers) => ({ ...request, headers: { ...request.headers, ...headers } });
+
+const nextCompany = () => companyId((count += 1) % companyCount);
+
+/** What the floor answers in every scenario. */
+export const floor = (target) => restUpdate({ ...target, token: null }, json);
+
+/** A logo of about 1 MiB: noise does not compress. */
+const side = 600;
+const noise = Buffer.from(Uint8Array.from({ length: side * side * 3 }, () => Math.random() * 256));
+const logo = await sharp(noise, { raw: { width: side, height: side, channels: 3 } })
+  .png()
+  .toBuffer();
+
+function logoUpload({ token }) {
+  const boundary = 'bench-boundary';
+  const field = (name, value) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const head =
+    field('media_public_id', 'demo-media') +
+    field('company_public_id', nextCompany()) +
+    `--${boundary}\r\ncontent-disposition: form-data; name="logo"; filename="logo.png"\r\ncontent-type: image/png\r\n\r\n`;
+  return {
+    method: 'PATCH',
+    path: '/companies',
+    headers: { ...bearer(token), 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([Buffer.from(head), logo, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+/**
+ * Each scenario: the status that every reply must have, a request at a time, and what it needs besides.
+ * `share` says how many of the requests of a usual one it takes to measure; `quota` sets one that is always spent.
+ */
+export const scenarios = {
+  'updateJob GraphQL': { status: 200, next: (target) => graphqlUpdate(target) },
+  'updateJob REST JSON': { status: 200, next: (target) => restUpdate(target, json) },
+  'updateJob REST form': { status: 200, next: (target) => restUpdate(target, form) },
+  'updateCompany REST JSON': {
+    status: 201,
+    next: ({ token }) => ({
+      method: 'PATCH',
+      path: '/companies',
+      ...withHeaders(
+        json({
+          media_public_id: 'demo-media',
+          company_public_id: nextCompany(),
+          description: `<p>${count}</p>`,
+        }),
+        bearer(token),
+      ),
+    }),
+  },
+  '401 no token': { status: 401, next: (target) => restUpdate({ ...target, token: null }, json) },
+  '401 bad token': {
+    status: 401,
+    next: (target) => restUpdate({ ...target, token: target.badToken }, json),
+  },
+  '401 GraphQL': { status: 401, next: (target) => graphqlUpdate({ ...target, token: null }) },
+  '409 not published': {
+    status: 409,
+    next: (target) => ({
+      ...restUpdate(target, json, { company_public_id: 'globex' }),
+      path: '/jobs/globex-accountant',
+    }),
+  },
+  '412 version': {
+    status: 412,
+    next: (target) => withHeaders(restUpdate(target, json), { 'if-match': '"999999"' }),
+  },
+  '422 two faults': {
+    status: 422,
+    next: (target) => restUpdate(target, json, { salary: 'x'.repeat(31), contract_id: 'no-such' }),
+  },
+  '429 REST': { status: 429, quota: '1/1h', next: (target) => restUpdate(target, json) },
+  '429 GraphQL': { status: 429, quota: '1/1h', next: (target) => graphqlUpdate(target) },
+  'jobs, a page of 50': {
+    status: 200,
+    share: 0.15,
+    next: (target) => graphql(target, jobsDocument, { mediaPublicId: 'demo-media', first: 50 }),
+  },
+  'logo of 1 MiB': { status: 201, share: 0.03, next: logoUpload },
+};

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureDevelopmentKey } from '../../dist/access/key-development.js';
+import { loadKeys } from '../../dist/access/keys.js';
+import { signToken } from '../../dist/access/token-signer.js';
+import { startEmbeddedStoreInThread } from '../../dist/database/embedded/thread.js';
+import { parseSettings } from '../../dist/settings.js';
+import { drop, seed } from './data.mjs';
+import { drive } from './load.mjs';
+import { ServingProcess } from './processes.mjs';
+import { json, restUpdate } from './scenarios.mjs';
+
+const lifted = '1000000/1s';
+const claims = {
+  sub: 'bench',
+  roles: ['media_admin'],
+  scope: 'r_w_jobs r_w_companies',
+  media: ['demo-media'],
+  lifetimeMs: 86_400_000,
+};
+
+/** On a server, one database for both sides. On the built-in store, which serves one process, a copy for each. */
+export async function prepareDatabase(server, { folder, jobCount }) {
+  const keyFile = await ensureDevelopmentKey(folder);
+  const common = { folder, keyFile };
+  if (server) {
+    const name = `bench_${randomUUID().slice(0, 8)}`;
+    await seed(server, name, jobCount);
+    const uri = server.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/, `$1/${name}`);
+    return {
+      ...common,
+      name,
+      description: 'MongoDB',
+      gateway: { NODE_ENV: 'production', MONGODB_URI: uri },
+      floor: { MONGODB_URI: uri },
+      drop: () => drop(server, name),
+    };
+  }
+  const name = 'gateway';
+  const folders = { gateway: join(folder, 'gateway'), floor: join(folder, 'floor') };
+  const store = await startEmbeddedStoreInThread({ folder: folders.gateway });
+  await seed(store.uri, name, jobCount);
+  await store.close();
+  await cp(folders.gateway, folders.floor, { recursive: true });
+  return {
+    ...common,
+    name,
+    description: 'the built-in store',
+    gateway: { NODE_ENV: 'development', DATA_DIR: folders.gateway },
+    floor: { DATA_DIR: folders.floor },
+    drop: async () => undefined,
+  };
+}
+
+/** The gateway as an operator starts it, but for its quotas: they are lifted, or the one of updateJob is always spent. */
+export async function startGateway({ folder, keyFile, gateway }, quota) {
+  const environment = {
+    ...gateway,
+    PORT: '0',
+    JWT_KEY_FILE: keyFile,
+    UPDATE_JOB_QUOTA: quota ?? lifted,
+    MUTATION_QUOTA: lifted,
+    READ_QUOTA: lifted,
+    AUTH_FAILURE_QUOTA: lifted,
+  };
+  const server = await ServingProcess.start('../../dist/main.js', environment, join(folder, 'gateway.log'));
+  const settings = parseSettings(environment);
+  const token = await signToken(await loadKeys(settings), settings, claims, new Date());
+  const badToken = `${token.slice(0, -8)}AAAAAAAA`;
+  if (quota) await spend(server, token);
+  return { server, token, badToken };
+}
+
+export const startFloor = async ({ folder, name, floor }) => ({
+  server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
+});
+
+/** After it the bucket is empty for an hour. */
+const spend = async (server, token) =>
+  drive(server, {
+    connections: 1,
+    amount: 1,
+    status: 200,
+    next: () => restUpdate({ jobCount: 1, token }, json),
+  });
