@@ -1,4 +1,4 @@
-import { type Model, type Types } from 'mongoose';
+import { type Collection, type Model, type Types } from 'mongoose';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { type FieldChange, type HistoryEntry, type Origin } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
@@ -31,59 +31,83 @@ function leaveForLater(error: unknown): void {
   if (!isDatabaseAway(error)) throw error;
 }
 
+const isMoveDue = ({ version }: Versioned, steps: readonly Step[]): boolean =>
+  Math.floor((version + steps.length) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
+
+/** The record as the steps leave it. */
+export function recordAfter<R extends Versioned>(record: R, steps: readonly Step[]): R {
+  const after = { ...record, version: record.version + steps.length } as unknown as Record<string, unknown>;
+  for (const { changes, derived } of steps) {
+    for (const change of changes) {
+      const [key = '', part] = change.field.split('.');
+      after[key] = part ? { ...(after[key] as object), [part]: change.after } : change.after;
+    }
+    Object.assign(after, derived);
+  }
+  return after as unknown as R;
+}
+
 /**
  * The one way to change a record that has versions and a history (Contract 9.1, 10.1): the change, its version and
  * its history entries are one atomic write, so that none is ever seen without the others, even after a crash.
  */
 export class VersionedRecords<R extends Versioned> {
+  /** The driver's own: casting what the rules made of the right types costs as much as half a command. */
+  private readonly records: Collection<Versioned>;
+  private readonly history: Collection<StoredEntry>;
+
   constructor(
     private readonly kind: RecordKind,
-    private readonly records: Model<R>,
-    private readonly history: Model<StoredEntry>,
-  ) {}
+    records: Model<R>,
+    history: Model<StoredEntry>,
+  ) {
+    this.records = records.db.collection<Versioned>(records.collection.name);
+    this.history = history.db.collection<StoredEntry>(history.collection.name);
+  }
 
   /**
    * Applies the steps on top of exactly the version given, one version each.
    * @returns the record as it is then, or null when somebody else has changed it since
    */
-  async write(record: { _id: Types.ObjectId; version: number }, steps: readonly Step[]): Promise<R | null> {
-    const set = Object.assign(
-      {},
-      ...steps.map(({ changes, derived }) => ({
-        ...Object.fromEntries(changes.map(({ field, after }) => [field, after])),
-        ...derived,
-      })),
-    ) as Record<string, unknown>;
+  async write(record: R, steps: readonly Step[]): Promise<R | null> {
+    const set: Record<string, unknown> = { version: record.version + steps.length };
+    for (const { changes, derived } of steps) {
+      for (const { field, after } of changes) set[field] = after;
+      Object.assign(set, derived);
+    }
     const entries = steps.map(({ at, origin, changes }, index) => ({
       version: record.version + index + 1,
       at,
       ...origin,
       changes,
     }));
-    const version = record.version + steps.length;
-
-    const written = await this.records
-      .findOneAndUpdate(
-        {
-          _id: record._id,
-          version: record.version,
-          [`pendingHistory.${mostPending - steps.length}`]: { $exists: false },
-        },
-        { $set: { ...set, version }, $push: { pendingHistory: { $each: entries } } },
-        { returnDocument: 'after', projection: { pendingHistory: 0 } },
-      )
-      .lean<R>();
-    const isMoveDue =
-      Math.floor(version / moveEveryVersions) > Math.floor(record.version / moveEveryVersions);
+    const written = await this.records.findOneAndUpdate(
+      {
+        _id: record._id,
+        version: record.version,
+        [`pendingHistory.${mostPending - steps.length}`]: { $exists: false },
+      },
+      { $set: set, $push: { pendingHistory: { $each: entries } } },
+      {
+        includeResultMetadata: false,
+        returnDocument: 'after',
+        projection: isMoveDue(record, steps) ? { pendingHistory: 1 } : { _id: 1 },
+      },
+    );
     if (!written) await this.movePending(record._id);
-    else if (isMoveDue) await this.movePending(record._id).catch(leaveForLater);
-    return written;
+    else if (isMoveDue(record, steps))
+      await this.move(record._id, written.pendingHistory).catch(leaveForLater);
+    // What was written stood on this very version, so that nothing of it needs to be read again.
+    return written && recordAfter(record, steps);
   }
 
   /** Moves the entries that ride in a record to the history collection. Safe to repeat and to run in parallel. */
   async movePending(id: Types.ObjectId): Promise<void> {
-    const record = await this.records.findById(id, { pendingHistory: 1 }).lean<Pick<R, 'pendingHistory'>>();
-    const pending = record?.pendingHistory ?? [];
+    const record = await this.records.findOne({ _id: id }, { projection: { pendingHistory: 1 } });
+    await this.move(id, record?.pendingHistory ?? []);
+  }
+
+  private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
     await this.history.bulkWrite(

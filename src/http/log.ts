@@ -1,4 +1,10 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import {
+  type DestinationStream,
+  type Logger,
+  destination as pinoDestination,
+  pino,
+  stdSerializers,
+} from 'pino';
 import { type Settings } from '../settings.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
@@ -23,8 +29,12 @@ export const withoutSecrets = (text: string): string =>
     text,
   );
 
+/** Lines are written together: a write for each would cost a tenth of what an update does. */
+const writtenTogether = { minLength: 4_096, periodicFlush: 50, sync: false };
+
 /**
- * The log: one JSON object a line, on standard output unless told otherwise. No line holds a token, an e-mail address or
+ * The log: one JSON object a line, on standard output unless told otherwise, there at most 50 ms late; a fatal line and
+ * the end of the process write what is left. No line holds a token, an e-mail address or
  * credentials, wherever they came from: a path, a request id, an error of the database.
  */
 export function createLog({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
@@ -40,7 +50,7 @@ export function createLog({ logLevel }: Pick<Settings, 'logLevel'>, destination?
       },
       hooks: { streamWrite: withoutSecrets },
     },
-    ...(destination ? [destination] : []),
+    destination ?? pinoDestination(writtenTogether),
   );
 }
 

@@ -20,7 +20,8 @@ export function boundRequestBytes(app: FastifyInstance, mostBytes: number): Requ
 
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
-    if (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0)
+    // One that says its length sends no more than that.
+    if (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > mostBytes)
       countBytes(raw, mostBytes);
     done();
   });

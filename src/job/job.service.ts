@@ -12,7 +12,7 @@ import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
-import { type Step, type VersionedRecords } from '../history/versioned-records.js';
+import { recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
 import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
@@ -56,11 +56,9 @@ export class JobService {
    * @throws DomainError unauthorized-limitation
    */
   async get(caller: Caller, publicId: string): Promise<JobOfCompany> {
-    const { jobs, companies } = this.dependencies;
-    const job = await jobs.findOne({ publicId }, withoutHistory).lean<JobRecord>();
-    const company =
-      job && (await companies.findOne({ publicId: job.company }, withoutHistory).lean<CompanyRecord>());
-    if (!company) throw unauthorized();
+    const found = await this.findWithCompany({ publicId });
+    if (!found) throw unauthorized();
+    const { job, company } = found;
     if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
       throw unauthorized();
     return { job, company };
@@ -157,29 +155,56 @@ export class JobService {
 
     const steps = this.stepsOf(job, current, patch, now, control);
     if (steps.length === 0) return { job, company, warnings };
-    if (control.isDryRun) return { job: preview(job, steps), company, warnings };
+    if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };
     const written = await versioned.write(job, steps);
     return written && { job: written, company, warnings };
   }
 
   /** The company and its job, each only as far as the caller may know of it. */
   private async find(caller: Caller, input: JobUpdateInput): Promise<JobOfCompany> {
-    const { jobs, companies } = this.dependencies;
-    const { mediaPublicId: media, companyPublicId, jobPublicId } = input;
-    const [company, job] = await Promise.all([
-      companies
-        .findOne({ publicId: companyPublicId.trim(), 'memberships.media': media }, withoutHistory)
-        .lean<CompanyRecord>(),
-      jobs
-        .findOne({ publicId: jobPublicId.trim(), media, company: companyPublicId.trim() }, withoutHistory)
-        .lean<JobRecord>(),
-    ]);
-    if (!company) throw absent(caller, media, 'company-not-found');
+    const { mediaPublicId: media } = input;
+    const publicId = input.companyPublicId.trim();
+    const found = await this.findWithCompany({
+      publicId: input.jobPublicId.trim(),
+      media,
+      company: publicId,
+    });
+    const company = found?.company ?? (await this.findCompany(publicId));
+    if (!company || !membershipIn(company, media)) throw absent(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();
-    if (!job) throw absent(caller, media, 'job-not-found');
-    if (!reachesRecord(caller, media, { createdBy: job.createdBy, brand: company.brand }))
+    if (!found) throw absent(caller, media, 'job-not-found');
+    if (!reachesRecord(caller, media, { createdBy: found.job.createdBy, brand: company.brand }))
       throw unauthorized();
-    return { job, company };
+    return found;
+  }
+
+  /** A job and its company in one round trip, which costs more than all that is done with them. */
+  private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
+    const { jobs, companies } = this.dependencies;
+    const [found] = await jobs.collection
+      .aggregate<JobRecord & { employers: CompanyRecord[] }>([
+        { $match: by },
+        {
+          $lookup: {
+            from: companies.collection.name,
+            localField: 'company',
+            foreignField: 'publicId',
+            as: 'employers',
+          },
+        },
+        { $project: { pendingHistory: 0, 'employers.pendingHistory': 0 } },
+      ])
+      .toArray();
+    if (!found) return null;
+    const {
+      employers: [company],
+      ...job
+    } = found;
+    return company ? { job, company } : null;
+  }
+
+  private async findCompany(publicId: string): Promise<CompanyRecord | null> {
+    return this.dependencies.companies.findOne({ publicId }, withoutHistory).lean<CompanyRecord>();
   }
 
   /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */
@@ -211,19 +236,3 @@ const identifiers = [
   ['company_public_id', 'companyPublicId'],
   ['job_public_id', 'jobPublicId'],
 ] as const;
-
-/** The record as the steps would leave it. */
-function preview(job: JobRecord, steps: readonly Step[]): JobRecord {
-  const record = structuredCloneOf(job);
-  for (const { field, after } of steps.flatMap(({ changes }) => changes)) {
-    const [key = '', part] = field.split('.');
-    const target = part ? (record[key] as Record<string, unknown>) : record;
-    target[part ?? key] = after;
-  }
-  return { ...(record as unknown as JobRecord), version: job.version + steps.length };
-}
-
-const structuredCloneOf = (job: JobRecord): Record<string, unknown> => ({
-  ...job,
-  description: { ...job.description },
-});
