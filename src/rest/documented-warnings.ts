@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType } from 'graphql';
 import { warningMessages } from '../content/warning.js';
 import { type Language } from '../errors/catalogue.js';
-import { inputName } from '../errors/input-name.js';
+import { documentedName } from '../errors/input-name.js';
 
 interface PayloadWarning {
   code: string;
@@ -16,7 +16,7 @@ export function documentedWarnings(
   { type, language }: { type: GraphQLInputObjectType; language: Language },
 ): { warnings?: PayloadWarning[] } {
   const all = [
-    ...(warnings ?? []).map((warning) => ({ ...warning, field: documentedName(warning.field, type) })),
+    ...(warnings ?? []).map((warning) => ({ ...warning, field: fieldName(warning.field, type) })),
     ...unknownFields.map((field) => ({
       code: 'unknown-field',
       field,
@@ -26,8 +26,5 @@ export function documentedWarnings(
   return all.length > 0 ? { warnings: all } : {};
 }
 
-/** The inverse of inputName, for the fields of the input. */
-function documentedName(name: string, type: GraphQLInputObjectType): string {
-  const documented = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return inputName(documented) in type.getFields() ? documented : name;
-}
+const fieldName = (name: string, type: GraphQLInputObjectType): string =>
+  name in type.getFields() ? documentedName(name) : name;

@@ -5,10 +5,11 @@ import {
   type GraphQLInputType,
   isEnumType,
   isListType,
+  isNonNullType,
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { inputName } from '../errors/input-name.js';
+import { documentedName } from '../errors/input-name.js';
 import { type BodyFields } from './read-form.js';
 
 /** A body as the input of a GraphQL operation, and what was wrong with its single fields. */
@@ -19,34 +20,40 @@ export interface ReadVariables {
   unknownFields: string[];
 }
 
+/** Reads the body of a request; what is `given` comes from elsewhere, so that a body cannot set it. */
+export type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
+
 /**
- * Reads documented request fields into a GraphQL input, by the types of the schema. What GraphQL would refuse becomes a
- * fault of the field, so that it is reported with all others, in its place (Contract 7.6).
- * @param given fields that come from elsewhere than the body: a body cannot set them
+ * Makes a reader of documented request fields into a GraphQL input, by the types of the schema. What GraphQL would
+ * refuse becomes a fault of the field, so that it is reported with all others, in its place (Contract 7.6).
  */
-export function readVariables(
-  type: GraphQLInputObjectType,
-  body: BodyFields,
-  given: Record<string, unknown> = {},
-): ReadVariables {
-  const inputFields = type.getFields();
-  const read: ReadVariables = { input: {}, faults: [], unknownFields: [] };
-  for (const [name, value] of Object.entries(mergeLists(body))) {
-    const key = inputName(name);
-    const field = /^[a-z_]+$/.test(name) && !(key in given) ? inputFields[key] : undefined;
-    if (!field) read.unknownFields.push(name);
-    else readField(read, name, key, value, getNullableType(field.type));
-  }
-  // Identifiers that GraphQL requires but the body lacks: the service reports an empty one as missing.
-  for (const { name, type: fieldType } of Object.values(inputFields)) {
-    if (fieldType !== getNullableType(fieldType)) read.input[name] ??= '';
-  }
-  Object.assign(read.input, given);
-  return read;
+export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
+  const fields = Object.values(type.getFields());
+  const byName = new Map(
+    fields.map((field) => [
+      documentedName(field.name),
+      { key: field.name, type: getNullableType(field.type) },
+    ]),
+  );
+  const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
+
+  return (body, given = {}) => {
+    const read: ReadVariables = { input: {}, faults: [], unknownFields: [] };
+    for (const [name, value] of Object.entries(mergeLists(body))) {
+      const field = byName.get(name);
+      if (!field || field.key in given) read.unknownFields.push(name);
+      else readField(read, name, field.key, value, field.type);
+    }
+    // Identifiers that GraphQL requires but the body lacks: the service reports an empty one as missing.
+    for (const key of required) read.input[key] ??= '';
+    Object.assign(read.input, given);
+    return read;
+  };
 }
 
 /** `key[]` is another spelling of a repeated `key` (Contract 4.2.11). */
 function mergeLists(body: BodyFields): BodyFields {
+  if (!Object.keys(body).some((name) => name.endsWith('[]'))) return body;
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
     if (!name.endsWith('[]')) continue;

@@ -21,7 +21,7 @@ import { documentedWarnings } from './documented-warnings.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { type BodyFields } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
-import { type ReadVariables, readVariables } from './read-variables.js';
+import { type ReadVariables, variablesReader } from './read-variables.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 interface Dependencies {
@@ -42,6 +42,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     await companies.register(multipart);
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const type = inputType(schema, 'UpdateCompanyInput');
+    const readVariables = variablesReader(type);
 
     refuseOtherMethods(companies, '/companies', ['PATCH']);
     companies.patch<{ Querystring: Record<string, unknown> }>(
@@ -49,7 +50,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       { onRequest: [authenticate, boundLength(bodyMaxBytes + intake.maxBytes)] },
       async (request, reply) => {
         const update = async (body: BodyFields) => {
-          const variables = readVariables(type, body);
+          const variables = readVariables(body);
           applyQueryIdentifier(variables, request.query['company-public-id']);
           const { updateCompany } = await run<UpdateCompanyMutation>(request, reply, variables, (...given) =>
             execute('update-company', ...given),
@@ -75,6 +76,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   await app.register(async (jobs) => {
     registerBodyParsers(jobs);
     const type = inputType(schema, 'UpdateJobInput');
+    const readVariables = variablesReader(type);
     const path = '/jobs/:jobPublicId';
 
     refuseOtherMethods(jobs, path, ['POST', 'PATCH']);
@@ -83,7 +85,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       url: path,
       onRequest: authenticate,
       handler: async (request, reply) => {
-        const variables = readVariables(type, (request.body ?? {}) as BodyFields, request.params);
+        const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
         const { updateJob } = await run<UpdateJobMutation>(request, reply, variables, (...given) =>
           execute('update-job', ...given),
         );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isInputObjectType } from 'graphql';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { readVariables } from '../../src/rest/read-variables.js';
+import { variablesReader } from '../../src/rest/read-variables.js';
 
 const schema = buildSchema();
 function inputType(name: string) {
@@ -11,8 +11,8 @@ function inputType(name: string) {
 }
 const ids = { media_public_id: 'm', company_public_id: 'c' };
 const readJob = (body: Record<string, unknown>) =>
-  readVariables(inputType('UpdateJobInput'), { ...ids, ...body }, { jobPublicId: 'j' });
-const readCompany = (body: Record<string, unknown>) => readVariables(inputType('UpdateCompanyInput'), body);
+  variablesReader(inputType('UpdateJobInput'))({ ...ids, ...body }, { jobPublicId: 'j' });
+const readCompany = (body: Record<string, unknown>) => variablesReader(inputType('UpdateCompanyInput'))(body);
 const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
 
 describe('documented fields', () => {
