@@ -86,7 +86,10 @@ export class Quotas {
       const isUnitOut = performance.now() < (this.windowEnds.get(info) ?? 0) - windowMarginMs;
       if (isUnitOut && error instanceof DomainError && error.code === 'unauthorized-limitation') {
         const quota = this.quotas[bucketOf(info)];
-        const { remainingPoints, msBeforeNext } = await this.limiterOf(quota).reward(keyOf(info, context));
+        const limiter = this.limiterOf(quota);
+        const { remainingPoints, msBeforeNext } = await limiter.reward(keyOf(info, context));
+        // The bucket may have been found empty while this unit was out.
+        if (limiter instanceof RateLimiterMongo) limiter.deleteInMemoryBlockedAll();
         context.bucket = {
           limit: quota.limit,
           remaining: Math.min(remainingPoints, quota.limit),
@@ -151,12 +154,14 @@ export class Quotas {
     return limiter;
   }
 
-  private sharedLimiter(options: IRateLimiterOptions): RateLimiterMongo {
+  private sharedLimiter(options: { points: number; duration: number; keyPrefix: string }): RateLimiterMongo {
     return new RateLimiterMongo({
       ...options,
       storeClient: this.database,
       tableName: quotaCollection,
       disableIndexesCreation: true,
+      // A bucket that was found empty stays so to the end of its window: no round trip tells it again.
+      inMemoryBlockOnConsumed: options.points + 1,
       // While the database is away, which the connection's own time-outs tell, each process counts on its own.
       insuranceLimiter: new RateLimiterMemory(options),
     });

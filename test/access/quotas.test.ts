@@ -188,7 +188,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
   });
 
   it('is another one than that of updateCompany, which both doors share (Contract 8.2.1, 8.2.2)', async () => {
-    const token = await first.token({ sub: 'counted' });
+    const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
     const send = () => rest(first, 'PATCH', '/companies', { form }, { token });
     const mutation = `mutation { updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } } }`;

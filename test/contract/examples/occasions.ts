@@ -11,6 +11,12 @@ type Occasion = (usual: TestGateway, run: (place: Place) => Promise<void>) => Pr
 
 /** How the errors come about whose examples say that it takes more than the request. */
 export const occasions: Partial<Record<ErrorCode, Occasion>> = {
+  // Of its own: a process remembers to the end of the window whose bucket is empty, whatever the database forgets.
+  'rate-limit-exceeded': async (_usual, run) => {
+    const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/60s' });
+    await run(gateway).finally(() => gateway.stop());
+  },
+
   'payload-too-large': async (_usual, run) => {
     const gateway = await startTestGateway({ BODY_MAX_SIZE: '1KiB' });
     await run(gateway).finally(() => gateway.stop());
