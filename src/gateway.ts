@@ -25,6 +25,7 @@ import { registerOperationRoutes } from './http/operation.routes.js';
 import { prepareDraining } from './http/draining.js';
 import { createServer } from './http/server.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
+import { type Gazetteer } from './job/location/gazetteer.rules.js';
 import { measureRequests, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
@@ -55,10 +56,13 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
+  // Read while the built-in store starts or the database is reached; who fails first is told of.
+  const places = loadGazetteer();
+  places.catch(() => undefined);
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
   try {
-    return await assemble(settings, { clock, log, keys, database, tracing });
+    return await assemble(settings, { clock, log, keys, database, places, tracing });
   } catch (error) {
     await database.close();
     throw error;
@@ -72,15 +76,22 @@ async function assemble(
     log,
     keys,
     database,
+    places,
     tracing,
-  }: { clock: () => Date; log: Logger; keys: Keys; database: Database; tracing: Tracing | undefined },
+  }: {
+    clock: () => Date;
+    log: Logger;
+    keys: Keys;
+    database: Database;
+    places: Promise<Gazetteer>;
+    tracing: Tracing | undefined;
+  },
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);
   const tasksDb = databaseOf(database.tasks);
   const models = modelsOf(connection);
   const taskModels = modelsOf(database.tasks);
-  const gazetteer = loadGazetteer();
   const metrics = createMetrics();
   const report = reportTo(log);
   const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
@@ -99,7 +110,7 @@ async function assemble(
 
   let address = '';
   const lifetimeMs = settings.jobLifetimeMs;
-  const services = createServices({ settings, connection, models, places: await gazetteer, clock, log });
+  const services = createServices({ settings, connection, models, places: await places, clock, log });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
-import sharp, { type Sharp } from 'sharp';
+import { type Sharp } from 'sharp';
 import { LogoFormatError } from './logo-format-error.js';
 
 export interface LogoImage {
@@ -58,8 +58,13 @@ const FORMATS: Format[] = [
 /** One at a time: the decoders' memory, up to 600 MiB for the worst WebP, must not add up. */
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-// No picture comes twice in a row, so keeping decoded ones would only cost memory.
-sharp.cache(false);
+/** Imported with the first logo: it is native code of 20 MB, which would hold up every start for 60 ms. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp');
+  // No picture comes twice in a row, so keeping decoded ones would only cost memory.
+  sharp.cache(false);
+  return sharp;
+}
 
 /**
  * Makes of an uploaded file the image that is stored and served: same format, upright, in sRGB, without metadata,
@@ -98,6 +103,7 @@ async function recognise(bytes: Buffer): Promise<Format> {
 }
 
 async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
+  const sharp = await loadSharp();
   // A stricter failOn refuses photographs over flaws that no viewer shows.
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format: name, width, height } = await image.metadata();
