@@ -7,6 +7,7 @@ import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
+import { type Tracing } from '../../src/tracing/tracing.js';
 import { openTestDatabase } from './database.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 
@@ -33,7 +34,7 @@ const liftedQuotas = {
 /** Starts a gateway on a fresh database with the demo data. The environment given goes before the suite's own. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  options: { clock?: () => Date; log?: Logger } = {},
+  options: { clock?: () => Date; log?: Logger; tracing?: Tracing } = {},
 ): Promise<TestGateway> {
   const database = await openTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
