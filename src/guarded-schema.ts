@@ -53,7 +53,7 @@ export function createGuardedSchema(
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
     onOperations(admission.bound),
-    permissions(media),
+    permissions(media, companies),
     { Mutation: idempotency(services.idempotency, intake) },
     onOperations(quotas.giveBack),
   );

@@ -27,14 +27,14 @@ export function createServices({
   clock,
   log,
 }: {
-  settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes'>;
+  settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
   models: Models;
   places: Gazetteer;
   clock: () => Date;
   log: Logger;
 }) {
-  const lifetimeMs = settings.jobLifetimeMs;
+  const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs: queryTimeoutMs } = settings;
   const media = new MediaService(models.media, clock);
   const references = new ReferenceService(models.references, clock);
   const logoStore = new LogoStore(connection, clock);
@@ -53,6 +53,7 @@ export function createServices({
     references,
     logos,
     clock,
+    queryTimeoutMs,
   });
   const jobHistory = new HistoryService(models.jobs, models.history);
   const jobs = new JobService({
@@ -64,6 +65,7 @@ export function createServices({
     resolveLocation: (localisation) => resolveLocalisation(localisation, places),
     clock,
     lifetimeMs,
+    queryTimeoutMs,
   });
   return {
     media,

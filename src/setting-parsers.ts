@@ -12,6 +12,8 @@ export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const unitNames = Object.keys(unitsMs).join('|');
+/** Past it, Node.js ends a timer at once. */
+const longestTimerMs = 24 * unitsMs.d;
 const longestDurationMs = 3_650 * unitsMs.d;
 
 function fail(expected: string): never {
@@ -44,12 +46,12 @@ export const parseQuota: Parser<Quota> = (text) => {
   try {
     const limit = parseInteger(1, 1_000_000_000)(limitText);
     const durationMs = parseDurationMs(durationText);
-    if (rest.length === 0 && durationMs % unitsMs.s === 0)
+    if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerMs)
       return { limit, durationSeconds: durationMs / unitsMs.s };
   } catch {
     // The message below says what is expected of the whole.
   }
-  return fail('a quota in whole seconds such as 2/1s or 100/1m');
+  return fail('a quota in whole seconds such as 2/1s or 100/1m, of at most 24d');
 };
 
 /** A size in bytes, written with its unit: `512KiB`, `5MiB`. */
@@ -65,11 +67,14 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, without a trailing slash. */
+/** An absolute http or https URL, as it stands. */
 export const parseHttpUrl: Parser<string> = (text) => {
   if (!/^https?:$/.test(parseUrl(text)?.protocol ?? '')) fail('an http or https URL');
-  return text.replace(/\/+$/, '');
+  return text;
 };
+
+/** An absolute http or https URL to which paths are added: without a trailing slash. */
+export const parseBaseUrl: Parser<string> = (text) => parseHttpUrl(text).replace(/\/+$/, '');
 
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');

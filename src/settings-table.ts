@@ -1,5 +1,6 @@
 import {
   parseAddressRange,
+  parseBaseUrl,
   parseBytes,
   parseChoice,
   parseDurationMs,
@@ -54,7 +55,7 @@ export const settingsTable = {
   publicUrl: optional({
     variable: 'PUBLIC_URL',
     meaning: 'where callers reach the gateway, for the URLs in replies; unset: `http://HOST:PORT`',
-    parse: parseHttpUrl,
+    parse: parseBaseUrl,
   }),
   mongodbUri: optional({
     variable: 'MONGODB_URI',
@@ -133,13 +134,14 @@ export const settingsTable = {
     variable: 'CORS_ORIGINS',
     meaning: 'origins of the front-ends that browsers may call from, separated by commas',
     default: '',
-    parse: parseList(parseHttpUrl),
+    parse: parseList(parseBaseUrl),
   }),
   jwksUrl: optional({
     variable: 'JWT_JWKS_URL',
     meaning:
       'key set of the identity provider; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
     parse: parseHttpUrl,
+    isSecret: true,
   }),
   keyFile: optional({
     variable: 'JWT_KEY_FILE',

@@ -1,9 +1,10 @@
 import { chain, rule, shield } from 'graphql-shield';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { unauthorized } from '../errors/domain-error.js';
+import { type CompanyService } from '../company/company.service.js';
 import { type MediaService } from '../media/media.service.js';
 import { type Scope } from './caller.js';
-import { reachesMedia } from './reach.rules.js';
+import { coversMedia, isPartnerIn, reachesMedia } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 
 interface MediaArguments {
@@ -15,7 +16,10 @@ interface MediaArguments {
  * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
  * none is cached, since each costs less than its cache.
  */
-export function permissions(media: MediaService): IMiddlewareGenerator<unknown, RequestContext, unknown> {
+export function permissions(
+  media: MediaService,
+  companies: CompanyService,
+): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
     if (context.caller) return true;
     throw (await context.countFailure?.()) ?? unauthorized({ reason: 'no-token' });
@@ -41,8 +45,12 @@ export function permissions(media: MediaService): IMiddlewareGenerator<unknown, 
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (args.input && publicId.trim() === '') return true;
-    if (reachesMedia(callerOf(context), publicId) && (await media.find(publicId))) return true;
-    throw unauthorized();
+    const caller = callerOf(context);
+    if (!reachesMedia(caller, publicId) || !(await media.find(publicId))) throw unauthorized();
+    // A brand alone reaches a media only through its companies there, so that others look as if they were not.
+    const isByBrandAlone = !coversMedia(caller, publicId) && !isPartnerIn(caller, publicId);
+    if (isByBrandAlone && !(await companies.hasBrandIn(caller.brand ?? '', publicId))) throw unauthorized();
+    return true;
   });
 
   const mayUpdateJobs = chain(isAuthenticated, hasRole, hasScope('r_w_jobs'));

@@ -17,7 +17,13 @@ import { type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { companiesWithinReach } from './company-list.rules.js';
-import { type CompanyFields, malformedDomain, readCompanyUpdate, sectorIds } from './company-update.rules.js';
+import {
+  type CompanyFields,
+  companyLimits,
+  malformedDomain,
+  readCompanyUpdate,
+  sectorIds,
+} from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
 import { type UploadedFile } from './logo/uploaded-file.js';
@@ -45,6 +51,8 @@ export class CompanyService {
       references: ReferenceService;
       logos: LogoService;
       clock: () => Date;
+      /** The longest that the database may work on a list. */
+      queryTimeoutMs: number;
     },
   ) {}
 
@@ -82,8 +90,14 @@ export class CompanyService {
       )
       .sort({ publicId: 1 })
       .limit(request.first + 1)
+      .maxTimeMS(this.dependencies.queryTimeoutMs)
       .lean<CompanyRecord[]>();
     return pageOf(found, request, ({ publicId }) => publicId);
+  }
+
+  /** Whether the brand has a company in the media: only there does who acts for it reach anything. */
+  async hasBrandIn(brand: string, mediaPublicId: string): Promise<boolean> {
+    return (await this.dependencies.companies.exists({ brand, 'memberships.media': mediaPublicId })) !== null;
   }
 
   /**
@@ -195,9 +209,16 @@ export class CompanyService {
   }
 }
 
+/** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
+const mostNameUnits = 4 * companyLimits.name;
+
 /** The comparable domain and name of an update, where it has them. */
 function identity({ domainUrl, name }: CompanyUpdateInput): { domain: string | null; name: string | null } {
-  return { domain: domainUrl ? domainKey(domainUrl) : null, name: (name && nameKey(name)) || null };
+  const isNameLong = (name?.length ?? 0) > mostNameUnits;
+  return {
+    domain: domainUrl ? domainKey(domainUrl) : null,
+    name: (name && !isNameLong && nameKey(name)) || null,
+  };
 }
 
 /** What is missing of the media and of something that identifies the company (Contract 4.1.5). */

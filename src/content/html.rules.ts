@@ -103,9 +103,9 @@ function isWithinLinkRelation(value: string): boolean {
 
 /** Absolute only: a relative or protocol-relative link would mean another page on each site that shows it. */
 function isSafeHref(href: string): boolean {
-  if (href.length > MAX_HREF_LENGTH || !parseUrl(href)) return false;
   // The URL parser skips what browsers skip (spaces and control characters in "java\nscript:").
-  return ALLOWED_SCHEMES.includes(new URL(href).protocol.slice(0, -1));
+  const url = href.length > MAX_HREF_LENGTH ? null : parseUrl(href);
+  return url !== null && ALLOWED_SCHEMES.includes(url.protocol.slice(0, -1));
 }
 
 /** Escapes each `<` that cannot be part of a tag because no `>` follows: "x <y" is text, not a cut-off tag. */

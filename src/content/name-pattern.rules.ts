@@ -5,6 +5,8 @@ const longestPattern = 150;
 export const namePattern = (text: string): RegExp =>
   new RegExp(
     text
+      // No name has control characters, and the database takes no pattern with a NUL.
+      .replace(/\p{Cc}/gu, '')
       .trim()
       .slice(0, longestPattern)
       .replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'),

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
 /** Most items that a page may have. */
 export const largestPage = 100;
@@ -20,17 +20,20 @@ const reasons = {
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
 
+const argument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });
+
 /** Which page of a list is asked for. @throws DomainError validation-failed when it cannot be one */
 export class PageRequest {
   readonly first: number;
   private readonly after: string | null;
 
   constructor({ first, after }: { first: number; after?: string | null | undefined }) {
-    const faults = first >= 1 && first <= largestPage ? [] : [fieldFault.format('first', reasons.first)];
+    const faults =
+      first >= 1 && first <= largestPage ? [] : [argument(fieldFault.format('first', reasons.first))];
     this.first = first;
     this.after = after == null ? null : Buffer.from(after, 'base64url').toString();
     if (this.after !== null && encodeCursor(this.after) !== after)
-      faults.push(fieldFault.format('after', reasons.after));
+      faults.push(argument(fieldFault.format('after', reasons.after)));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
@@ -47,7 +50,9 @@ export class PageRequest {
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
-    throw new DomainError('validation-failed', { faults: [fieldFault.format('after', reasons.after)] });
+    throw new DomainError('validation-failed', {
+      faults: [argument(fieldFault.format('after', reasons.after))],
+    });
   }
 }
 

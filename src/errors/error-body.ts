@@ -16,7 +16,11 @@ export function toErrorBody({ code, details }: DomainError, language: Language):
     error: code,
     errorMessage: withFields(message[language], details.changedFields),
     ...(details.faults && {
-      errors: details.faults.map((fault) => ({ ...fault, message: fault.message[language] })),
+      errors: details.faults.map(({ field, code: faultCode, message: text }) => ({
+        field,
+        code: faultCode,
+        message: text[language],
+      })),
     }),
   };
 }

@@ -6,6 +6,8 @@ export interface FieldFault {
   field: string;
   /** `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`. */
   code: string;
+  /** Whether the field is an argument beside the input, rather than in it. */
+  isArgument?: true;
   message: Record<Language, string>;
 }
 

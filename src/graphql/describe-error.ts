@@ -28,7 +28,10 @@ export function describeError(
   }
   const domainError = toDomainError(error.originalError);
   const { status, error: code, errorMessage, errors } = toErrorBody(domainError, language);
-  const fields = errors?.map(({ field, ...fault }) => ({ path: ['input', inputName(field)], ...fault }));
+  const fields = errors?.map(({ field, ...fault }, index) => ({
+    path: [...(domainError.details.faults?.[index]?.isArgument ? [] : ['input']), inputName(field)],
+    ...fault,
+  }));
   const extensions = {
     code: graphqlCode(domainError),
     error: code,

@@ -34,6 +34,7 @@ export class HistoryService<R extends Versioned> {
 
   /** The fields that changed after the version given, each once; none where that version is not a past one. */
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
+    if (version < 1) return [];
     const pending = await this.pendingOf(record);
     const moved = await this.history
       .find({ record, version: { $gt: version } }, { changes: 1 })

@@ -1,5 +1,4 @@
 import { type Collection, type Model, type Types } from 'mongoose';
-import { isDatabaseAway } from '../errors/mask-error.js';
 import { type FieldChange, type HistoryEntry, type Origin } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
 
@@ -25,11 +24,6 @@ export interface Step {
  */
 const moveEveryVersions = 8;
 const mostPending = 16;
-
-/** The change is made: its entries may ride in the record until a later write finds the database well. */
-function leaveForLater(error: unknown): void {
-  if (!isDatabaseAway(error)) throw error;
-}
 
 const isMoveDue = ({ version }: Versioned, steps: readonly Step[]): boolean =>
   Math.floor((version + steps.length) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
@@ -96,7 +90,8 @@ export class VersionedRecords<R extends Versioned> {
     );
     if (!written) await this.movePending(record._id);
     else if (isMoveDue(record, steps))
-      await this.move(record._id, written.pendingHistory).catch(leaveForLater);
+      // The change is made, whatever becomes of this: its entries may ride in the record until a later write.
+      await this.move(record._id, written.pendingHistory).catch(() => undefined);
     // What was written stood on this very version, so that nothing of it needs to be read again.
     return written && recordAfter(record, steps);
   }

@@ -10,9 +10,14 @@ import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 
 /** Each secret by something that it cannot be without, which is found much faster than the secret itself. */
-const secrets: { mark: string; pattern: RegExp; replacement: string }[] = [
+const secrets: { mark: string; pattern: RegExp; replacement: string | ((found: string) => string) }[] = [
   // Tokens: three parts of base64url, the first of which begins a JSON object.
-  { mark: 'eyJ', pattern: /eyJ[\w-]*\.[\w-]+\.[\w-]*/g, replacement: '[token]' },
+  // Looked for from the beginning of a run only, so that a long run without dots is read once.
+  {
+    mark: 'eyJ',
+    pattern: /(?<![\w-])[\w-]+\.[\w-]+\.[\w-]*/g,
+    replacement: (parts) => parts.replace(/eyJ[^]*/, '[token]'),
+  },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: '://[credentials]@' },
   ...['@', '%40'].map((mark) => ({
     mark,
@@ -25,7 +30,7 @@ const secrets: { mark: string; pattern: RegExp; replacement: string }[] = [
 export const withoutSecrets = (text: string): string =>
   secrets.reduce(
     (rest, { mark, pattern, replacement }) =>
-      rest.includes(mark) ? rest.replace(pattern, replacement) : rest,
+      rest.includes(mark) ? rest.replace(pattern, replacement as (found: string) => string) : rest,
     text,
   );
 

@@ -28,10 +28,15 @@ export function idempotency(
     return withHeld(intake, logo, async (file) => {
       const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
       const repeatable = {
-        subject: callerOf(context).subject,
+        caller: callerOf(context),
         operation: info.fieldName,
         key,
-        input: JSON.stringify({ ...fields, ...(digest && { logo: digest }) }),
+        input: JSON.stringify({
+          ...fields,
+          ...(digest && { logo: digest }),
+          // What REST could not read of the body is part of it, too.
+          refused: context.readFaults.map(({ code }) => code),
+        }),
       };
       const heldArgs = file ? { ...args, input: { ...input, logo: Promise.resolve(file) } } : args;
       const { payload, isReplayed } = await service.once(

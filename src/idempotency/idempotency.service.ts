@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Model } from 'mongoose';
+import { type Caller } from '../access/caller.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { toDomainError } from '../errors/mask-error.js';
@@ -11,7 +12,7 @@ const rememberedMs = 86_400_000;
 /** Whoever claimed a call and did not answer it by then has died; requests themselves end well before. */
 const claimLifetimeMs = 30_000;
 /** How long a twin waits for the call that is under way. */
-const longestWaitMs = 5_000;
+const longestWaitMs = 1_500;
 const pollMs = 25;
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
@@ -19,7 +20,7 @@ const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 car
 
 /** A call that its sender may repeat. */
 export interface RepeatableCall {
-  subject: string;
+  caller: Pick<Caller, 'subject' | 'roles' | 'media' | 'brand'>;
   operation: string;
   key: string;
   /** Everything that a repeated call must share, in a form that is the same each time. */
@@ -30,6 +31,14 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 const isUnavailable = (error: unknown): boolean => toDomainError(error).code === 'service-unavailable';
+
+/** Whose call it is: one whose authority has changed since is checked anew instead of being shown the old answer. */
+const authorityOf = ({ subject, roles, media, brand }: RepeatableCall['caller']): string[] => [
+  subject,
+  [...roles].sort().join(),
+  media ? [...media].sort().join() : '*',
+  brand ?? '',
+];
 
 /** Lets a call run once however often it is sent, and answers its repetitions alike (Contract 9.3). */
 export class IdempotencyService {
@@ -47,10 +56,10 @@ export class IdempotencyService {
   async once<T>(call: RepeatableCall, run: () => Promise<T>): Promise<{ payload: T; isReplayed: boolean }> {
     if (!keyPattern.test(call.key)) {
       throw new DomainError('validation-failed', {
-        faults: [fieldFault.format('idempotency_key', expected)],
+        faults: [{ ...fieldFault.format('idempotency_key', expected), isArgument: true }],
       });
     }
-    const id = digest(call.subject, call.operation, call.key);
+    const id = digest(...authorityOf(call.caller), call.operation, call.key);
     const inputDigest = digest(call.input);
     const waitUntilMs = performance.now() + longestWaitMs;
     while (performance.now() < waitUntilMs) {
@@ -81,7 +90,7 @@ export class IdempotencyService {
           _id: id as never,
           $or: [
             { expiresAt: { $lte: now } },
-            { payload: { $exists: false }, inputDigest, claimedAt: { $lte: abandonedBefore } },
+            { payload: { $exists: false }, claimedAt: { $lte: abandonedBefore } },
           ],
         },
         { $set: fresh, $unset: { payload: '' } },

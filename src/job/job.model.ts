@@ -129,6 +129,7 @@ const schema = new Schema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
+  .index({ media: 1, publicId: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
   // What the archiving task asks for; only published jobs are in it, so its size is that of the live ones.
   .index(

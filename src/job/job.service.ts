@@ -47,6 +47,8 @@ export class JobService {
       resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
       clock: () => Date;
       lifetimeMs: number;
+      /** The longest that the database may work on a list. */
+      queryTimeoutMs: number;
     },
   ) {}
 
@@ -69,7 +71,7 @@ export class JobService {
    * it takes one query for the jobs and one for their companies.
    */
   async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, lifetimeMs } = this.dependencies;
+    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const isBrandNeeded = !coversMedia(caller, media) && actsForBrandIn(caller, media);
     const ofBrand = isBrandNeeded
@@ -95,16 +97,21 @@ export class JobService {
       )
       .sort({ publicId: 1 })
       .limit(request.first + 1)
+      .maxTimeMS(queryTimeoutMs)
       .lean<JobRecord[]>();
     const employers = await companies
       .find({ publicId: { $in: [...new Set(found.map(({ company }) => company))] } }, withoutHistory)
       .lean<CompanyRecord[]>();
     const byPublicId = new Map(employers.map((company) => [company.publicId, company]));
-    const items = found.flatMap((job) => {
-      const company = byPublicId.get(job.company);
-      return company ? [{ job, company }] : [];
-    });
-    return pageOf(items, request, ({ job }) => job.publicId);
+    const { edges, pageInfo } = pageOf(found, request, ({ publicId }) => publicId);
+    return {
+      // A job whose company is gone is left out, but the page goes as far as it would have.
+      edges: edges.flatMap(({ cursor, node: job }) => {
+        const company = byPublicId.get(job.company);
+        return company ? [{ cursor, node: { job, company } }] : [];
+      }),
+      pageInfo,
+    };
   }
 
   /**
@@ -169,6 +176,8 @@ export class JobService {
       media,
       company: publicId,
     });
+    // Of what is not there a caller learns only where its reach is whole; to the others a second look would tell by its time.
+    if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company = found?.company ?? (await this.findCompany(publicId));
     if (!company || !membershipIn(company, media)) throw absent(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();

@@ -3,7 +3,7 @@ import { readBounded } from './read-bounded.js';
 import { type HeldFile, type UploadedFile } from './uploaded-file.js';
 
 /** Uploads of all requests together hold this much; beyond it they wait in their sockets. */
-const mostBytesHeld = 16 * 2 ** 20;
+const mostBytesHeld = 8 * 2 ** 20;
 
 /**
  * Reads a file whole. One that is held further out is handed on as it is, neither counted nor copied again: a request
@@ -15,7 +15,7 @@ export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
  * Receives files of requests through either door, however many at once: the bytes held of all of them are bounded by
- * 16 MiB and one request. The memory is counted as it comes, so that slow senders, who have sent little, keep nobody
+ * 8 MiB and one request. The memory is counted as it comes, so that slow senders, who have sent little, keep nobody
  * waiting.
  */
 export class LogoIntake {
