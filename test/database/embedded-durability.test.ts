@@ -66,7 +66,9 @@ describe('a folder', () => {
           acknowledged.add(_id);
         }
       });
-      await delay(300);
+      // In the middle of it, however slow the disk is today.
+      do await delay(300);
+      while (acknowledged.size < 20);
       child.kill('SIGKILL');
       await Promise.allSettled(writers);
       await client.close();
@@ -75,7 +77,6 @@ describe('a folder', () => {
         const kept = await reader.db('d').collection<Document>('docs').find({ n: 1 }).toArray();
         const found = new Set(kept.map(({ _id }) => String(_id)));
         expect([...acknowledged].filter((id) => !found.has(id))).toEqual([]);
-        expect(acknowledged.size).toBeGreaterThan(10);
       });
       await store.close();
     }
