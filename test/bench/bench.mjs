@@ -3,9 +3,10 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compare, drive } from './load.mjs';
+import { compare, drive, summary } from './load.mjs';
 import { startGateway, startFloor, prepareDatabase } from './stage.mjs';
-import { heading, line, versions } from './report.mjs';
+import { heading, line, times, versions } from './report.mjs';
+import { measureMemory, measureStart } from './resident.mjs';
 import { floor as floorRequest, scenarios } from './scenarios.mjs';
 
 const { values: given, positionals: wanted } = parseArgs({
@@ -23,10 +24,13 @@ const amount = Number(given.amount ?? (given.quick ? 1_000 : 4_000));
 const warmUp = given.quick ? 1_000 : 3_000;
 const jobCount = Number(given.jobs);
 const connectionCounts = given.connections.split(',').map(Number);
-const chosen = Object.entries(scenarios).filter(
-  ([name]) => wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase())),
-);
-if (chosen.length === 0) throw new Error(`no such scenario; there are: ${Object.keys(scenarios).join(', ')}`);
+const isWanted = (name) =>
+  wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase()));
+const chosen = Object.entries(scenarios).filter(([name]) => isWanted(name));
+if (chosen.length === 0 && !isWanted('start') && !isWanted('memory'))
+  throw new Error(
+    `no such scenario; there are: ${[...Object.keys(scenarios), 'start', 'memory'].join(', ')}`,
+  );
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
 const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCount });
@@ -59,6 +63,17 @@ try {
     await gateway.server.stop();
   }
   await floor.server.stop();
+  if (isWanted('memory')) {
+    results.memory = await measureMemory(database, { jobCount, isQuick: given.quick });
+    for (const { updates, residentMiB, heapMiB } of results.memory)
+      console.log(
+        `after ${updates} updates: ${heapMiB.toFixed(1)} MiB in use, ${residentMiB.toFixed(0)} MiB resident`,
+      );
+  }
+  if (isWanted('start')) {
+    results.startMs = summary(await measureStart(folder, pairs));
+    console.log(`start to ready, ms: ${times(results.startMs, 0)}`);
+  }
 } finally {
   await database.drop();
   await rm(folder, { recursive: true, force: true });

@@ -10,18 +10,18 @@ const tickMs = 10;
 
 /** A process that serves. All its threads count, those of the garbage collector and of the built-in store too. */
 export class ServingProcess {
-  /** Starts a module and waits until it has written that it is ready, with its URL. */
-  static async start(module, environment, logFile) {
+  /**
+   * Starts a module and waits until it has written that it is ready, with its URL.
+   * @param probe a module to import before it, which answers messages
+   */
+  static async start(module, environment, logFile, probe) {
     const log = openSync(logFile, 'w');
     const startedAtMs = performance.now();
-    const child = spawn(
-      process.execPath,
-      [...nodeOptions(), fileURLToPath(new URL(module, import.meta.url))],
-      {
-        env: { PATH: process.env.PATH, ...environment },
-        stdio: ['ignore', log, log],
-      },
-    );
+    const imported = probe ? ['--import', pathTo(probe)] : [];
+    const child = spawn(process.execPath, [...nodeOptions(), ...imported, pathTo(module)], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', log, log, 'ipc'],
+    });
     closeSync(log);
     while (performance.now() - startedAtMs < startTimeoutMs) {
       const url = /"url":"([^"]+)".*"msg":"ready"/.exec(readFileSync(logFile, 'utf8'))?.[1];
@@ -56,6 +56,8 @@ export class ServingProcess {
     await exited;
   }
 }
+
+const pathTo = (module) => fileURLToPath(new URL(module, import.meta.url));
 
 /** `BENCH_NODE_OPTIONS=--cpu-prof` looks into both processes; an option of ours would reach npm's own process too. */
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);

@@ -12,7 +12,9 @@ export const heading = [
   'p99 ms'.padStart(12),
 ].join('  ');
 
-const times = ({ median, min, max }) => `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`;
+/** The median and the range. */
+export const times = ({ median, min, max }, digits = 2) =>
+  `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 const both = ({ gateway, floor }, digits) =>
   `${gateway.median.toFixed(digits)} / ${floor.median.toFixed(digits)}`;
 

@@ -54,7 +54,7 @@ export async function prepareDatabase(server, { folder, jobCount }) {
 }
 
 /** The gateway as an operator starts it, but for its quotas: they are lifted, or the one of updateJob is always spent. */
-export async function startGateway({ folder, keyFile, gateway }, quota) {
+export async function startGateway({ folder, keyFile, gateway }, quota, probe) {
   const environment = {
     ...gateway,
     PORT: '0',
@@ -64,7 +64,12 @@ export async function startGateway({ folder, keyFile, gateway }, quota) {
     READ_QUOTA: lifted,
     AUTH_FAILURE_QUOTA: lifted,
   };
-  const server = await ServingProcess.start('../../dist/main.js', environment, join(folder, 'gateway.log'));
+  const server = await ServingProcess.start(
+    '../../dist/main.js',
+    environment,
+    join(folder, 'gateway.log'),
+    probe,
+  );
   const settings = parseSettings(environment);
   const token = await signToken(await loadKeys(settings), settings, claims, new Date());
   const badToken = `${token.slice(0, -8)}AAAAAAAA`;
