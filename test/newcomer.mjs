@@ -1,0 +1,64 @@
+// A newcomer's path: in a clean clone, the commands of the README to the letter, and what they show compared with what it
+// shows. Needs port 4000 and the package registry, so it is a step of CI rather than part of the suite.
+import { spawn } from 'node:child_process';
+import { deepStrictEqual } from 'node:assert';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const startMinutes = 10;
+
+const root = join(import.meta.dirname, '..');
+const clone = join(await mkdtemp(join(tmpdir(), 'newcomer-')), 'clone');
+const environment = { ...process.env };
+delete environment.MONGODB_URI;
+
+async function shell(command, cwd) {
+  const child = spawn('bash', ['-c', command], {
+    cwd,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (text) => (output += text));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${command}\nended with ${code}`);
+  return output;
+}
+
+await shell(`git clone -q "${root}" "${clone}"`);
+const readme = await readFile(join(clone, 'README.md'), 'utf8');
+const [, start] = /```sh\n(npm ci && npm start)\n```/.exec(readme);
+const gateway = spawn('bash', ['-c', start], {
+  cwd: clone,
+  env: environment,
+  stdio: 'ignore',
+  detached: true,
+});
+try {
+  const deadlineMs = Date.now() + startMinutes * 60_000;
+  const isServing = () =>
+    globalThis.fetch('http://127.0.0.1:4000/ready').then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isServing())) {
+    if (Date.now() > deadlineMs || gateway.exitCode !== null) throw new Error(`${start} does not serve`);
+    await sleep(200);
+  }
+  let before = '';
+  for (const [, command, answer] of readme.matchAll(
+    /<!-- run -->\s+```sh\n([^]*?)```(?:\s+```json\n([^]*?)```)?/g,
+  )) {
+    // What an earlier block sets, such as TOKEN, a later one uses.
+    const output = await shell(before + command, clone);
+    if (answer === undefined) before += command;
+    else deepStrictEqual(JSON.parse(output), JSON.parse(answer));
+  }
+  process.stdout.write('the README shows what a newcomer sees\n');
+} finally {
+  process.kill(-gateway.pid, 'SIGTERM');
+  await rm(join(clone, '..'), { recursive: true, force: true });
+}
