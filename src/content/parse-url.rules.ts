@@ -1,5 +1,5 @@
-/** No URL that the gateway takes is longer, and no host is (RFC 1035, 2.3.4). */
-const longestUrl = 2_100;
+/** UTF-16 units: a URL of 2048 code points may have twice as many. No host is longer than the other (RFC 1035, 2.3.4). */
+const longestUrl = 4_300;
 const longestHost = 253;
 
 /**
