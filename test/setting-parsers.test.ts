@@ -4,6 +4,7 @@ import {
   parseBytes,
   parseChoice,
   parseDurationMs,
+  parseBaseUrl,
   parseHttpUrl,
   parseInteger,
   parseList,
@@ -89,7 +90,7 @@ const rows: Record<string, Row> = {
     refused: ['ON', '', 'on ', 'yes', 'toString'],
   },
   'an http URL': {
-    parse: parseHttpUrl,
+    parse: parseBaseUrl,
     taken: [
       ['https://a.example/', 'https://a.example'],
       ['http://localhost:4000//', 'http://localhost:4000'],
@@ -131,5 +132,18 @@ describe.each(Object.entries(rows))('%s', (_what, { parse, taken, refused }) => 
 
   it.each(refused)('is not %p, and the message says what is expected (Contract 11.3)', (text) => {
     expect(() => parse(text)).toThrow(/^expected ./);
+  });
+});
+
+describe('a URL that is asked for as it stands', () => {
+  it('keeps its trailing slash, which another server may need (Contract 11.3)', () => {
+    expect(parseHttpUrl('https://id.example/jwks/')).toBe('https://id.example/jwks/');
+  });
+});
+
+describe('a quota', () => {
+  it('lasts no longer than a timer of Node.js does (Contract 11.3)', () => {
+    expect(parseQuota('5/24d')).toEqual({ limit: 5, durationSeconds: 2_073_600 });
+    expect(() => parseQuota('5/25d')).toThrow(/of at most 24d/);
   });
 });

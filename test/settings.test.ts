@@ -57,7 +57,7 @@ describe('a wrong environment', () => {
     ).toEqual([
       'PORT: expected a whole number from 0 to 65535, not "70000"',
       'JOB_LIFETIME: expected a duration such as 500ms, 5s, 1m, 24h or 90d, not "90"',
-      'UPDATE_JOB_QUOTA: expected a quota in whole seconds such as 2/1s or 100/1m, not "two"',
+      'UPDATE_JOB_QUOTA: expected a quota in whole seconds such as 2/1s or 100/1m, of at most 24d, not "two"',
       expect.stringMatching(/^LOG_LEVEL: expected one of .*, not "loud"$/),
     ]);
   });
@@ -104,6 +104,6 @@ describe('what is logged of the settings', () => {
 
   it('redacts all that is marked as secret (Contract 11.3)', () => {
     const secrets = Object.values(settingsTable).filter((each) => 'isSecret' in each);
-    expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI']);
+    expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI', 'JWT_JWKS_URL']);
   });
 });

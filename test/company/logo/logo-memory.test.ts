@@ -67,6 +67,11 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contract 8.6.2)', (door) => {
   it(`are all answered, with at most ${mostAddedMib} MiB more memory`, async () => {
     const file = await largePicture();
+    // What the first logo loads stays loaded.
+    const first = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#abc' } })
+      .png()
+      .toBuffer();
+    await sendLogo(gateway, door, { token, file: first });
     let answers: UploadAnswer[] = [];
     const added = await growth(async () => {
       answers = await Promise.all(
