@@ -12,12 +12,8 @@ import { type DomainError } from '../errors/domain-error.js';
 /** Each secret by something that it cannot be without, which is found much faster than the secret itself. */
 const secrets: { mark: string; pattern: RegExp; replacement: string | ((found: string) => string) }[] = [
   // Tokens: three parts of base64url, the first of which begins a JSON object.
-  // Looked for from the beginning of a run only, so that a long run without dots is read once.
-  {
-    mark: 'eyJ',
-    pattern: /(?<![\w-])[\w-]+\.[\w-]+\.[\w-]*/g,
-    replacement: (parts) => parts.replace(/eyJ[^]*/, '[token]'),
-  },
+  // Of a run of parts all from the first of them on; runs are read once, however long they are.
+  { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: '://[credentials]@' },
   ...['@', '%40'].map((mark) => ({
     mark,
@@ -25,6 +21,12 @@ const secrets: { mark: string; pattern: RegExp; replacement: string | ((found: s
     replacement: '[e-mail]',
   })),
 ];
+
+function withoutToken(run: string): string {
+  const start = run.indexOf('eyJ');
+  const isToken = start !== -1 && run.slice(start).split('.').length > 2;
+  return isToken ? `${run.slice(0, start)}[token]` : run;
+}
 
 /** A text without the tokens, e-mail addresses and credentials that are in it. */
 export const withoutSecrets = (text: string): string =>

@@ -36,6 +36,7 @@ describe('what takes time that grows faster than its length is not begun (Contra
   it('a line of the log whose path repeats the beginning of a token', () => {
     expect(msOf(() => withoutSecrets(`/${'eyJ'.repeat(400_000)}`))).toBeLessThan(promptMs);
     expect(withoutSecrets('token=eyJhbGciOi.eyJzdWIi.c2ln and so on')).toBe('token=[token] and so on');
+    expect(withoutSecrets('a.b.eyJhbGciOi.eyJzdWIi.c2ln')).toBe('a.b.[token]');
   });
 });
 
