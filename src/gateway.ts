@@ -15,7 +15,6 @@ import { connect, type Database } from './database/connect.js';
 import { ensureIndexes, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { startApollo } from './graphql/apollo.js';
-import { createExecutor } from './graphql/executor.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
 import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
@@ -171,7 +170,6 @@ async function assemble(
   });
   await registerRestRoutes(app, {
     schema,
-    execute: createExecutor(schema),
     authenticate: authentication(verify, failures, { isTokenRequired: true }),
     intake: services.intake,
     settings,

@@ -1,5 +1,4 @@
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { type FastifyInstance } from 'fastify';
 import { type Settings } from '../settings.js';
 
@@ -41,22 +40,18 @@ export function applyBrowserRules(
   app: FastifyInstance,
   { environment, corsOrigins, publicUrl }: BrowserSettings,
 ): void {
-  app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-    },
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    // A browser would refuse plain HTTP for the whole host from then on.
-    hsts: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    // These speak of pages, or to browsers that are gone.
-    crossOriginOpenerPolicy: false,
-    dnsPrefetchControl: false,
-    ieNoOpen: false,
-    originAgentCluster: false,
-    permittedCrossDomainPolicies: false,
-    xssFilter: false,
+  const policies = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    // Without HTTPS a browser would refuse the whole host from then on.
+    ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(policies);
+    done();
   });
 
   const origins = new Set(

@@ -27,13 +27,17 @@ export interface JobUpdateInput extends JobFields {
   jobPublicId: string;
 }
 
+/** A company as far as its jobs need it: their rules, and what is shown of it with them. */
+export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'offices'>;
+
 /** A job together with the company that it belongs to. */
 export interface JobOfCompany {
   job: JobRecord;
-  company: CompanyRecord;
+  company: Employer;
 }
 
 const withoutHistory = { pendingHistory: 0 } as const;
+const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
 
 /** Reads and updates jobs, within the reach of who asks. */
 export class JobService {
@@ -100,8 +104,8 @@ export class JobService {
       .maxTimeMS(queryTimeoutMs)
       .lean<JobRecord[]>();
     const employers = await companies
-      .find({ publicId: { $in: [...new Set(found.map(({ company }) => company))] } }, withoutHistory)
-      .lean<CompanyRecord[]>();
+      .find({ publicId: { $in: [...new Set(found.map(({ company }) => company))] } }, asEmployer)
+      .lean<Employer[]>();
     const byPublicId = new Map(employers.map((company) => [company.publicId, company]));
     const { edges, pageInfo } = pageOf(found, request, ({ publicId }) => publicId);
     return {
@@ -191,17 +195,18 @@ export class JobService {
   private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
     const { jobs, companies } = this.dependencies;
     const [found] = await jobs.collection
-      .aggregate<JobRecord & { employers: CompanyRecord[] }>([
+      .aggregate<JobRecord & { employers: Employer[] }>([
         { $match: by },
         {
           $lookup: {
             from: companies.collection.name,
             localField: 'company',
             foreignField: 'publicId',
+            pipeline: [{ $project: asEmployer }],
             as: 'employers',
           },
         },
-        { $project: { pendingHistory: 0, 'employers.pendingHistory': 0 } },
+        { $project: withoutHistory },
       ])
       .toArray();
     if (!found) return null;
@@ -212,8 +217,8 @@ export class JobService {
     return company ? { job, company } : null;
   }
 
-  private async findCompany(publicId: string): Promise<CompanyRecord | null> {
-    return this.dependencies.companies.findOne({ publicId }, withoutHistory).lean<CompanyRecord>();
+  private async findCompany(publicId: string): Promise<Employer | null> {
+    return this.dependencies.companies.findOne({ publicId }, asEmployer).lean<Employer>();
   }
 
   /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */

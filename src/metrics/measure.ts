@@ -9,11 +9,11 @@ import { type Metrics } from './metrics.js';
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
 /** Measures every reply, by the route's pattern, never by the path that a caller wrote. */
-export function measureRequests(app: FastifyInstance, { requests, requestsInFlight }: Metrics): void {
+export function measureRequests(app: FastifyInstance, { requests, inFlight }: Metrics): void {
   // A request whose sender leaves has no reply, but an end.
   app.server.on('request', (_request, response) => {
-    requestsInFlight.inc();
-    response.once('close', () => requestsInFlight.dec());
+    inFlight.requests += 1;
+    response.once('close', () => (inFlight.requests -= 1));
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     requests.observe(
@@ -32,8 +32,8 @@ export const measureOperations =
   ({
     operations,
     operationErrors,
-    operationsInFlight,
-  }: Pick<Metrics, 'operations' | 'operationErrors' | 'operationsInFlight'>): IMiddlewareFunction<
+    inFlight,
+  }: Pick<Metrics, 'operations' | 'operationErrors' | 'inFlight'>): IMiddlewareFunction<
     unknown,
     RequestContext
   > =>
@@ -41,7 +41,7 @@ export const measureOperations =
     const operation = info.fieldName;
     const note = (error: unknown) => operationErrors.inc({ operation, code: toDomainError(error).code });
     const end = operations.startTimer({ operation });
-    operationsInFlight.inc();
+    inFlight.operations += 1;
     try {
       const result: unknown = await resolve(parent, args, context, info);
       // What refuses for lack of authority returns its error.
@@ -51,7 +51,7 @@ export const measureOperations =
       note(error);
       throw error;
     } finally {
-      operationsInFlight.dec();
+      inFlight.operations -= 1;
       end();
     }
   };

@@ -5,10 +5,10 @@ import { type PoolState } from './pool-state.js';
 export interface Metrics {
   registry: Registry;
   requests: Histogram<'method' | 'route' | 'status'>;
-  requestsInFlight: Gauge;
   operations: Histogram<'operation'>;
   operationErrors: Counter<'operation' | 'code'>;
-  operationsInFlight: Gauge;
+  /** Counted as plain numbers, which cost nothing, and read when the metrics are asked for. */
+  inFlight: { requests: number; operations: number };
   loadShed: Counter<'reason'>;
   quotaRefusals: Counter<'bucket'>;
   archiverLagSeconds: Gauge;
@@ -28,18 +28,16 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   const pools: Metrics['pools'] = new Map();
   registerPools(registry, pools);
+  const inFlight = { requests: 0, operations: 0 };
+  registerInFlight(registry, inFlight);
   return {
     registry,
+    inFlight,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its reply, by method, route and status.',
       labelNames: ['method', 'route', 'status'],
       buckets: replySeconds,
-      registers,
-    }),
-    requestsInFlight: new Gauge({
-      name: 'gateway_requests_in_flight',
-      help: 'Requests that have come in and are not answered to their end.',
       registers,
     }),
     operations: new Histogram({
@@ -53,11 +51,6 @@ export function createMetrics(): Metrics {
       name: 'gateway_operation_errors_total',
       help: 'Root fields that ended in an error, by their name and the code of the error catalogue.',
       labelNames: ['operation', 'code'],
-      registers,
-    }),
-    operationsInFlight: new Gauge({
-      name: 'gateway_operations_in_flight',
-      help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
       registers,
     }),
     loadShed: new Counter({
@@ -97,6 +90,26 @@ export function createMetrics(): Metrics {
     }),
     pools,
   };
+}
+
+function registerInFlight(registry: Registry, inFlight: Metrics['inFlight']): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'gateway_requests_in_flight',
+    help: 'Requests that have come in and are not answered to their end.',
+    registers,
+    collect() {
+      this.set(inFlight.requests);
+    },
+  });
+  new Gauge({
+    name: 'gateway_operations_in_flight',
+    help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
+    registers,
+    collect() {
+      this.set(inFlight.operations);
+    },
+  });
 }
 
 function registerPools(registry: Registry, pools: Metrics['pools']): void {

@@ -14,27 +14,31 @@ interface Connected {
 }
 
 /**
- * Follows the driver's pool events.
+ * Follows the driver's pool events, from a moment on at which no connection is in use.
  * @returns asked in no time, at any time; over every server that the client talks to
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // Connections by name, not by count: those opened before this listened are known from their first use on.
-  const open = new Set<string>();
-  const inUse = new Set<string>();
+  // By server; connections opened before this listened are known from their first use on.
+  const open = new Map<string, Set<unknown>>();
+  let inUse = 0;
   let waiting = 0;
-  const nameOf = ({ address, connectionId }: Connected) => `${address} ${String(connectionId)}`;
-  client.on('connectionReady', (event) => open.add(nameOf(event)));
-  client.on('connectionClosed', (event) => {
-    open.delete(nameOf(event));
-    inUse.delete(nameOf(event));
-  });
+  const noteOpen = ({ address, connectionId }: Connected) => {
+    const ids = open.get(address);
+    if (ids) ids.add(connectionId);
+    else open.set(address, new Set([connectionId]));
+  };
+  client.on('connectionReady', noteOpen);
+  client.on('connectionClosed', ({ address, connectionId }) => open.get(address)?.delete(connectionId));
   client.on('connectionCheckOutStarted', () => (waiting += 1));
-  client.on('connectionCheckOutFailed', () => (waiting = Math.max(0, waiting - 1)));
+  client.on('connectionCheckOutFailed', () => (waiting -= 1));
   client.on('connectionCheckedOut', (event) => {
-    waiting = Math.max(0, waiting - 1);
-    open.add(nameOf(event));
-    inUse.add(nameOf(event));
+    waiting -= 1;
+    inUse += 1;
+    noteOpen(event);
   });
-  client.on('connectionCheckedIn', (event) => inUse.delete(nameOf(event)));
-  return () => ({ inUse: inUse.size, idle: open.size - inUse.size, waiting });
+  client.on('connectionCheckedIn', () => (inUse -= 1));
+  return () => {
+    const all = [...open.values()].reduce((sum, { size }) => sum + size, 0);
+    return { inUse, idle: all - inUse, waiting };
+  };
 }

@@ -11,8 +11,8 @@ import { type RequestContext } from '../access/request-context.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { type Executor } from '../graphql/executor.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
+import { type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
@@ -26,7 +26,6 @@ import { readUpdateHeaders } from './update-headers.js';
 
 interface Dependencies {
   schema: GraphQLSchema;
-  execute: Executor;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
   settings: Pick<Settings, 'bodyMaxBytes'>;
@@ -34,13 +33,14 @@ interface Dependencies {
 
 /** The two documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, execute, authenticate, intake, settings } = dependencies;
+  const { schema, authenticate, intake, settings } = dependencies;
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
     registerBodyParsers(companies);
     await companies.register(multipart);
     const reader = new MultipartReader(intake, bodyMaxBytes);
+    const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const type = inputType(schema, 'UpdateCompanyInput');
     const readVariables = variablesReader(type);
 
@@ -52,9 +52,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
         const update = async (body: BodyFields) => {
           const variables = readVariables(body);
           applyQueryIdentifier(variables, request.query['company-public-id']);
-          const { updateCompany } = await run<UpdateCompanyMutation>(request, reply, variables, (...given) =>
-            execute('update-company', ...given),
-          );
+          const { updateCompany } = await run(request, reply, variables, operation);
           if (!updateCompany) throw new Error('updateCompany answered neither data nor an error');
           const { company, warnings } = updateCompany;
           tag(reply, company);
@@ -75,6 +73,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (jobs) => {
     registerBodyParsers(jobs);
+    const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
     const path = '/jobs/:jobPublicId';
@@ -86,9 +85,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
-        const { updateJob } = await run<UpdateJobMutation>(request, reply, variables, (...given) =>
-          execute('update-job', ...given),
-        );
+        const { updateJob } = await run(request, reply, variables, operation);
         if (!updateJob) throw new Error('updateJob answered neither data nor an error');
         const { job, warnings } = updateJob;
         tag(reply, job);
@@ -107,7 +104,7 @@ async function run<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
   { input, faults }: ReadVariables,
-  execute: (variables: Record<string, unknown>, context: RequestContext) => Promise<Data>,
+  operation: Operation<Data>,
 ): Promise<Data> {
   const options = readUpdateHeaders(request);
   const context: RequestContext = {
@@ -120,7 +117,7 @@ async function run<Data>(
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   void reply.header('vary', 'accept-language');
   try {
-    return await execute({ input, ...options }, context);
+    return await operation({ input, ...options }, context);
   } finally {
     void reply.headers({ ...bucketHeaders(context.bucket), ...(context.isReplayed && replayedHeader) });
   }

@@ -5,10 +5,10 @@ const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
 
 function foldRun(run: string): string {
   return run
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae')
     .normalize('NFD')
     .replace(/\p{M}+/gu, '')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
