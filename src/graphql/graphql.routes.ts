@@ -68,6 +68,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
           countFailure: request.countFailure,
           language: preferredLanguage(request.headers['accept-language']),
           readFaults: [],
+          buckets: new Map(),
         }),
       }),
     });

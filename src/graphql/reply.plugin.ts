@@ -1,6 +1,6 @@
 import { type ApolloServerPlugin } from '@apollo/server';
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -18,7 +18,8 @@ export function replyPlugin(
       willSendResponse: async ({ response, errors = [], contextValue }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult } = response.body;
-        const { bucket, requestId, isReplayed } = contextValue;
+        const { requestId, isReplayed } = contextValue;
+        const bucket = tightestBucket(contextValue);
 
         const described = errors.map((error) => describeError(error, contextValue));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);

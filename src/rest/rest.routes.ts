@@ -7,7 +7,7 @@ import {
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -116,13 +116,17 @@ async function run<Data>(
     caller: request.caller,
     language: preferredLanguage(request.headers['accept-language']),
     readFaults: faults,
+    buckets: new Map(),
   };
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   void reply.header('vary', 'accept-language');
   try {
     return await execute({ input, ...options }, context);
   } finally {
-    void reply.headers({ ...bucketHeaders(context.bucket), ...(context.isReplayed && replayedHeader) });
+    void reply.headers({
+      ...bucketHeaders(tightestBucket(context)),
+      ...(context.isReplayed && replayedHeader),
+    });
   }
 }
 
