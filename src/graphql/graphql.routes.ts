@@ -51,6 +51,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
+      exposeHeadRoute: false,
       onRequest: [
         ...(landingPage ? [landingPage] : []),
         authenticate,

@@ -9,7 +9,6 @@ import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } fr
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
 import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Executor } from '../graphql/executor.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
@@ -44,7 +43,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const type = inputType(schema, 'UpdateCompanyInput');
     const readVariables = variablesReader(type);
 
-    refuseOtherMethods(companies, '/companies', ['PATCH']);
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
       { onRequest: [authenticate, boundLength(bodyMaxBytes + intake.maxBytes)] },
@@ -77,12 +75,10 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerBodyParsers(jobs);
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
-    const path = '/jobs/:jobPublicId';
 
-    refuseOtherMethods(jobs, path, ['POST', 'PATCH']);
     jobs.route<{ Params: { jobPublicId: string } }>({
       method: ['POST', 'PATCH'],
-      url: path,
+      url: '/jobs/:jobPublicId',
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
@@ -157,17 +153,4 @@ function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType 
   const type = schema.getType(name);
   if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
   return type;
-}
-
-/** Any other method on a documented path is refused with what the path accepts (Contract 7.1). */
-function refuseOtherMethods(app: FastifyInstance, url: string, allow: readonly string[]): void {
-  app.route({
-    method: app.supportedMethods.filter((method) => !allow.includes(method)),
-    url,
-    exposeHeadRoute: false,
-    onRequest: async () => {
-      throw new DomainError('method-not-allowed', { allow });
-    },
-    handler: () => undefined,
-  });
 }
