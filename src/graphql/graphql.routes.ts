@@ -58,6 +58,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(bodyMaxBytes + logoMaxBytes),
       ],
       preValidation: async (request) => {
+        acceptJson(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
       },
@@ -74,6 +75,12 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       }),
     });
   });
+}
+
+/** Apollo would refuse who accepts no JSON, but only once the operation has run; REST answers JSON to everybody, too. */
+function acceptJson({ headers }: FastifyRequest): void {
+  if (!/\*\/\*|application\/(\*|json|graphql-response\+json)/i.test(headers.accept ?? ''))
+    delete headers.accept;
 }
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */

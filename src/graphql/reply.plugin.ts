@@ -26,6 +26,11 @@ export function replyPlugin(
         for (const error of domainErrors) report(error, requestId);
         if (described.length > 0) singleResult.errors = described.map(({ formatted }) => formatted);
 
+        // Apollo answers 200 to a document that is named by its hash alone.
+        const [first] = described;
+        if (first && !first.domainError && !('data' in singleResult))
+          response.http.status = first.formatted.extensions.status;
+
         const hasData = Object.values(singleResult.data ?? {}).some((value) => value !== null);
         if (!hasData && domainErrors.length > 0) {
           const statuses = domainErrors.map(({ code }) => catalogue[code].status);
