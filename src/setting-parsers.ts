@@ -12,9 +12,11 @@ export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const unitNames = Object.keys(unitsMs).join('|');
-/** Past it, Node.js ends a timer at once. */
-const longestTimerMs = 24 * unitsMs.d;
-const longestDurationMs = 3_650 * unitsMs.d;
+/** In days: past the first, Node.js ends a timer at once; no time-out is waited for more than four times over. */
+const longestTimerDays = 24;
+const longestTimeoutDays = longestTimerDays / 4;
+/** In days: what can be added to any date, and taken from it. */
+const longestDurationDays = 3_650;
 
 function fail(expected: string): never {
   throw new Error(`expected ${expected}`);
@@ -32,13 +34,21 @@ export const parseInteger =
     return value;
   };
 
+const parseDurationUpTo =
+  (longestDays: number, examples: string): Parser<number> =>
+  (text) => {
+    const match = new RegExp(`^(\\d+)(${unitNames})$`).exec(text);
+    const valueMs = Number(match?.[1]) * (unitsMs[match?.[2] as keyof typeof unitsMs] ?? NaN);
+    if (!(valueMs > 0 && valueMs <= longestDays * unitsMs.d))
+      fail(`a duration such as ${examples}, of at most ${longestDays}d`);
+    return valueMs;
+  };
+
 /** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
-export const parseDurationMs: Parser<number> = (text) => {
-  const match = new RegExp(`^(\\d+)(${unitNames})$`).exec(text);
-  const valueMs = Number(match?.[1]) * (unitsMs[match?.[2] as keyof typeof unitsMs] ?? NaN);
-  if (!(valueMs > 0 && valueMs <= longestDurationMs)) fail('a duration such as 500ms, 5s, 1m, 24h or 90d');
-  return valueMs;
-};
+export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
+
+/** The same for what a timer waits for, some of them four times as long: at most 6d. */
+export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 
 /** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */
 export const parseQuota: Parser<Quota> = (text) => {
@@ -46,12 +56,12 @@ export const parseQuota: Parser<Quota> = (text) => {
   try {
     const limit = parseInteger(1, 1_000_000_000)(limitText);
     const durationMs = parseDurationMs(durationText);
-    if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerMs)
+    if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerDays * unitsMs.d)
       return { limit, durationSeconds: durationMs / unitsMs.s };
   } catch {
     // The message below says what is expected of the whole.
   }
-  return fail('a quota in whole seconds such as 2/1s or 100/1m, of at most 24d');
+  return fail(`a quota in whole seconds such as 2/1s or 100/1m, of at most ${longestTimerDays}d`);
 };
 
 /** A size in bytes, written with its unit: `512KiB`, `5MiB`. */

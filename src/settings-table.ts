@@ -10,6 +10,7 @@ import {
   parseMongodbUri,
   parseQuota,
   parseText,
+  parseTimeoutMs,
   type Parser,
 } from './setting-parsers.js';
 
@@ -71,9 +72,10 @@ export const settingsTable = {
   }),
   databaseTimeoutMs: defaulted({
     variable: 'DATABASE_TIMEOUT',
-    meaning: 'longest wait for one answer of the database, or for a free connection to it; then 503',
+    meaning:
+      'longest wait for one answer of the database, or for a free connection to it, up to 6d; then 503',
     default: '1500ms',
-    parse: parseDurationMs,
+    parse: parseTimeoutMs,
   }),
   databasePoolSize: defaulted({
     variable: 'DATABASE_POOL_SIZE',
@@ -89,9 +91,9 @@ export const settingsTable = {
   }),
   archiveEveryMs: defaulted({
     variable: 'ARCHIVE_EVERY',
-    meaning: 'how often the archiving task runs',
+    meaning: 'how often the archiving task runs, up to 6d',
     default: '1m',
-    parse: parseDurationMs,
+    parse: parseTimeoutMs,
   }),
   archiver: defaulted({
     variable: 'ARCHIVER',
@@ -211,9 +213,9 @@ export const settingsTable = {
   requestTimeoutMs: defaulted({
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time for a whole request to come in, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
+      'time for a whole request to come in, up to 6d, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
     default: '30s',
-    parse: parseDurationMs,
+    parse: parseTimeoutMs,
   }),
   maxInFlight: defaulted({
     variable: 'MAX_IN_FLIGHT',
@@ -224,15 +226,15 @@ export const settingsTable = {
   shutdownDelayMs: defaulted({
     variable: 'SHUTDOWN_DELAY',
     meaning:
-      'how long a process that is to stop still takes connections, so that load balancers see it not ready',
+      'how long a process that is to stop still takes connections, so that load balancers see it not ready, up to 6d',
     default: '500ms',
-    parse: parseDurationMs,
+    parse: parseTimeoutMs,
   }),
   shutdownTimeoutMs: defaulted({
     variable: 'SHUTDOWN_TIMEOUT',
-    meaning: 'how long requests and tasks under way may then take to finish',
+    meaning: 'how long requests and tasks under way may then take to finish, up to 6d',
     default: '10s',
-    parse: parseDurationMs,
+    parse: parseTimeoutMs,
   }),
   logLevel: defaulted({
     variable: 'LOG_LEVEL',

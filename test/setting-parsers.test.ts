@@ -11,6 +11,7 @@ import {
   parseMongodbUri,
   type Parser,
   parseQuota,
+  parseTimeoutMs,
 } from '../src/setting-parsers.js';
 
 interface Row {
@@ -53,6 +54,14 @@ const rows: Record<string, Row> = {
       '9'.repeat(400) + 's',
       'toString',
     ],
+  },
+  'a time-out': {
+    parse: parseTimeoutMs,
+    taken: [
+      ['500ms', 500],
+      ['6d', 518_400_000],
+    ],
+    refused: ['7d', '145h', '518400001ms', '0ms', '30'],
   },
   'a quota': {
     parse: parseQuota,

@@ -56,10 +56,31 @@ describe('a wrong environment', () => {
       faultsOf({ PORT: '70000', JOB_LIFETIME: '90', UPDATE_JOB_QUOTA: 'two', LOG_LEVEL: 'loud' }),
     ).toEqual([
       'PORT: expected a whole number from 0 to 65535, not "70000"',
-      'JOB_LIFETIME: expected a duration such as 500ms, 5s, 1m, 24h or 90d, not "90"',
+      'JOB_LIFETIME: expected a duration such as 500ms, 5s, 1m, 24h or 90d, of at most 3650d, not "90"',
       'UPDATE_JOB_QUOTA: expected a quota in whole seconds such as 2/1s or 100/1m, of at most 24d, not "two"',
       expect.stringMatching(/^LOG_LEVEL: expected one of .*, not "loud"$/),
     ]);
+  });
+
+  it('is refused where a timer would be too long for Node.js, which would end it at once (Contract 11.3)', () => {
+    const longestTimerMs = 2 ** 31 - 1;
+    const defaults = parseSettings({});
+    const durations = (Object.keys(settingsTable) as (keyof typeof settingsTable)[]).filter((name) =>
+      name.endsWith('Ms'),
+    );
+    expect(durations).toHaveLength(6);
+    for (const name of durations) {
+      const { variable } = settingsTable[name];
+      // It is added to dates, no timer waits for it.
+      if (variable === 'JOB_LIFETIME') continue;
+      expect(faultsOf({ [variable]: '145h' })).toEqual([
+        `${variable}: expected a duration such as 500ms, 5s, 1m or 24h, of at most 6d, not "145h"`,
+      ]);
+      const longestMs = Number(parseSettings({ [variable]: '6d' })[name]);
+      expect(longestMs).toBeGreaterThan(Number(defaults[name]));
+      // A reply may take four times what a request may.
+      expect(4 * longestMs).toBeLessThanOrEqual(longestTimerMs);
+    }
   });
 
   it('is refused by the name of the variable, whichever it is (Contract 11.3)', () => {

@@ -16,6 +16,15 @@ import { type BucketState, callerOf, type RequestContext } from './request-conte
 /** The buckets that a token's subject has (Contract 8.2). */
 export type Bucket = 'updateJob' | 'mutation' | 'read';
 
+/** A bucket as the shared limiter stores it. */
+interface StoredBucket {
+  key: string;
+  /** Units spent, and calls refused, since the window began. */
+  points: number;
+  /** When the window ends. */
+  expire: Date;
+}
+
 /** Where processes share their buckets. */
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
@@ -23,8 +32,8 @@ export const quotaIndexes: readonly IndexDescription[] = [
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-/** A unit given back so close to the end of its window might arrive after it. */
-const windowMarginMs = 50;
+/** Two windows of a bucket begin at least a second apart: this near to each other, two ends are those of one window. */
+const sameWindowMs = 50;
 
 /** The directive as the SDL declares it, and its arguments before the settings replace them. */
 export const rateLimitSdl = rateLimitDirective({
@@ -38,7 +47,7 @@ export const rateLimitSdl = rateLimitDirective({
  */
 export class Quotas {
   private readonly limiters = new Map<string, RateLimiterAbstract>();
-  /** When the window ends that a call spent its unit in, by `performance.now`. */
+  /** When the window ends that a call spent its unit in, by the clock that the limiters go by. */
   private readonly windowEnds = new WeakMap<GraphQLResolveInfo, number>();
 
   /** @param database where processes share their buckets; null keeps them in this one's memory */
@@ -60,8 +69,12 @@ export class Quotas {
       keyGenerator: (_directive, _source, _args, context, info) => keyOf(info, context),
       limiterClass: this.limiterClass(),
       setState: ({ remainingPoints, msBeforeNext }, { limit }, _source, _args, context, info) => {
-        this.windowEnds.set(info, performance.now() + msBeforeNext);
-        noteBucket(context, { limit, remaining: remainingPoints, resetSeconds: wholeSeconds(msBeforeNext) });
+        this.windowEnds.set(info, Date.now() + msBeforeNext);
+        noteBucket(context, bucketOf(info), {
+          limit,
+          remaining: remainingPoints,
+          resetSeconds: wholeSeconds(msBeforeNext),
+        });
       },
       onLimit: ({ msBeforeNext }, _directive, _source, _args, _context, info) => {
         this.onRefusal(bucketOf(info));
@@ -71,7 +84,7 @@ export class Quotas {
     return rateLimitDirectiveTransformer(this.withSettings(schema));
   }
 
-  /** Gives the unit back to a caller whose lack of authority showed only after it was spent (Contract 7.6). */
+  /** Gives the unit back to a caller whose lack of authority showed only after it was spent (Contract 7.6.2). */
   readonly giveBack: IMiddlewareFunction<unknown, RequestContext> = async (
     resolve,
     parent,
@@ -82,19 +95,18 @@ export class Quotas {
     try {
       return (await resolve(parent, args, context, info)) as unknown;
     } catch (error) {
-      // Past its window the unit has come back by itself; a reward would add to the next one.
-      const isUnitOut = performance.now() < (this.windowEnds.get(info) ?? 0) - windowMarginMs;
-      if (isUnitOut && error instanceof DomainError && error.code === 'unauthorized-limitation') {
-        const quota = this.quotas[bucketOf(info)];
-        const limiter = this.limiterOf(quota);
-        const { remainingPoints, msBeforeNext } = await limiter.reward(keyOf(info, context));
-        // The bucket may have been found empty while this unit was out.
-        if (limiter instanceof RateLimiterMongo) limiter.deleteInMemoryBlockedAll();
-        context.bucket = {
-          limit: quota.limit,
-          remaining: Math.min(remainingPoints, quota.limit),
-          resetSeconds: wholeSeconds(msBeforeNext),
-        };
+      const windowEndMs = this.windowEnds.get(info);
+      const isLackOfAuthority = error instanceof DomainError && error.code === 'unauthorized-limitation';
+      if (isLackOfAuthority && windowEndMs !== undefined) {
+        const bucket = bucketOf(info);
+        const { limit } = this.quotas[bucket];
+        const state = await this.returnUnit(bucket, keyOf(info, context), windowEndMs);
+        if (state)
+          context.buckets.set(bucket, {
+            limit,
+            remaining: limit - state.points,
+            resetSeconds: wholeSeconds(state.msBeforeNext),
+          });
       }
       throw error;
     }
@@ -115,6 +127,48 @@ export class Quotas {
         };
       }),
     );
+  }
+
+  /**
+   * Takes a unit out of the count of its own window; null when that window is over, and the unit with it.
+   *
+   * The limiters count refused calls, too. Whenever there is one, as many units are out as the bucket has, so what is
+   * counted past the limit is nobody's unit and is forgotten here: a refusal itself costs no second round trip.
+   */
+  private async returnUnit(
+    bucket: Bucket,
+    callerKey: string,
+    windowEndMs: number,
+  ): Promise<{ points: number; msBeforeNext: number } | null> {
+    const { limit } = this.quotas[bucket];
+    const limiter = this.limiterOf(this.quotas[bucket]);
+    if (!(limiter instanceof RateLimiterMongo)) {
+      const state = await limiter.get(callerKey);
+      if (!state || Math.abs(Date.now() + state.msBeforeNext - windowEndMs) > sameWindowMs) return null;
+      const { consumedPoints: points, msBeforeNext } = await limiter.reward(
+        callerKey,
+        Math.max(state.consumedPoints - limit, 0) + 1,
+      );
+      return { points, msBeforeNext };
+    }
+    // Never an upsert, as the limiter's own reward is one: a unit that comes late must not add to the next window.
+    const state = await this.database
+      ?.collection<StoredBucket>(quotaCollection)
+      .findOneAndUpdate(
+        {
+          key: limiter.getKey(callerKey),
+          expire: { $gt: new Date(windowEndMs - sameWindowMs), $lt: new Date(windowEndMs + sameWindowMs) },
+        },
+        [{ $set: { points: { $subtract: [{ $min: ['$points', limit] }, 1] } } }],
+        { returnDocument: 'after' },
+      )
+      // The caller's refusal stands, whatever becomes of its unit.
+      .catch(() => null);
+    if (!state) return null;
+    // The bucket may have been found empty while this unit was out. Another process that found it so goes on refusing
+    // to the end of the window: to tell it would cost each of its refusals a round trip.
+    if (state.points === limit - 1) limiter.deleteInMemoryBlockedAll();
+    return { points: state.points, msBeforeNext: state.expire.getTime() - Date.now() };
   }
 
   /** The settings take the place of the arguments that the SDL shows. */
@@ -180,7 +234,7 @@ function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
 const keyOf = (info: Coordinate, context: RequestContext): string =>
   `${bucketOf(info)}:${callerOf(context).subject}`;
 
-/** Replies speak of the tightest bucket that the request used. */
-function noteBucket(context: RequestContext, bucket: NonNullable<RequestContext['bucket']>): void {
-  if (!context.bucket || bucket.remaining <= context.bucket.remaining) context.bucket = bucket;
+/** Answers to parallel calls may come out of order: the last unit spent is the one with the fewest left. */
+function noteBucket({ buckets }: RequestContext, name: Bucket, state: BucketState): void {
+  if (state.remaining <= (buckets.get(name)?.remaining ?? state.limit)) buckets.set(name, state);
 }

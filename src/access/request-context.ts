@@ -25,8 +25,8 @@ export interface RequestContext {
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];
-  /** The tightest bucket that the request has used so far. */
-  bucket?: BucketState;
+  /** Each bucket that the request has used so far, by its name. */
+  buckets: Map<string, BucketState>;
   /** Whether the answer is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean;
 }
@@ -36,6 +36,10 @@ export function callerOf({ caller }: RequestContext): Caller {
   if (!caller) throw unauthorized({ reason: 'no-token' });
   return caller;
 }
+
+/** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */
+export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
+  [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
 export const originOf = (context: RequestContext): Origin => ({
   actor: callerOf(context).subject,

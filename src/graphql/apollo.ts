@@ -36,12 +36,10 @@ export async function startApollo(
   dependencies: { log: Logger; report: (error: DomainError, requestId: string) => void },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
-  const isProduction = environment === 'production';
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
     introspection: isIntrospectionOn(settings),
-    hideSchemaDetailsFromClientErrors: isProduction,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
@@ -58,7 +56,7 @@ export async function startApollo(
     ],
     logger: dependencies.log,
     plugins: [
-      replyPlugin(dependencies.report),
+      replyPlugin(dependencies.report, { hasHints: environment !== 'production' }),
       ApolloServerPluginCacheControlDisabled(),
       // What browsers get is decided where the other pages are.
       ApolloServerPluginLandingPageDisabled(),

@@ -1,14 +1,15 @@
 import { type GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { catalogue, type GraphQLCode } from '../errors/catalogue.js';
+import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { inputName } from '../errors/input-name.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type RequestContext } from '../access/request-context.js';
+import { refusedByApollo } from './refusal.js';
 
 /** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */
 export interface DescribedError {
-  formatted: GraphQLFormattedError;
+  formatted: GraphQLFormattedError & { extensions: { status: number } };
   /** Undefined for what GraphQL itself refused: a document or a variable that does not fit the schema. */
   domainError: DomainError | undefined;
 }
@@ -18,11 +19,12 @@ export function describeError(
   error: GraphQLError,
   { language, requestId }: Pick<RequestContext, 'language' | 'requestId'>,
 ): DescribedError {
-  const { message, locations, path } = error;
+  const { locations, path } = error;
   const place = { ...(locations && { locations }), ...(path && { path }) };
   if (isRefusedByGraphQL(error)) {
+    const refused = refusal(error, language);
     return {
-      formatted: { message, ...place, extensions: { ...refusal(error), requestId } },
+      formatted: { ...refused, ...place, extensions: { ...refused.extensions, requestId } },
       domainError: undefined,
     };
   }
@@ -50,12 +52,21 @@ function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): 
 }
 
 /** Apollo names each stage; callers need only know a syntax error from an input that does not fit. */
-function refusal({ extensions }: GraphQLError): { code: string; error: string; status: number } {
+function refusal(
+  { message, extensions }: GraphQLError,
+  language: Language,
+): { message: string; extensions: { code: string; error: ErrorCode; status: number } } {
+  // A mutation by GET is no fault of the document.
+  const { status } = (extensions.http ?? {}) as { status?: number };
+  if (status === 405) return refusedByApollo(status, message, language);
   const isSyntaxError = extensions.code === 'GRAPHQL_PARSE_FAILED';
   return {
-    code: isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT',
-    error: isSyntaxError ? 'body-format-error' : 'validation-failed',
-    status: 400,
+    message,
+    extensions: {
+      code: isSyntaxError ? 'GRAPHQL_PARSE_FAILED' : 'BAD_USER_INPUT',
+      error: isSyntaxError ? 'body-format-error' : 'validation-failed',
+      status: 400,
+    },
   };
 }
 

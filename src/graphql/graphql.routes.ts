@@ -51,12 +51,14 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
+      exposeHeadRoute: false,
       onRequest: [
         ...(landingPage ? [landingPage] : []),
         authenticate,
         boundLength(bodyMaxBytes + logoMaxBytes),
       ],
       preValidation: async (request) => {
+        acceptJson(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
       },
@@ -68,10 +70,17 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
           countFailure: request.countFailure,
           language: preferredLanguage(request.headers['accept-language']),
           readFaults: [],
+          buckets: new Map(),
         }),
       }),
     });
   });
+}
+
+/** Apollo would refuse who accepts no JSON, but only once the operation has run; REST answers JSON to everybody, too. */
+function acceptJson({ headers }: FastifyRequest): void {
+  if (!/\*\/\*|application\/(\*|json|graphql-response\+json)/i.test(headers.accept ?? ''))
+    delete headers.accept;
 }
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */

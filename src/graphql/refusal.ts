@@ -1,8 +1,9 @@
 import { type onSendHookHandler } from 'fastify';
 import { type GraphQLFormattedError } from 'graphql';
-import { catalogue, type ErrorCode } from '../errors/catalogue.js';
+import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
+import { preferredLanguage } from '../http/language.js';
 
-/** What Apollo refuses by itself before there is an operation, by the status that it gives it. */
+/** What Apollo refuses by itself before an operation runs, by the status that it gives it. */
 const codes: Record<number, ErrorCode> = {
   405: 'method-not-allowed',
   415: 'content-type-not-supported',
@@ -10,20 +11,31 @@ const codes: Record<number, ErrorCode> = {
 };
 
 /**
- * Gives what Apollo refuses before there is an operation, of which no plugin hears, the same `extensions` as every other
- * error (Contract 7.2.1); a fault of the service tells nothing of itself (Contract 7.1.4).
+ * What a caller is told of a refusal of Apollo's own: the code and the status of the catalogue (Contract 7.2.1). Apollo
+ * says more exactly what is wrong, but in English only (Contract 7.8); of a fault of the service it tells too much
+ * (Contract 7.1.4).
  */
+export function refusedByApollo(
+  httpStatus: number | undefined,
+  message: string,
+  language: Language,
+): { message: string; extensions: { code: GraphQLCode; error: ErrorCode; status: number } } {
+  const error = codes[httpStatus ?? 400] ?? 'body-format-error';
+  const { status, graphqlCode: code, message: own } = catalogue[error];
+  const isApollosToTell = language === 'en' && error !== 'internal-error';
+  return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
+}
+
+/** Describes what Apollo refuses before there is a request of GraphQL, of which no plugin hears. */
 export const describeRefusal: onSendHookHandler<unknown> = (request, reply, payload, done) => {
   if (reply.statusCode < 400 || typeof payload !== 'string' || payload.includes('"requestId"'))
     return done(null, payload);
   const { errors } = JSON.parse(payload) as { errors: GraphQLFormattedError[] };
-  const error = codes[reply.statusCode] ?? 'body-format-error';
-  const { graphqlCode: code, message } = catalogue[error];
-  const extensions = { code, error, status: reply.statusCode, requestId: request.id };
-  const described = errors.map((each) => ({
-    ...each,
-    message: error === 'internal-error' ? message.en : each.message,
-    extensions,
-  }));
+  const language = preferredLanguage(request.headers['accept-language']);
+  const described = errors.map((each) => {
+    const { message, extensions } = refusedByApollo(reply.statusCode, each.message, language);
+    void reply.code(extensions.status);
+    return { ...each, message, extensions: { ...extensions, requestId: request.id } };
+  });
   done(null, JSON.stringify({ errors: described }));
 };

@@ -1,6 +1,6 @@
 import { type ApolloServerPlugin } from '@apollo/server';
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -12,18 +12,28 @@ const decisiveStatuses = [500, 503, 429, 401];
 /** Gives every reply its described errors, its HTTP status and headers, and the state of the quota. */
 export function replyPlugin(
   report: (error: DomainError, requestId: string) => void,
+  { hasHints }: { hasHints: boolean },
 ): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ response, errors = [], contextValue }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult } = response.body;
-        const { bucket, requestId, isReplayed } = contextValue;
+        const { requestId, isReplayed } = contextValue;
+        const bucket = tightestBucket(contextValue);
 
         const described = errors.map((error) => describeError(error, contextValue));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
         for (const error of domainErrors) report(error, requestId);
-        if (described.length > 0) singleResult.errors = described.map(({ formatted }) => formatted);
+        if (described.length > 0)
+          singleResult.errors = described.map(({ formatted }) =>
+            hasHints ? formatted : { ...formatted, message: withoutHint(formatted.message) },
+          );
+
+        // Apollo answers 200 to a document that is named by its hash alone.
+        const [first] = described;
+        if (first && !first.domainError && !('data' in singleResult))
+          response.http.status = first.formatted.extensions.status;
 
         const hasData = Object.values(singleResult.data ?? {}).some((value) => value !== null);
         if (!hasData && domainErrors.length > 0) {
@@ -40,6 +50,16 @@ export function replyPlugin(
       },
     }),
   };
+}
+
+/**
+ * A message of GraphQL without the names of the schema that it takes a wrong one for: they would tell the schema one
+ * guess at a time. Apollo's own way leaves them where they speak of variables, and takes time that grows with the
+ * square of a text that repeats these words (Contract 8.6.2).
+ */
+function withoutHint(message: string): string {
+  const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
+  return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();
 }
 
 function setHeaders(target: Map<string, string>, headers: Record<string, string>): void {

@@ -10,6 +10,7 @@ import { type Settings } from '../settings.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
+import { refuseOtherMethods } from './other-methods.js';
 import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
 import { boundReplyTime, serverOptions } from './time-outs.js';
@@ -91,6 +92,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     },
   });
   const report = reportTo(log);
+  refuseOtherMethods(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
   boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);

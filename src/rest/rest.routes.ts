@@ -7,9 +7,8 @@ import {
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { DomainError } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Operation, prepareOperation } from '../graphql/prepare-operation.js';
@@ -44,7 +43,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const type = inputType(schema, 'UpdateCompanyInput');
     const readVariables = variablesReader(type);
 
-    refuseOtherMethods(companies, '/companies', ['PATCH']);
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
       { onRequest: [authenticate, boundLength(bodyMaxBytes + intake.maxBytes)] },
@@ -76,12 +74,10 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
-    const path = '/jobs/:jobPublicId';
 
-    refuseOtherMethods(jobs, path, ['POST', 'PATCH']);
     jobs.route<{ Params: { jobPublicId: string } }>({
       method: ['POST', 'PATCH'],
-      url: path,
+      url: '/jobs/:jobPublicId',
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
@@ -113,13 +109,17 @@ async function run<Data>(
     caller: request.caller,
     language: preferredLanguage(request.headers['accept-language']),
     readFaults: faults,
+    buckets: new Map(),
   };
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   void reply.header('vary', 'accept-language');
   try {
     return await operation({ input, ...options }, context);
   } finally {
-    void reply.headers({ ...bucketHeaders(context.bucket), ...(context.isReplayed && replayedHeader) });
+    void reply.headers({
+      ...bucketHeaders(tightestBucket(context)),
+      ...(context.isReplayed && replayedHeader),
+    });
   }
 }
 
@@ -150,17 +150,4 @@ function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType 
   const type = schema.getType(name);
   if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
   return type;
-}
-
-/** Any other method on a documented path is refused with what the path accepts (Contract 7.1). */
-function refuseOtherMethods(app: FastifyInstance, url: string, allow: readonly string[]): void {
-  app.route({
-    method: app.supportedMethods.filter((method) => !allow.includes(method)),
-    url,
-    exposeHeadRoute: false,
-    onRequest: async () => {
-      throw new DomainError('method-not-allowed', { allow });
-    },
-    handler: () => undefined,
-  });
 }

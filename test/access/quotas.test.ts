@@ -187,6 +187,23 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     expect(none.body.extensions).toBeUndefined();
   });
 
+  it('is told of the tightest bucket also when a unit of another came back last (Contract 7.6.2, 8.2.4)', async () => {
+    const token = await first.token({ sub: 'of-a-brand', roles: ['brand_admin'], brand: 'acme-group' });
+    const own = `updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } }`;
+    const query = `mutation ($foreign: UpdateJobInput!) {
+      one: ${own}
+      two: ${own}
+      foreign: updateJob(input: $foreign) { job { salary } }
+    }`;
+    const foreign = { ...ids, companyPublicId: 'none', salary: 'x' };
+    const { headers, body } = await graphql(first, query, { foreign }, { token });
+    expect(body.errors?.map(({ path, extensions }) => [path, extensions.error])).toEqual([
+      [['foreign'], 'unauthorized-limitation'],
+    ]);
+    expect(body.extensions?.rateLimit).toMatchObject({ limit: 3, remaining: 1 });
+    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['3', '1']);
+  });
+
   it('is another one than that of updateCompany, which both doors share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };

@@ -84,7 +84,7 @@ describe('the command token', () => {
     expect(await failureOf(['media_admin'])).toMatch(/media_admin[^]*Usage:/);
     expect(await failureOf(['--roles'])).toMatch(/--roles[^]*Usage:/);
     expect(await failureOf(['--expires', 'soon'])).toBe(
-      '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, not "soon"',
+      '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, of at most 3650d, not "soon"',
     );
   });
 

@@ -2,6 +2,7 @@ import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
+import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings.js';
 
@@ -21,6 +22,7 @@ export function schemaOperations(): string[] {
 export async function restRoutes(settings: Settings): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify();
+  refuseOtherMethods(app);
   app.addHook(
     'onRoute',
     ({ method, url }) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)),

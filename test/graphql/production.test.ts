@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { promptMs } from '../support/prompt.js';
+import { graphql, rest } from '../support/requests.js';
+
+let folder: string;
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
+  gateway = await startTestGateway({
+    NODE_ENV: 'production',
+    JWT_KEY_FILE: await ensureDevelopmentKey(folder),
+  });
+  token = await gateway.token();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
+const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const jobPath = '/jobs/acme-backend-engineer';
+const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
+const references = 'query ($kind: ReferenceKind!) { references(kind: $kind) { publicId } }';
+
+describe('in production', () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    ['a field', '{ viewr { subject } }', {}],
+    ['an argument', '{ references(knd: size) { publicId } }', {}],
+    ['a type', 'query ($kind: ReferenceKin!) { references(kind: $kind) { publicId } }', {}],
+    ['a member of an enum', '{ references(kind: siz) { publicId } }', {}],
+    ['a member of an enum in a text', '{ references(kind: "siz") { publicId } }', {}],
+    ['a member of an enum in a variable', references, { kind: 'siz' }],
+    ['a field of an input', 'mutation { updateJob(input: { salry: "x" }) { job { salary } } }', {}],
+    ['a field of an input in a variable', updateJob, { input: { ...ids, salry: 'x' } }],
+  ])(
+    '%s that comes near one of the schema is refused without a hint (Contract 8.4.6)',
+    async (_, query, variables) => {
+      for (const by of [undefined, token]) {
+        const { status, body } = await graphql(gateway, query, variables, { token: by });
+        expect(status).toBe(400);
+        expect(body.errors?.length).toBeGreaterThan(0);
+        for (const { message, extensions } of body.errors ?? []) {
+          expect(extensions.error).toBe('validation-failed');
+          expect(message).not.toMatch(/did you mean|"viewer"|"kind"\?|"size"|"salary"/i);
+        }
+      }
+    },
+  );
+
+  it('a text that repeats the words of a hint is refused in time that grows with its length alone (Contract 8.6.2)', async () => {
+    const query = `{ jobs(mediaPublicId: "m", first: "${'Did you mean '.repeat(40_000)}") { edges { cursor } } }`;
+    const startedAtMs = performance.now();
+    expect((await graphql(gateway, query)).status).toBe(400);
+    expect(performance.now() - startedAtMs).toBeLessThan(promptMs);
+  });
+
+  it('a field unknown to REST has a warning without a hint (Contract 4.3.4)', async () => {
+    const form = { ...documentedIds, salry: 'x' };
+    const { status, body } = await rest(gateway, 'POST', jobPath, { form }, { token });
+    expect([status, JSON.stringify(body.warnings)]).toEqual([200, expect.not.stringMatching(/"salary"/)]);
+  });
+
+  it('the schema is not shown, by whatever door it is asked for (Contract 8.4.6)', async () => {
+    for (const query of ['{ __schema { queryType { name } } }', '{ __type(name: "Job") { name } }']) {
+      const { status, body } = await graphql(gateway, query, {}, { token });
+      expect([status, body.data]).toEqual([400, undefined]);
+      const get = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
+        headers: { 'apollo-require-preflight': 'yes' },
+      });
+      expect(get.status).toBe(400);
+    }
+    expect((await fetch(`${gateway.url}/explorer`)).status).toBe(404);
+  });
+
+  it('a fault of the service tells nothing of itself behind either door, no stack among it (Contract 7.1.4)', async () => {
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { location: null } },
+    );
+    const replies = [
+      await rest(gateway, 'POST', jobPath, { form: documentedIds }, { token }),
+      await graphql(gateway, '{ job(publicId: "acme-backend-engineer") { name } }', {}, { token }),
+      await graphql(gateway, updateJob, { input: ids }, { token }),
+    ];
+    for (const { status, body } of replies) {
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toMatch(/stack|TypeError|Cannot read|node_modules|\.js|\.ts/i);
+    }
+  });
+});
