@@ -109,13 +109,13 @@ async function run<Data>(
   { input, faults }: ReadVariables,
   execute: (variables: Record<string, unknown>, context: RequestContext) => Promise<Data>,
 ): Promise<Data> {
-  const options = readUpdateHeaders(request);
+  const { options, faults: headerFaults } = readUpdateHeaders(request);
   const context: RequestContext = {
     requestId: request.id,
     transport: 'rest',
     caller: request.caller,
     language: preferredLanguage(request.headers['accept-language']),
-    readFaults: faults,
+    readFaults: [...faults, ...headerFaults],
   };
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   void reply.header('vary', 'accept-language');
