@@ -49,7 +49,7 @@ export function createServices({
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
     onShed: () => onShed('logos'),
   });
-  const companyHistory = new HistoryService(models.companies, models.history);
+  const companyHistory = new HistoryService('company', models.companies, models.history);
   const companies = new CompanyService({
     companies: models.companies,
     versioned: new VersionedRecords('company', models.companies, models.history),
@@ -59,7 +59,7 @@ export function createServices({
     clock,
     queryTimeoutMs,
   });
-  const jobHistory = new HistoryService(models.jobs, models.history);
+  const jobHistory = new HistoryService('job', models.jobs, models.history);
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,
