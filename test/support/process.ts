@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The built tree; GATEWAY_DIST names another one. */
-const dist = process.env.GATEWAY_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url));
+const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 const startTimeoutMs = 30_000;
 
-/** A process of the installation under test. */
+/** A process of the installation under test: a gateway, or the store that several share. */
 export interface Running {
   url: string;
   child: ChildProcess;
+  /** What it has written so far, log and all. */
   output: () => string;
   /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
@@ -18,7 +20,11 @@ export interface Running {
 const running = new Set<ChildProcess>();
 const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 
-/** Starts a gateway on a free port, from the built tree, and waits until it is ready. */
+/**
+ * Starts a gateway on a free port, as `npm start` starts it from the built tree, and waits until it is ready: on the
+ * built-in store and for development, unless the environment says otherwise.
+ * @throws Error with what it wrote, if it ends before it is ready
+ */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
   start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
 
@@ -58,8 +64,10 @@ async function start(
   environment: Record<string, string>,
   ready: RegExp,
 ): Promise<Running> {
+  const inherited = { ...process.env };
+  delete inherited.MONGODB_URI;
   const child = spawn(command, args, {
-    env: { ...process.env, MONGODB_URI: '', NODE_ENV: 'test', PORT: '0', NODE_OPTIONS: '', ...environment },
+    env: { ...inherited, NODE_ENV: 'development', PORT: '0', NODE_OPTIONS: '', ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   if (ready === gatewayReady) running.add(child);
