@@ -109,13 +109,14 @@ async function assemble(
 
   let address = '';
   const lifetimeMs = settings.jobLifetimeMs;
-  const services = createServices({ settings, connection, models, places: await places, clock, log });
+  const onShed = (reason: string) => metrics.loadShed.inc({ reason });
+  const services = createServices({ settings, connection, models, places: await places, clock, log, onShed });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
       isDatabaseAway: database.isAway,
       maxInFlight: settings.maxInFlight,
-      onShed: (reason) => metrics.loadShed.inc({ reason }),
+      onShed,
     }),
     metrics,
     tracing,

@@ -26,6 +26,7 @@ export function createServices({
   places,
   clock,
   log,
+  onShed,
 }: {
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
@@ -33,6 +34,8 @@ export function createServices({
   places: Gazetteer;
   clock: () => Date;
   log: Logger;
+  /** Told of each operation that is answered 503 to keep a queue short. */
+  onShed: (reason: 'logos') => void;
 }) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs: queryTimeoutMs } = settings;
   const media = new MediaService(models.media, clock);
@@ -44,8 +47,9 @@ export function createServices({
     store: logoStore,
     isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
+    onShed: () => onShed('logos'),
   });
-  const companyHistory = new HistoryService(models.companies, models.history);
+  const companyHistory = new HistoryService('company', models.companies, models.history);
   const companies = new CompanyService({
     companies: models.companies,
     versioned: new VersionedRecords('company', models.companies, models.history),
@@ -55,7 +59,7 @@ export function createServices({
     clock,
     queryTimeoutMs,
   });
-  const jobHistory = new HistoryService(models.jobs, models.history);
+  const jobHistory = new HistoryService('job', models.jobs, models.history);
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,

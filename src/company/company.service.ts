@@ -4,10 +4,9 @@ import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
-import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { fieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type FieldChange } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -15,23 +14,15 @@ import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
-import { domainKey, nameKey } from './company-identity.rules.js';
 import { companiesWithinReach } from './company-list.rules.js';
-import {
-  type CompanyFields,
-  companyLimits,
-  malformedDomain,
-  readCompanyUpdate,
-  sectorIds,
-} from './company-update.rules.js';
+import { type CompanyFields, readCompanyUpdate, sectorIds } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
+import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
 import { type UploadedFile } from './logo/uploaded-file.js';
 
 /** Which company, and what to change in it (Contract 4.1.2). */
-export interface CompanyUpdateInput extends CompanyFields {
-  mediaPublicId: string;
-  companyPublicId?: Given<string>;
+export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<UploadedFile> | null | undefined;
 }
 
@@ -61,7 +52,7 @@ export class CompanyService {
    * @throws DomainError company-not-found, unauthorized-limitation
    */
   async get(caller: Caller, mediaPublicId: string, publicId: string): Promise<CompanyRecord> {
-    const company = await this.findIn(mediaPublicId, { publicId });
+    const company = await findCompany(this.dependencies.companies, mediaPublicId, { publicId });
     if (!company) throw absent(caller, mediaPublicId, 'company-not-found');
     if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
     return company;
@@ -130,8 +121,8 @@ export class CompanyService {
     control: UpdateControl,
     { readLogo, replaced }: { readLogo: () => Promise<LogoRead>; replaced: Set<string> },
   ) {
-    const { references, versioned, history, logos, clock } = this.dependencies;
-    const { company, fields } = await this.identify(caller, input);
+    const { companies, references, versioned, history, logos, clock } = this.dependencies;
+    const { company, fields } = await identifyCompany(companies, caller, input);
     if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
     await assertVersion(company, control, history);
 
@@ -165,39 +156,6 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /**
-   * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by the first of
-   * domain and name that matches in the media. What identified is no new value, and is left out of the fields.
-   */
-  private async identify(
-    caller: Caller,
-    input: CompanyUpdateInput,
-  ): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
-    const { mediaPublicId: media } = input;
-    const publicId = input.companyPublicId?.trim();
-    if (publicId) {
-      const company = await this.findIn(media, { publicId });
-      if (!company) throw absent(caller, media, 'company-not-found');
-      return { company, fields: input };
-    }
-    const { domain, name } = identity(input);
-    const byDomain = domain && (await this.findIn(media, { domainKey: domain }));
-    if (byDomain) return { company: byDomain, fields: { ...input, domainUrl: undefined } };
-    const byName = name && (await this.findIn(media, { nameKey: name }));
-    if (byName) return { company: byName, fields: { ...input, name: undefined } };
-
-    const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
-    if (await this.dependencies.companies.exists({ $or: elsewhere }))
-      throw new DomainError('company-already-existed');
-    throw absent(caller, media, 'company-not-found');
-  }
-
-  private findIn(mediaPublicId: string, by: Partial<CompanyRecord>): Promise<CompanyRecord | null> {
-    return this.dependencies.companies
-      .findOne({ ...by, 'memberships.media': mediaPublicId }, { pendingHistory: 0 })
-      .lean<CompanyRecord>();
-  }
-
   /** What the unique indexes would say of a write that is not made. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = (['nameKey', 'domainKey'] as const)
@@ -207,39 +165,6 @@ export class CompanyService {
     const isTaken = await this.dependencies.companies.exists({ _id: { $ne: company._id }, $or: keys });
     if (isTaken) throw new DomainError('company-already-existed');
   }
-}
-
-/** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
-const mostNameUnits = 4 * companyLimits.name;
-
-/** The comparable domain and name of an update, where it has them. */
-function identity({ domainUrl, name }: CompanyUpdateInput): { domain: string | null; name: string | null } {
-  const isNameLong = (name?.length ?? 0) > mostNameUnits;
-  return {
-    domain: domainUrl ? domainKey(domainUrl) : null,
-    name: (name && !isNameLong && nameKey(name)) || null,
-  };
-}
-
-/** What is missing of the media and of something that identifies the company (Contract 4.1.5). */
-function identifierFaults(input: CompanyUpdateInput, readFaults: readonly FieldFault[]): FieldFault[] {
-  const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
-  const faults = found('media_public_id', 'company_public_id');
-  if (!input.mediaPublicId.trim() && found('media_public_id').length === 0) {
-    faults.push(fieldFault.missing('media_public_id'));
-  }
-  const { domain, name } = identity(input);
-  const isIdentified = Boolean(input.companyPublicId?.trim()) || domain !== null || name !== null;
-  if (found('company_public_id').length > 0) return faults;
-  if (isIdentified) {
-    const reader = new FieldReader(faults);
-    reader.present('company_public_id', input.companyPublicId);
-    return [...reader.faults];
-  }
-  // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
-  const unreadable = found('domain_url', 'name');
-  if (input.domainUrl?.trim()) unreadable.push(malformedDomain);
-  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('company_public_id')])];
 }
 
 function referenceNeeds({ sizeId, sectorId }: CompanyFields): ReferenceNeed[] {

@@ -6,8 +6,9 @@ export interface IdempotencyRecord {
   _id: string;
   /** Digest of the input, which a repeated call must share. */
   inputDigest: string;
-  /** Who carries the call out; a claim that is not answered in time may be taken over. */
+  /** Who carries the call out; a claim that is not renewed in time may be taken over. */
   claim: string;
+  /** When it was made, or renewed last. */
   claimedAt: Date;
   /** The payload of a success; absent while the call is under way. */
   payload?: unknown;

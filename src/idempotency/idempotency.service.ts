@@ -9,8 +9,12 @@ import { type IdempotencyRecord } from './idempotency.model.js';
 
 /** How long a key is remembered. */
 const rememberedMs = 86_400_000;
-/** Whoever claimed a call and did not answer it by then has died; requests themselves end well before. */
-const claimLifetimeMs = 30_000;
+/** Whoever claimed a call renews the claim while the call runs, however long it waits for its turn in some queue. */
+const renewEveryMs = 2_000;
+/** Whoever has not renewed a claim for so long has died: a renewal may be slow, and clocks be 5 s apart. */
+const claimLifetimeMs = 10_000;
+/** How often what the database did not take is tried again. */
+const insistEveryMs = 500;
 /** How long a twin waits for the call that is under way. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
@@ -30,8 +34,6 @@ export interface RepeatableCall {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-const isUnavailable = (error: unknown): boolean => toDomainError(error).code === 'service-unavailable';
-
 /** Whose call it is: one whose authority has changed since is checked anew instead of being shown the old answer. */
 const authorityOf = ({ subject, roles, media, brand }: RepeatableCall['caller']): string[] => [
   subject,
@@ -49,9 +51,10 @@ export class IdempotencyService {
 
   /**
    * Runs the call unless one with its key has succeeded in the last 24 hours; of twins in parallel one runs, the others
-   * wait for it. A success is acknowledged only once it is remembered; a failure is forgotten.
+   * wait for it. A success is acknowledged only once it is remembered; a failure is forgotten. A call whose process died
+   * holds its key for at most 10 s (Contract 9.3.8).
    * @throws DomainError validation-failed for a malformed key, idempotency-key-reuse for another input,
-   * service-unavailable when the call under way takes too long; whatever `run` throws
+   * service-unavailable when the call under way takes too long, or was taken over; whatever `run` throws
    */
   async once<T>(call: RepeatableCall, run: () => Promise<T>): Promise<{ payload: T; isReplayed: boolean }> {
     if (!keyPattern.test(call.key)) {
@@ -72,10 +75,7 @@ export class IdempotencyService {
       if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
       await sleep(pollMs);
     }
-    throw new DomainError('service-unavailable', {
-      retryAfterSeconds: 1,
-      cause: new Error('the twin call takes long'),
-    });
+    throw unavailable('the twin call takes long');
   }
 
   /** Makes the call ours if it is nobody's: not known, past its time, or left unanswered by somebody who died. */
@@ -105,18 +105,51 @@ export class IdempotencyService {
   }
 
   private async runClaimed<T>(id: string, claim: string, run: () => Promise<T>): Promise<T> {
-    let payload: T;
+    const ours = { _id: id, claim };
+    const renewal = setInterval(() => {
+      // One that fails is made up for by the next.
+      this.records.updateOne(ours, { $set: { claimedAt: this.clock() } }).catch(() => undefined);
+    }, renewEveryMs).unref();
     try {
-      payload = await run();
+      const payload = await this.runOrForget(ours, run);
+      const remember = async () => this.records.updateOne(ours, { $set: { payload } });
+      const { matchedCount } = await remember().catch((error: unknown) => {
+        void insist(remember);
+        throw error;
+      });
+      // What it did was done, but a twin has begun since: what the key answers is the twin's to say, so it is asked anew.
+      if (matchedCount === 0) throw unavailable('the claim of the call was taken over while it ran');
+      return payload;
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  private async runOrForget<T>(ours: { _id: string; claim: string }, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
     } catch (error) {
-      const forgotten = this.records.deleteOne({ _id: id, claim });
-      // A caller does not wait a second time for a database that is away; the claim then ends with its time.
-      if (isUnavailable(error)) forgotten.catch(() => undefined);
-      else await forgotten;
+      const forget = async () => this.records.deleteOne(ours);
+      // A caller does not wait a second time for a database that is away.
+      if (toDomainError(error).code === 'service-unavailable') void insist(forget);
+      else await forget();
       throw error;
     }
-    const { matchedCount } = await this.records.updateOne({ _id: id, claim }, { $set: { payload } });
-    if (matchedCount === 0) throw new Error('the claim of the call was taken over while it ran');
-    return payload;
+  }
+}
+
+const unavailable = (reason: string): DomainError =>
+  new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(reason) });
+
+/** Writes until the database takes it, so that no claim outlasts an outage; past the claim's life that would be in vain. */
+async function insist(write: () => Promise<unknown>): Promise<void> {
+  const endsAt = performance.now() + claimLifetimeMs;
+  while (performance.now() < endsAt) {
+    try {
+      await write();
+      return;
+    } catch {
+      await sleep(insistEveryMs, undefined, { ref: false });
+    }
   }
 }

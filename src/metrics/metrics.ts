@@ -55,7 +55,7 @@ export function createMetrics(): Metrics {
     }),
     loadShed: new Counter({
       name: 'gateway_load_shed_total',
-      help: 'Operations answered 503 without being begun: too many in-flight, or the database away.',
+      help: 'Operations answered 503 to shed load, by reason: too many in-flight, the database away, too many logos waiting.',
       labelNames: ['reason'],
       registers,
     }),

@@ -64,7 +64,7 @@ export const parameters: Json = {
     name: 'If-Match',
     in: 'header',
     description:
-      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict` (Contract 9.1.3).',
+      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed` (Contract 9.1.3).',
     schema: { type: 'string' },
   },
   'Idempotency-Key': {

@@ -102,13 +102,13 @@ async function run<Data>(
   { input, faults }: ReadVariables,
   operation: Operation<Data>,
 ): Promise<Data> {
-  const options = readUpdateHeaders(request);
+  const { options, faults: headerFaults } = readUpdateHeaders(request);
   const context: RequestContext = {
     requestId: request.id,
     transport: 'rest',
     caller: request.caller,
     language: preferredLanguage(request.headers['accept-language']),
-    readFaults: faults,
+    readFaults: [...faults, ...headerFaults],
     buckets: new Map(),
   };
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');

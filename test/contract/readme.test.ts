@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { withTables } from '../../src/cli/readme-tables.js';
-import { type GatewayProcess, root, startProcess } from '../support/process.js';
+import { root, type Running, startGatewayProcess } from '../support/process.js';
 
 const readme = await readFile(join(root, 'README.md'), 'utf8');
 const separator = '\u001e';
@@ -15,13 +15,13 @@ const examples = [...readme.matchAll(/<!-- run -->\s+```sh\n([^]*?)```(?:\s+```j
   ([, command = '', answer]) => ({ command, answer: answer && (JSON.parse(answer) as unknown) }),
 );
 
-let gateway: GatewayProcess;
+let gateway: Running;
 let dataDir: string;
 let answers: string[];
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gateway-readme-'));
-  gateway = await startProcess({ DATA_DIR: dataDir });
+  gateway = await startGatewayProcess({ DATA_DIR: dataDir });
   // One shell for all of them, as a reader has.
   const script = examples
     .map(

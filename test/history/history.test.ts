@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -136,5 +137,65 @@ describe('a write to a job past its end (Contract 3.3)', () => {
     );
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
     expect(stored).toMatchObject({ state: 'archived', salary: '2 100 €', version: 3 });
+  });
+});
+
+describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
+  const page = `history(first: 2) { edges { cursor node { changes { field after } } } pageInfo { hasNextPage endCursor } }`;
+  const lists = `{
+    jobs(mediaPublicId: "demo-media", first: 20) { edges { node { publicId ${page} all: history(first: 100) { edges { cursor } } } } }
+    companies(mediaPublicId: "demo-media") { edges { node { publicId ${page} } } }
+  }`;
+  interface Shown {
+    publicId: string;
+    history: Connection;
+    all?: Connection;
+  }
+  interface List {
+    edges: { node: Shown }[];
+  }
+  const read = async () => {
+    const { body } = await graphql(gateway, lists, {}, { token });
+    expect(body.errors).toBeUndefined();
+    const { jobs, companies } = body.data as { jobs: List; companies: List };
+    return [...jobs.edges, ...companies.edges].map(({ node }) => node);
+  };
+
+  it('are each the record’s own page, wherever its entries lie (Contract 10.1.2)', async () => {
+    for (let salary = 1; salary <= 9; salary += 1) await updateJob({ salary: `${salary}k` });
+    await updateJob({ salary: '1k' }, 'acme-data-analyst');
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
+    await rest(gateway, 'PATCH', '/companies', { form }, { token });
+
+    const shown = new Map((await read()).map((node) => [node.publicId, node]));
+    const changesOf = (publicId: string) =>
+      shown.get(publicId)?.history.edges.map(({ node }) => node.changes[0]?.after);
+    expect(changesOf('acme-backend-engineer')).toEqual(['9k', '8k']);
+    expect(shown.get('acme-backend-engineer')?.history.pageInfo.hasNextPage).toBe(true);
+    expect(shown.get('acme-backend-engineer')?.all?.edges).toHaveLength(9);
+    expect(changesOf('acme-data-analyst')).toEqual(['1k']);
+    expect(shown.get('acme-data-analyst')?.history.pageInfo.hasNextPage).toBe(false);
+    expect(changesOf('acme-office-manager')).toEqual([]);
+    expect(changesOf('acme')).toEqual(['New']);
+    expect(changesOf('globex')).toEqual([]);
+  });
+
+  it('take two commands to the database for jobs and two for companies, however many there are', async () => {
+    for (let salary = 1; salary <= 9; salary += 1) {
+      await updateJob({ salary: `${salary}k` });
+      await updateJob({ salary: `${salary}k` }, 'acme-data-analyst');
+      const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: `${salary}` };
+      await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    }
+    await read();
+    const commands: string[] = [];
+    mongoose.set('debug', (collection, method) => commands.push(`${String(collection)}.${String(method)}`));
+    const nodes = await read();
+    mongoose.set('debug', false);
+    expect(nodes.length).toBeGreaterThan(5);
+    const count = (command: string) => commands.filter((sent) => sent === command).length;
+    // One of each reads the list itself, one the companies of the jobs.
+    expect([count('jobs.find'), count('companies.find'), count('history.find')]).toEqual([2, 3, 2]);
+    expect(commands.filter((command) => /findOne/.test(command))).toEqual([]);
   });
 });

@@ -35,14 +35,60 @@ describe('versions over REST (Contract 9.1)', () => {
     expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
   });
 
-  it.each(['"1"', 'W/"2"', '"2", "3"', 'nonsense'])(
-    'If-Match %s that is not the current version is 412',
-    async (etag) => {
+  it.each([
+    '"1"',
+    'W/"2"',
+    'W/"2", "7"',
+    'W/"2", "a,2"',
+    'nonsense',
+    'nonsense, "2"',
+    '*, "2"',
+    '"2""',
+    '"2" "2"',
+    ',',
+  ])('If-Match %s that is not the current version is 412 (Contract 9.1.3)', async (etag) => {
+    await updateJob({ salary: '1k' });
+    const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
+    expect(status).toBe(412);
+    expect(body.error).toBe('version-conflict');
+    expect((await storedJob())?.salary).toBe('1k');
+  });
+
+  it.each(['"2", "2"', ' ,"2" ,', 'W/"1", "2"', '"other", "2"'])(
+    'If-Match %s that names the current version alone is taken (Contract 9.1.3)',
+    async (etags) => {
       await updateJob({ salary: '1k' });
-      const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
-      expect(status).toBe(412);
-      expect(body.error).toBe('version-conflict');
-      expect((await storedJob())?.salary).toBe('1k');
+      expect((await updateJob({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
+    },
+  );
+
+  it.each(['"2", "3"', '"1","2"', '"2", W/"2", "3"'])(
+    'If-Match %s that names several versions is a fault of the header, and no update without a condition (Contract 9.1.3)',
+    async (etags) => {
+      await updateJob({ salary: '1k' });
+      for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
+        const { status, body } = await updateJob(fields, { 'if-match': etags });
+        expect(status).toBe(422);
+        expect(body.errors?.find(({ field }) => field === 'if_match')).toMatchObject({
+          code: 'if_match-format-error',
+          message: 'if_match must be one ETag that a reply had, or *.',
+        });
+        expect(body.errors).toHaveLength(fields.salary === '2k' ? 1 : 2);
+      }
+      const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
+      const company = await rest(
+        gateway,
+        'PATCH',
+        '/companies',
+        { form },
+        { token, headers: { 'if-match': etags } },
+      );
+      expect([company.status, company.body.errors?.map(({ code }) => code)]).toEqual([
+        422,
+        ['if_match-format-error'],
+      ]);
+      expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
+      expect((await storedCompany())?.version).toBe(1);
     },
   );
 

@@ -49,13 +49,10 @@ async function trickle({ socket }: Client, piece: string | Buffer, everyMs: numb
 }
 
 /** Sends as fast as the gateway takes it. */
-async function flood({ socket }: Client, piece: Buffer, mostBytes: number): Promise<void> {
+async function flood({ socket, ended }: Client, piece: Buffer, mostBytes: number): Promise<void> {
   while (!socket.destroyed && socket.writable && socket.bytesWritten < mostBytes) {
     if (!socket.write(piece))
-      await Promise.race([
-        new Promise((resolve) => socket.once('drain', resolve)),
-        new Promise((resolve) => socket.once('close', resolve)),
-      ]);
+      await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended]);
   }
 }
 

@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GatewayProcess, root, startProcess } from '../support/process.js';
+import { root, type Running, startGatewayProcess } from '../support/process.js';
 
 let folder: string;
-let gateway: GatewayProcess | undefined;
+let gateway: Running | undefined;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'))));
 afterEach(async () => {
   if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
@@ -24,7 +24,7 @@ const runDoctor = (environment: Record<string, string>): Promise<{ code: number;
 
 describe('npm run doctor (Contract 11.8)', () => {
   it('leaves a running gateway its folder, and looks into the folder when it is free', async () => {
-    gateway = await startProcess({ DATA_DIR: folder });
+    gateway = await startGatewayProcess({ DATA_DIR: folder });
     const { port } = new URL(gateway.url);
     const beside = await runDoctor({ PORT: port });
     expect(beside.output).toMatch(/^ok {4}port .*running gateway, which is ready$/m);

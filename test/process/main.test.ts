@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
-import { type GatewayProcess, startProcess } from '../support/process.js';
+import { type Running, startGatewayProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 
 let dataDir: string;
-const running: GatewayProcess[] = [];
+const running: Running[] = [];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gateway-process-'));
@@ -24,15 +24,15 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function start(environment: Record<string, string> = {}): Promise<GatewayProcess> {
-  const gateway = await startProcess({ DATA_DIR: dataDir, ...environment });
+async function start(environment: Record<string, string> = {}): Promise<Running> {
+  const gateway = await startGatewayProcess({ DATA_DIR: dataDir, ...environment });
   running.push(gateway);
   return gateway;
 }
 
 const token = async () => (await tokenFactory(parseSettings({ DATA_DIR: dataDir })))();
 const jobQuery = `query ($id: String!) { job(publicId: $id) { state salary publishedAt expiresAt version } }`;
-const jobOf = async (gateway: GatewayProcess, id: string) =>
+const jobOf = async (gateway: Running, id: string) =>
   (await graphql(gateway, jobQuery, { id }, { token: await token() })).body.data?.job as Record<
     string,
     unknown

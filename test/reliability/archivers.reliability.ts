@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import { Client } from './support/client.js';
 import { shareDatabase } from './support/installation.js';
 import { expectChain, readAccounts } from './support/ledger.js';
-import { endAll, type Running, startGatewayProcess } from './support/processes.js';
+import { endAll, type Running, startGatewayProcess } from '../support/process.js';
 import { randomFor } from './support/random.js';
 
 const expired = 10_000;

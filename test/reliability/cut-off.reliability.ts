@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Outcome } from './support/client.js';
 import { type Installation, shareDatabase } from './support/installation.js';
-import { endAll, type Running, startGatewayProcess } from './support/processes.js';
+import { endAll, type Running, startGatewayProcess } from '../support/process.js';
 import { type Proxy, proxyTo } from './support/proxy.js';
 import { randomFor } from './support/random.js';
 

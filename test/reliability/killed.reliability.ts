@@ -4,7 +4,7 @@ import { type Models } from '../../src/database/models.js';
 import { Client } from './support/client.js';
 import { mongodbUri, ownFolder, shareDatabase } from './support/installation.js';
 import { expectChain, expectIndexesIntact, readAccounts } from './support/ledger.js';
-import { endAll, startGatewayProcess } from './support/processes.js';
+import { endAll, startGatewayProcess } from '../support/process.js';
 import { randomFor } from './support/random.js';
 
 const rounds = 20;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Outcome } from './support/client.js';
 import { ownFolder } from './support/installation.js';
-import { endAll, startGatewayProcess, startWithFullDisk } from './support/processes.js';
+import { endAll, startGatewayProcess, startWithFullDisk } from '../support/process.js';
 import { randomFor } from './support/random.js';
 
 const rounds = 10;

@@ -3,41 +3,95 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const startTimeoutMs = 20_000;
+/** The built tree; GATEWAY_DIST names another one. */
+const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
+const startTimeoutMs = 30_000;
 
-/** A gateway in a process of its own, as `npm start` starts it from the built tree. */
-export interface GatewayProcess {
+/** A process of the installation under test: a gateway, or the store that several share. */
+export interface Running {
   url: string;
   child: ChildProcess;
   /** What it has written so far, log and all. */
-  output(): string;
-  /** Sends the signal and waits for the end. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
+  output: () => string;
+  /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
+  end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Starts a gateway on a free port. @throws Error with what it wrote, if it ends before it is ready */
-export async function startProcess(environment: Record<string, string>): Promise<GatewayProcess> {
+const running = new Set<ChildProcess>();
+const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
+
+/**
+ * Starts a gateway on a free port, as `npm start` starts it from the built tree, and waits until it is ready: on the
+ * built-in store and for development, unless the environment says otherwise.
+ * @throws Error with what it wrote, if it ends before it is ready
+ */
+export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
+  start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
+
+/** Starts a gateway that can write no file beyond this size: how a full disk looks to the store. */
+export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
+  start(
+    'bash',
+    ['-c', `ulimit -f ${maxKib}; exec "${process.execPath}" "${dist}/main.js"`],
+    environment,
+    gatewayReady,
+  );
+
+/** Starts the built-in store's own server in a process of its own, for several gateways to share. */
+export const startStoreProcess = (folder: string): Promise<Running> =>
+  start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);
+
+const storeScript = `
+  import { startEmbeddedStore } from '${dist}/database/embedded/server.js';
+  const { uri } = await startEmbeddedStore({ folder: process.env.FOLDER });
+  console.log('uri ' + uri);
+  // It ends with the suite.
+  process.stdin.resume().once('close', () => process.exit());
+`;
+
+/** Ends the gateways that a test left running; a store that they share ends with the suite. */
+export async function endAll(): Promise<void> {
+  for (const child of running) {
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+async function start(
+  command: string,
+  args: string[],
+  environment: Record<string, string>,
+  ready: RegExp,
+): Promise<Running> {
   const inherited = { ...process.env };
   delete inherited.MONGODB_URI;
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(command, args, {
     env: { ...inherited, NODE_ENV: 'development', PORT: '0', NODE_OPTIONS: '', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  if (ready === gatewayReady) running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
-  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
-  child.stderr.on('data', (text: Buffer) => (output += text.toString()));
+  let onText = () => undefined as void;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text.toString();
+      onText();
+    });
+  }
   const url = await new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), startTimeoutMs);
-    child.stdout.on('data', () => {
-      const ready = /"url":"([^"]+)".*"msg":"ready"/.exec(output)?.[1];
-      if (!ready) return;
+    onText = () => {
+      const found = ready.exec(output)?.[1];
+      if (!found) return;
       clearTimeout(timer);
-      resolve(ready);
-    });
+      onText = () => undefined;
+      resolve(found);
+    };
     child.once('exit', () => {
       clearTimeout(timer);
-      reject(new Error(output));
+      reject(new Error(`ended before it was ready:\n${output}`));
     });
   });
   return {
@@ -45,6 +99,7 @@ export async function startProcess(environment: Record<string, string>): Promise
     child,
     output: () => output,
     end: async (signal) => {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const exited = once(child, 'exit');
       child.kill(signal);
       const [code] = (await exited) as [number | null];

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTracingAskedFor, parseSettings } from '../../src/settings.js';
-import { type GatewayProcess, startProcess } from '../support/process.js';
+import { type Running, startGatewayProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => collector.close(resolve)));
 
 let folder: string;
-let gateway: GatewayProcess | undefined;
+let gateway: Running | undefined;
 beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-traces-'))));
 afterEach(async () => {
   if (gateway && gateway.child.exitCode === null) await gateway.end('SIGKILL');
@@ -55,7 +55,7 @@ afterEach(async () => {
 });
 
 const start = async (environment: Record<string, string>) =>
-  (gateway = await startProcess({ DATA_DIR: folder, ...environment }));
+  (gateway = await startGatewayProcess({ DATA_DIR: folder, ...environment }));
 const token = async () => (await tokenFactory(parseSettings({ DATA_DIR: folder })))();
 
 const spansOf = (traceId: string): ExportedSpan[] =>

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import { type Sharp } from 'sharp';
+import { inTurn } from './in-turn.js';
 import { LogoFormatError } from './logo-format-error.js';
+import { LogoWaitError } from './logo-wait-error.js';
 
 export interface LogoImage {
   bytes: Buffer;
@@ -55,9 +57,6 @@ const FORMATS: Format[] = [
   },
 ];
 
-/** One at a time: the decoders' memory, up to 600 MiB for the worst WebP, must not add up. */
-let lastTurn: Promise<unknown> = Promise.resolve();
-
 /** Imported with the first logo: it is native code of 20 MB, which would hold up every start for 60 ms. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
@@ -75,6 +74,7 @@ async function loadSharp() {
  *
  * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
  *   or takes more than 15 seconds.
+ * @throws LogoWaitError if its turn does not come in 5 seconds.
  */
 export async function normaliseLogo(file: Uint8Array): Promise<LogoImage> {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
@@ -87,7 +87,7 @@ export async function normaliseLogo(file: Uint8Array): Promise<LogoImage> {
       hash: createHash('sha256').update(encoded).digest('hex'),
     };
   } catch (cause) {
-    if (cause instanceof LogoFormatError) throw cause;
+    if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
     throw new LogoFormatError('The logo cannot be decoded.', { cause });
   }
 }
@@ -115,11 +115,4 @@ async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
   return inTurn(() =>
     format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer(),
   );
-}
-
-/** Runs it when all that asked before are done, whatever became of them. */
-function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  const turn = lastTurn.then(run);
-  lastTurn = turn.catch(() => undefined);
-  return turn;
 }

@@ -1,8 +1,10 @@
+import { DomainError } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError } from './logo-format-error.js';
 import { type LogoImage, normaliseLogo } from './logo-image.js';
 import { type Hold, type LogoIntake } from './logo-intake.js';
 import { type LogoStore } from './logo-store.js';
+import { LogoWaitError } from './logo-wait-error.js';
 import { uploadError } from './upload-error.js';
 import { type HeldFile, type UploadedFile } from './uploaded-file.js';
 
@@ -27,13 +29,16 @@ export class LogoService {
       isUsed: (hash: string) => Promise<boolean>;
       /** Told of a removal that failed; the next sweep of orphans makes up for it. */
       report: (error: unknown) => void;
+      /** Told of each file that was refused because too many wait to be decoded. */
+      onShed: () => void;
     },
   ) {}
 
   /**
    * Lets `use` read the file of a request when it comes to it, as often as it likes: a stream is read once, but a write
    * that lost a race is tried again. What was read is held until `use` ends.
-   * @throws DomainError payload-too-large, body-format-error, out of the reading
+   * @throws DomainError payload-too-large, body-format-error, and service-unavailable where too many wait to be decoded
+   * (Contract 4.1.7.9), out of the reading
    */
   async lend<T>(
     upload: Promise<UploadedFile> | null | undefined,
@@ -42,7 +47,7 @@ export class LogoService {
     if (!upload) return use(async () => ({ faults: [] }));
     return this.dependencies.intake.lend(async (hold) => {
       let reading: Promise<LogoRead> | undefined;
-      return use(() => (reading ??= read(upload, hold)));
+      return use(() => (reading ??= this.read(upload, hold)));
     });
   }
 
@@ -62,21 +67,23 @@ export class LogoService {
     const { store, isUsed } = this.dependencies;
     return store.removeOrphans(isUsed, olderThanMs, goOn);
   }
-}
 
-async function read(upload: Promise<UploadedFile>, hold: Hold): Promise<LogoRead> {
-  let file: HeldFile;
-  try {
-    file = await hold(await upload);
-  } catch (error) {
-    throw uploadError(error);
-  }
-  try {
-    const image = await normaliseLogo(file.bytes);
-    await file.holdMore(image.bytes.length);
-    return { image, faults: [] };
-  } catch (error) {
-    if (error instanceof LogoFormatError) return { faults: [malformed] };
-    throw error;
+  private async read(upload: Promise<UploadedFile>, hold: Hold): Promise<LogoRead> {
+    let file: HeldFile;
+    try {
+      file = await hold(await upload);
+    } catch (error) {
+      throw uploadError(error);
+    }
+    try {
+      const image = await normaliseLogo(file.bytes);
+      await file.holdMore(image.bytes.length);
+      return { image, faults: [] };
+    } catch (error) {
+      if (error instanceof LogoFormatError) return { faults: [malformed] };
+      if (!(error instanceof LogoWaitError)) throw error;
+      this.dependencies.onShed();
+      throw new DomainError('service-unavailable', { retryAfterSeconds: 5, cause: error });
+    }
   }
 }

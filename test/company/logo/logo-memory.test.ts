@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { type Installation, shareDatabase } from '../../reliability/support/installation.js';
-import { type GatewayProcess, startProcess } from '../../support/process.js';
+import { type Running, startGatewayProcess } from '../../support/process.js';
 import { DOORS, frame, open, sendLogo, type UploadAnswer } from './test-uploads.js';
 
 const MIB = 2 ** 20;
@@ -12,7 +12,7 @@ const uploads = 50;
 const mostAddedMib = 150;
 
 let database: Installation;
-let gateway: GatewayProcess;
+let gateway: Running;
 let token: string;
 
 /** A process of its own for each test: what one has once held, the next would not be seen to take. */
@@ -20,7 +20,7 @@ beforeEach(async () => {
   // A store of the gateway's own would be measured with it, and one in this process would wait for the fifty senders.
   database = await shareDatabase();
   ({ token } = database);
-  gateway = await startProcess(database.environment);
+  gateway = await startGatewayProcess(database.environment);
 }, 60_000);
 afterEach(async () => {
   await gateway.end('SIGTERM');

@@ -34,6 +34,7 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
         store,
         isUsed: async (hash) => hash === 'used',
         report: () => undefined,
+        onShed: () => undefined,
       }),
     );
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });

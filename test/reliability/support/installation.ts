@@ -7,8 +7,8 @@ import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
 import { ensureIndexes, type Models, modelsOf } from '../../../src/database/models.js';
 import { seedDemoData } from '../../../src/demo/seed.js';
 import { parseSettings } from '../../../src/settings.js';
+import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
-import { startStoreProcess } from './processes.js';
 
 /** The database that one test's processes share, and what they need to find it. */
 export interface Installation {

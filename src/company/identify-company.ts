@@ -1,0 +1,87 @@
+import { type Model } from 'mongoose';
+import { absent } from '../access/authority.js';
+import { type Caller } from '../access/caller.js';
+import { FieldReader, type Given } from '../content/field-reader.rules.js';
+import { DomainError } from '../errors/domain-error.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { domainKey, nameKey } from './company-identity.rules.js';
+import { type CompanyFields, companyLimits, malformedDomain } from './company-update.rules.js';
+import { type CompanyRecord } from './company.model.js';
+
+/** The fields of an update, some of which say which company is meant (Contract 4.1.5). */
+export interface IdentifiedFields extends CompanyFields {
+  mediaPublicId: string;
+  companyPublicId?: Given<string>;
+}
+
+/**
+ * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by the first of domain and
+ * name that matches in the media. What identified is no new value, and is left out of the fields.
+ * @throws DomainError company-already-existed where it exists outside the media, else company-not-found, or
+ * unauthorized-limitation where the caller may not know
+ */
+export async function identifyCompany(
+  companies: Model<CompanyRecord>,
+  caller: Caller,
+  input: IdentifiedFields,
+): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
+  const { mediaPublicId: media } = input;
+  const publicId = input.companyPublicId?.trim();
+  if (publicId) {
+    const company = await findCompany(companies, media, { publicId });
+    if (!company) throw absent(caller, media, 'company-not-found');
+    return { company, fields: input };
+  }
+  const { domain, name } = identity(input);
+  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }));
+  if (byDomain) return { company: byDomain, fields: { ...input, domainUrl: undefined } };
+  const byName = name && (await findCompany(companies, media, { nameKey: name }));
+  if (byName) return { company: byName, fields: { ...input, name: undefined } };
+
+  const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
+  if (await companies.exists({ $or: elsewhere })) throw new DomainError('company-already-existed');
+  throw absent(caller, media, 'company-not-found');
+}
+
+/** The company of a media that matches, without its history. */
+export const findCompany = (
+  companies: Model<CompanyRecord>,
+  mediaPublicId: string,
+  by: Partial<CompanyRecord>,
+): Promise<CompanyRecord | null> =>
+  companies
+    .findOne({ ...by, 'memberships.media': mediaPublicId }, { pendingHistory: 0 })
+    .lean<CompanyRecord>();
+
+/** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
+const mostNameUnits = 4 * companyLimits.name;
+
+/** The comparable domain and name of an update, where it has them. */
+function identity({ domainUrl, name }: CompanyFields): { domain: string | null; name: string | null } {
+  const isNameLong = (name?.length ?? 0) > mostNameUnits;
+  return {
+    domain: domainUrl ? domainKey(domainUrl) : null,
+    name: (name && !isNameLong && nameKey(name)) || null,
+  };
+}
+
+/** What is missing of the media and of something that identifies the company (Contract 4.1.5). */
+export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
+  const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
+  const faults = found('media_public_id', 'company_public_id');
+  if (!input.mediaPublicId.trim() && found('media_public_id').length === 0) {
+    faults.push(fieldFault.missing('media_public_id'));
+  }
+  const { domain, name } = identity(input);
+  const isIdentified = Boolean(input.companyPublicId?.trim()) || domain !== null || name !== null;
+  if (found('company_public_id').length > 0) return faults;
+  if (isIdentified) {
+    const reader = new FieldReader(faults);
+    reader.present('company_public_id', input.companyPublicId);
+    return [...reader.faults];
+  }
+  // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
+  const unreadable = found('domain_url', 'name');
+  if (input.domainUrl?.trim()) unreadable.push(malformedDomain);
+  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('company_public_id')])];
+}

@@ -1,0 +1,24 @@
+/**
+ * Gathers what is asked in one go, as for the nodes of a page, and answers it together.
+ * @param answer the answers to the questions, in their order; what it throws, every one of them is told
+ */
+export function batched<Question, Answer>(
+  answer: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let gathered: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined;
+  return async (question) => {
+    gathered ??= { questions: [], answers: afterTheOthers().then(() => answer(close())) };
+    const { questions, answers } = gathered;
+    const place = questions.push(question) - 1;
+    return (await answers)[place] as Answer;
+  };
+
+  function close(): readonly Question[] {
+    const questions = gathered?.questions ?? [];
+    gathered = undefined;
+    return questions;
+  }
+}
+
+/** When every resolver that is about to ask has asked: they are at one distance from what they all waited for. */
+const afterTheOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inTurn } from '../../../src/company/logo/in-turn.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { plain } from './test-images.js';
+import { DOORS, sendLogo, storedLogos } from './test-uploads.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+/** Holds up the decoder, as pictures that take long do, until it is told to go on. */
+function holdUp(): () => void {
+  let goOn!: () => void;
+  void inTurn(() => new Promise<void>((resolve) => (goOn = resolve)));
+  return () => goOn();
+}
+
+const shed = async () => {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  return Number(/^gateway_load_shed_total\{reason="logos"\} (\d+)/m.exec(text)?.[1] ?? 0);
+};
+
+describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () => {
+  it('waits for its turn, but no longer than 5 s: then it is 503 through either door, and nothing is kept (Contract 4.1.7.9, 11.6)', async () => {
+    const goOn = holdUp();
+    const startedAtMs = performance.now();
+    const file = await plain(8, 8).png().toBuffer();
+    const answers = await Promise.all(
+      DOORS.map(async (door) => {
+        const answer = await sendLogo(gateway, door, { token, file });
+        return { ...answer, ms: performance.now() - startedAtMs };
+      }),
+    );
+    for (const { status, code, headers, ms } of answers) {
+      expect([status, code, headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
+      expect(ms).toBeGreaterThan(4_900);
+      expect(ms).toBeLessThan(10_000);
+    }
+    expect(await shed()).toBe(2);
+    goOn();
+    expect(await storedLogos(gateway)).toEqual({ files: 0, hasChunks: false });
+    expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.version).toBe(1);
+  });
+
+  it('that comes in time is taken, and none passes another that gave up', async () => {
+    const goOn = holdUp();
+    const file = await plain(8, 8, '#00ff00').png().toBuffer();
+    const early = sendLogo(gateway, 'rest', { token, file });
+    await sleep(4_000);
+    const late = sendLogo(gateway, 'rest', { token, file });
+    expect((await early).status).toBe(503);
+    let isAnswered = false;
+    void late.then(() => (isAnswered = true));
+    await sleep(500);
+    expect(isAnswered).toBe(false);
+    goOn();
+    expect((await late).status).toBe(201);
+  });
+});
