@@ -195,26 +195,23 @@ export class JobService {
   private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
     const { jobs, companies } = this.dependencies;
     const [found] = await jobs.collection
-      .aggregate<JobRecord & { employers: Employer[] }>([
+      .aggregate<{ job: JobRecord; employers: Employer[] }>([
         { $match: by },
+        { $project: withoutHistory },
+        { $replaceWith: { job: '$$ROOT' } },
         {
           $lookup: {
             from: companies.collection.name,
-            localField: 'company',
+            localField: 'job.company',
             foreignField: 'publicId',
             pipeline: [{ $project: asEmployer }],
             as: 'employers',
           },
         },
-        { $project: withoutHistory },
       ])
       .toArray();
-    if (!found) return null;
-    const {
-      employers: [company],
-      ...job
-    } = found;
-    return company ? { job, company } : null;
+    const company = found?.employers[0];
+    return found && company ? { job: found.job, company } : null;
   }
 
   private async findCompany(publicId: string): Promise<Employer | null> {
