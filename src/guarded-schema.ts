@@ -6,6 +6,7 @@ import { permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
+import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './errors/error.resolver.js';
 import { buildSchema } from './graphql/schema.js';
 import { idempotency } from './idempotency/idempotency.middleware.js';
@@ -49,12 +50,14 @@ export function createGuardedSchema(
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
   return applyMiddlewareToDeclaredResolvers(
-    quotas.guard(applyMiddlewareToDeclaredResolvers(schema, onOperations(admission.askAgain))),
+    quotas.guard(applyMiddlewareToDeclaredResolvers(schema, onOperations(admission.assertOpen))),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
-    onOperations(admission.bound),
+    onOperations(admission.assertOpen),
     permissions(media, companies),
-    { Mutation: idempotency(services.idempotency, intake) },
+    { Mutation: { updateCompany: receiveLogo(intake) } },
+    onOperations(admission.bound),
+    { Mutation: idempotency(services.idempotency) },
     onOperations(quotas.giveBack),
   );
 }

@@ -43,7 +43,6 @@ export function createServices({
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
   const logos = new LogoService({
-    intake,
     store: logoStore,
     isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),

@@ -20,13 +20,9 @@ export class Admission {
     },
   ) {}
 
-  /** Around everything else that an operation does. */
+  /** Around all that takes the database's time, but not around what its sender takes to send. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
-    // Whoever has no token is told so, which takes no database.
-    if (!context.caller) return (await resolve(parent, args, context, info)) as unknown;
-    if (this.inFlight >= this.options.maxInFlight)
-      throw this.shed('in-flight', 'too many operations are under way');
-    this.assertDatabase();
+    this.assertPlace();
     this.inFlight += 1;
     try {
       return (await resolve(parent, args, context, info)) as unknown;
@@ -35,11 +31,20 @@ export class Admission {
     }
   };
 
-  /** After the quota, whose own wait for the database may be what told that it is away. */
-  readonly askAgain: Middleware = async (resolve, parent, args, context, info) => {
-    this.assertDatabase();
+  /**
+   * Before anything is done for a caller, and after the quota, whose own wait for the database may be what told that it
+   * is away.
+   */
+  readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
+    // Whoever has no token is told so, which takes no database.
+    if (context.caller) this.assertDatabase();
     return (await resolve(parent, args, context, info)) as unknown;
   };
+
+  private assertPlace(): void {
+    if (this.inFlight >= this.options.maxInFlight)
+      throw this.shed('in-flight', 'too many operations are under way');
+  }
 
   private assertDatabase(): void {
     if (this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');

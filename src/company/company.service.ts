@@ -19,11 +19,11 @@ import { type CompanyFields, readCompanyUpdate, sectorIds } from './company-upda
 import { type CompanyRecord } from './company.model.js';
 import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
-import { type UploadedFile } from './logo/uploaded-file.js';
+import { type HeldFile } from './logo/uploaded-file.js';
 
 /** Which company, and what to change in it (Contract 4.1.2). */
 export interface CompanyUpdateInput extends IdentifiedFields {
-  logo?: Promise<UploadedFile> | null | undefined;
+  logo?: Promise<HeldFile> | null | undefined;
 }
 
 /** A logo cannot be cleared. */
@@ -95,7 +95,7 @@ export class CompanyService {
    * Updates a company of the media, never creates one (Contract 4.1). The checks come in the order of Contract 7.6;
    * nothing is written unless all of them hold, and then everything in one write.
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation,
-   * version-conflict, payload-too-large, service-unavailable
+   * version-conflict, service-unavailable
    */
   async update(
     caller: Caller,
@@ -106,9 +106,10 @@ export class CompanyService {
     const { logos } = this.dependencies;
     const replaced = new Set<string>();
     try {
-      return await logos.lend(input.logo, (readLogo) =>
-        retryLostRace(() => this.tryUpdate(caller, input, control, { readLogo, replaced })),
-      );
+      // Read when the checks before it have passed, and once, however often a write that lost a race is tried again.
+      let reading: Promise<LogoRead> | undefined;
+      const readLogo = () => (reading ??= logos.read(input.logo));
+      return await retryLostRace(() => this.tryUpdate(caller, input, control, { readLogo, replaced }));
     } finally {
       for (const hash of replaced) logos.removeUnused(hash);
     }

@@ -4,7 +4,7 @@ import { type Types } from 'mongoose';
 import { WarningType } from '../content/warning.types.js';
 import { companyLimits } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
-import { type UploadedFile } from './logo/uploaded-file.js';
+import { type HeldFile } from './logo/uploaded-file.js';
 import { membershipIn } from './membership.rules.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
@@ -107,7 +107,8 @@ export class UpdateCompanyInput {
     description:
       'PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl.',
   })
-  logo?: Promise<UploadedFile> | null;
+  // Received before it comes here.
+  logo?: Promise<HeldFile> | null;
 
   @Field(() => String, {
     nullable: true,

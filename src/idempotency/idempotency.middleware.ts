@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { callerOf, type RequestContext } from '../access/request-context.js';
-import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { uploadError } from '../company/logo/upload-error.js';
-import { type HeldFile, type UploadedFile } from '../company/logo/uploaded-file.js';
+import { type HeldFile } from '../company/logo/uploaded-file.js';
 import { type IdempotencyService } from './idempotency.service.js';
 
 interface RepeatableArguments {
   idempotencyKey?: string | null;
   dryRun?: boolean | null;
-  input: { logo?: Promise<UploadedFile> | null };
+  input: { logo?: Promise<HeldFile> | null };
 }
 
 /**
@@ -18,48 +16,30 @@ interface RepeatableArguments {
  */
 export function idempotency(
   service: IdempotencyService,
-  intake: LogoIntake,
 ): IMiddlewareFunction<unknown, RequestContext, RepeatableArguments> {
   return async (resolve, parent, args: RepeatableArguments, context: RequestContext, info) => {
     const { idempotencyKey: key, dryRun, input } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
 
     const { logo, ...fields } = input;
-    return withHeld(intake, logo, async (file) => {
-      const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-      const repeatable = {
-        caller: callerOf(context),
-        operation: info.fieldName,
-        key,
-        input: JSON.stringify({
-          ...fields,
-          ...(digest && { logo: digest }),
-          // What REST could not read of the body is part of it, too.
-          refused: context.readFaults.map(({ code }) => code),
-        }),
-      };
-      const heldArgs = file ? { ...args, input: { ...input, logo: Promise.resolve(file) } } : args;
-      const { payload, isReplayed } = await service.once(
-        repeatable,
-        async () => resolve(parent, heldArgs, context, info) as unknown,
-      );
-      if (isReplayed) context.isReplayed = true;
-      return payload;
-    });
+    const file = await logo;
+    const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
+    const repeatable = {
+      caller: callerOf(context),
+      operation: info.fieldName,
+      key,
+      input: JSON.stringify({
+        ...fields,
+        ...(digest && { logo: digest }),
+        // What REST could not read of the body is part of it, too.
+        refused: context.readFaults.map(({ code }) => code),
+      }),
+    };
+    const { payload, isReplayed } = await service.once(
+      repeatable,
+      async () => resolve(parent, args, context, info) as unknown,
+    );
+    if (isReplayed) context.isReplayed = true;
+    return payload;
   };
-}
-
-/** Reads the file, if there is one, before it is used: its content must be known. @throws DomainError as uploadError says */
-async function withHeld<T>(
-  intake: LogoIntake,
-  upload: Promise<UploadedFile> | null | undefined,
-  use: (file: HeldFile | undefined) => Promise<T>,
-): Promise<T> {
-  if (!upload) return use(undefined);
-  return intake.lend(async (hold) => {
-    const file = await upload.then(hold).catch((error: unknown) => {
-      throw uploadError(error);
-    });
-    return use(file);
-  });
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -10,9 +10,6 @@ import { plain } from '../company/logo/test-images.js';
 import { describeInBrowser, openBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
-
-// A browser on a loaded machine now and then draws too late; what is wrong is wrong each time.
-jest.retryTimes(2);
 
 const folder = new URL('browser/', import.meta.url);
 

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
 import { forgetLogos, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
@@ -108,7 +111,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     ]);
   });
 
-  it('is not read when the version expected is another one (Contract 9.1.3)', async () => {
+  it('is not stored when the version expected is another one (Contract 9.1.3)', async () => {
     const reply = await post([
       operations({ input: { ...acme, logo: null }, expectedVersion: 7 }),
       map,
@@ -145,5 +148,48 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
       file: Buffer.alloc(2 ** 22),
     });
     expect([status, code]).toEqual([401, 'unauthorized-limitation']);
+  });
+});
+
+describe('logos that are still coming in (Contract 8.6.5)', () => {
+  const stalled = async (to: TestGateway, bearer: string, key: string): Promise<Socket> => {
+    const { hostname, port } = new URL(to.url);
+    const part = (name: string, value: string, more = '') =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}`;
+    const body =
+      `${part('operations', operations({ input: { ...acme, logo: null }, key })[1] as string)}\r\n` +
+      `${part('map', map[1] as string)}\r\n${part('0', 'the first bytes', '; filename="a.png"')}`;
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${bearer}\r\n` +
+        `Content-Type: multipart/form-data; boundary=x\r\nApollo-Require-Preflight: yes\r\n` +
+        `Content-Length: ${body.length + 1_000}\r\n\r\n${body}`,
+    );
+    await once(socket, 'ready');
+    return socket;
+  };
+
+  it('take no place among the calls under way and no unit of the quota', async () => {
+    const small = await startTestGateway({ MAX_IN_FLIGHT: '2', MUTATION_QUOTA: '1/60s' });
+    const sockets: Socket[] = [];
+    try {
+      const slow = await small.token();
+      for (let count = 0; count < 6; count += 1) sockets.push(await stalled(small, slow, `key-${count}`));
+      await sleep(200);
+      const other = await small.token({ sub: 'somebody-else' });
+      const { status, body } = await graphql(small, '{ viewer { subject } }', {}, { token: other });
+      expect([status, body.errors]).toEqual([200, undefined]);
+      const mine = await graphql(
+        small,
+        document,
+        { input: { ...acme, description: 'mine' } },
+        { token: slow },
+      );
+      expect([mine.status, mine.body.errors]).toEqual([200, undefined]);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await small.stop();
+    }
   });
 });

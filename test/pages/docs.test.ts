@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { parse, validate } from 'graphql';
 import { type Browser } from 'playwright-core';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-
-// A browser on a loaded machine now and then draws too late; what is wrong is wrong each time.
-jest.retryTimes(2);
 
 let gateway: TestGateway;
 let browser: Browser;

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { plain } from '../company/logo/test-images.js';
-
-// A browser on a loaded machine now and then draws too late; what is wrong is wrong each time.
-jest.retryTimes(2);
 
 let gateway: TestGateway;
 let browser: Browser;

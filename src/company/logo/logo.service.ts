@@ -2,11 +2,9 @@ import { DomainError } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError } from './logo-format-error.js';
 import { type LogoImage, normaliseLogo } from './logo-image.js';
-import { type Hold, type LogoIntake } from './logo-intake.js';
 import { type LogoStore } from './logo-store.js';
 import { LogoWaitError } from './logo-wait-error.js';
-import { uploadError } from './upload-error.js';
-import { type HeldFile, type UploadedFile } from './uploaded-file.js';
+import { type HeldFile } from './uploaded-file.js';
 
 /** What became of the file of a request: an image, or the fault of the field. Neither where there was no file. */
 export interface LogoRead {
@@ -23,7 +21,6 @@ const malformed = fieldFault.format('logo', {
 export class LogoService {
   constructor(
     private readonly dependencies: {
-      intake: LogoIntake;
       store: LogoStore;
       /** Whether a company points at the logo with this hash. */
       isUsed: (hash: string) => Promise<boolean>;
@@ -35,20 +32,22 @@ export class LogoService {
   ) {}
 
   /**
-   * Lets `use` read the file of a request when it comes to it, as often as it likes: a stream is read once, but a write
-   * that lost a race is tried again. What was read is held until `use` ends.
-   * @throws DomainError payload-too-large, body-format-error, and service-unavailable where too many wait to be decoded
-   * (Contract 4.1.7.9), out of the reading
+   * Reads the file of a request: an image, or the fault of the field.
+   * @throws DomainError service-unavailable where too many wait to be decoded (Contract 4.1.7.9)
    */
-  async lend<T>(
-    upload: Promise<UploadedFile> | null | undefined,
-    use: (read: () => Promise<LogoRead>) => Promise<T>,
-  ): Promise<T> {
-    if (!upload) return use(async () => ({ faults: [] }));
-    return this.dependencies.intake.lend(async (hold) => {
-      let reading: Promise<LogoRead> | undefined;
-      return use(() => (reading ??= this.read(upload, hold)));
-    });
+  async read(upload: Promise<HeldFile> | null | undefined): Promise<LogoRead> {
+    if (!upload) return { faults: [] };
+    const file = await upload;
+    try {
+      const image = await normaliseLogo(file.bytes);
+      await file.holdMore(image.bytes.length);
+      return { image, faults: [] };
+    } catch (error) {
+      if (error instanceof LogoFormatError) return { faults: [malformed] };
+      if (!(error instanceof LogoWaitError)) throw error;
+      this.dependencies.onShed();
+      throw new DomainError('service-unavailable', { retryAfterSeconds: 5, cause: error });
+    }
   }
 
   /** Stores the image around the write that makes a company point at it, so that it is there when this resolves. */
@@ -66,24 +65,5 @@ export class LogoService {
   removeOrphans(olderThanMs: number, goOn: () => Promise<boolean>): Promise<number> {
     const { store, isUsed } = this.dependencies;
     return store.removeOrphans(isUsed, olderThanMs, goOn);
-  }
-
-  private async read(upload: Promise<UploadedFile>, hold: Hold): Promise<LogoRead> {
-    let file: HeldFile;
-    try {
-      file = await hold(await upload);
-    } catch (error) {
-      throw uploadError(error);
-    }
-    try {
-      const image = await normaliseLogo(file.bytes);
-      await file.holdMore(image.bytes.length);
-      return { image, faults: [] };
-    } catch (error) {
-      if (error instanceof LogoFormatError) return { faults: [malformed] };
-      if (!(error instanceof LogoWaitError)) throw error;
-      this.dependencies.onShed();
-      throw new DomainError('service-unavailable', { retryAfterSeconds: 5, cause: error });
-    }
   }
 }

@@ -196,12 +196,13 @@ describe('the order of checks over REST (Contract 7.6.1)', () => {
 });
 
 describe('the order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
-  it('a file is not waited for while anything else refuses the request', async () => {
-    const framed = frame('graphql', { token, fields: { company_public_id: 'nobody' } });
+  it('a file is not waited for of a caller who lacks the scope (Contract 8.6.5)', async () => {
+    const reader = await gateway.token({ scope: 'r_companies' });
+    const framed = frame('graphql', { token: reader, fields: {} });
     const sending = open(gateway, framed);
     await sending.write(Buffer.concat([framed.before, Buffer.alloc(1_000)]));
     const { status, code } = await sending.answer;
-    expect([status, code]).toEqual([404, 'company-not-found']);
+    expect([status, code]).toEqual([401, 'unauthorized-limitation']);
     sending.request.destroy();
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
-import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { LogoService } from '../../../src/company/logo/logo.service.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
@@ -30,7 +29,6 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
     let renewals = 0;
     const task = removeOrphanLogosTask(
       new LogoService({
-        intake: new LogoIntake(1),
         store,
         isUsed: async (hash) => hash === 'used',
         report: () => undefined,
