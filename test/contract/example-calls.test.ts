@@ -50,7 +50,7 @@ describe('the example calls of a front-end', () => {
   });
 
   it('take nothing for an answer that no gateway gave', async () => {
-    await expect(publishJob({ ...connection, url: `${gateway.url}/logos/none` }, draft)).rejects.toThrow(
+    await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
       'answers 404 as no gateway does',
     );
   });

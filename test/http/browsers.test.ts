@@ -101,7 +101,7 @@ describe('every reply (Contract 8.6.4)', () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
       const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });
-      expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
