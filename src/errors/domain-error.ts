@@ -29,7 +29,11 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
+    // A refusal is an answer and not a fault: nobody reads where it was thrown, which takes as long to note as to answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.details = details;
   }
 }
