@@ -55,9 +55,9 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
-  // Read while the built-in store starts or the database is reached; who fails first is told of.
+  // Read while the rest starts, and for a moment after: only updates of a job wait for it. Without it, which a broken
+  // installation alone can be, the process ends, since nobody handles that.
   const places = loadGazetteer();
-  places.catch(() => undefined);
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
   try {
@@ -110,7 +110,7 @@ async function assemble(
   let address = '';
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
-  const services = createServices({ settings, connection, models, places: await places, clock, log, onShed });
+  const services = createServices({ settings, connection, models, places, clock, log, onShed });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({

@@ -31,7 +31,7 @@ export function createServices({
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
   models: Models;
-  places: Gazetteer;
+  places: Promise<Gazetteer>;
   clock: () => Date;
   log: Logger;
   /** Told of each operation that is answered 503 to keep a queue short. */
@@ -65,7 +65,7 @@ export function createServices({
     versioned: new VersionedRecords('job', models.jobs, models.history),
     history: jobHistory,
     references,
-    resolveLocation: (localisation) => resolveLocalisation(localisation, places),
+    locations: places.then((gazetteer) => (localisation) => resolveLocalisation(localisation, gazetteer)),
     clock,
     lifetimeMs,
     queryTimeoutMs,

@@ -48,7 +48,8 @@ export class JobService {
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService<JobRecord>;
       references: ReferenceService;
-      resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+      /** Reads what a caller wrote of a place; still on its way for a moment after the start. */
+      locations: Promise<(localisation: string) => { location: Location; isResolved: boolean }>;
       clock: () => Date;
       lifetimeMs: number;
       /** The longest that the database may work on a list. */
@@ -141,7 +142,7 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
-    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
+    const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
     const { job, company } = await this.find(caller, input);
     await assertVersion(job, control, history);
     if (!membershipIn(company, input.mediaPublicId)?.isPublished)
@@ -153,7 +154,7 @@ export class JobService {
     });
     const book = await references.read(needs);
     const { patch, state, faults, warnings } = readJobUpdate(input, job, book, {
-      resolveLocation,
+      resolveLocation: await locations,
       readFaults: control.readFaults,
     });
     assertFaultless(faults);
