@@ -39,6 +39,27 @@ export interface JobOfCompany {
 const withoutHistory = { pendingHistory: 0 } as const;
 const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
 
+interface JobAndEmployers {
+  job: JobRecord;
+  /** The company; none where it is gone. */
+  employers: Employer[];
+}
+
+/** Makes of each job of a pipeline the job and its company: a round trip costs more than all that is done with them. */
+const withEmployers = (companies: Model<CompanyRecord>) => [
+  { $project: withoutHistory },
+  { $replaceWith: { job: '$$ROOT' } },
+  {
+    $lookup: {
+      from: companies.collection.name,
+      localField: 'job.company',
+      foreignField: 'publicId',
+      pipeline: [{ $project: asEmployer }],
+      as: 'employers',
+    },
+  },
+];
+
 /** Reads and updates jobs, within the reach of who asks. */
 export class JobService {
   constructor(
@@ -73,7 +94,7 @@ export class JobService {
 
   /**
    * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). However long it is,
-   * it takes one query for the jobs and one for their companies.
+   * it takes one query for the jobs and their companies.
    */
   async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
     const { jobs, companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
@@ -89,32 +110,31 @@ export class JobService {
       media,
       ofBrand.map(({ publicId }) => publicId),
     );
-    const found = await jobs
-      .find(
-        {
-          $and: [
-            jobListQuery(filter, clock(), lifetimeMs),
-            request.query('publicId'),
-            ...(reach ? [reach] : []),
-          ],
-        },
-        withoutHistory,
+    const found = await jobs.collection
+      .aggregate<JobAndEmployers>(
+        [
+          {
+            $match: {
+              $and: [
+                jobListQuery(filter, clock(), lifetimeMs),
+                request.query('publicId'),
+                ...(reach ? [reach] : []),
+              ],
+            },
+          },
+          { $sort: { publicId: 1 } },
+          { $limit: request.first + 1 },
+          ...withEmployers(companies),
+        ],
+        { maxTimeMS: queryTimeoutMs },
       )
-      .sort({ publicId: 1 })
-      .limit(request.first + 1)
-      .maxTimeMS(queryTimeoutMs)
-      .lean<JobRecord[]>();
-    const employers = await companies
-      .find({ publicId: { $in: [...new Set(found.map(({ company }) => company))] } }, asEmployer)
-      .lean<Employer[]>();
-    const byPublicId = new Map(employers.map((company) => [company.publicId, company]));
-    const { edges, pageInfo } = pageOf(found, request, ({ publicId }) => publicId);
+      .toArray();
+    const { edges, pageInfo } = pageOf(found, request, ({ job }) => job.publicId);
     return {
       // A job whose company is gone is left out, but the page goes as far as it would have.
-      edges: edges.flatMap(({ cursor, node: job }) => {
-        const company = byPublicId.get(job.company);
-        return company ? [{ cursor, node: { job, company } }] : [];
-      }),
+      edges: edges.flatMap(({ cursor, node: { job, employers } }) =>
+        employers[0] ? [{ cursor, node: { job, company: employers[0] } }] : [],
+      ),
       pageInfo,
     };
   }
@@ -192,24 +212,10 @@ export class JobService {
     return found;
   }
 
-  /** A job and its company in one round trip, which costs more than all that is done with them. */
   private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
     const { jobs, companies } = this.dependencies;
     const [found] = await jobs.collection
-      .aggregate<{ job: JobRecord; employers: Employer[] }>([
-        { $match: by },
-        { $project: withoutHistory },
-        { $replaceWith: { job: '$$ROOT' } },
-        {
-          $lookup: {
-            from: companies.collection.name,
-            localField: 'job.company',
-            foreignField: 'publicId',
-            pipeline: [{ $project: asEmployer }],
-            as: 'employers',
-          },
-        },
-      ])
+      .aggregate<JobAndEmployers>([{ $match: by }, ...withEmployers(companies)])
       .toArray();
     const company = found?.employers[0];
     return found && company ? { job: found.job, company } : null;

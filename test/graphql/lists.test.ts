@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { demoData } from '../../src/demo/demo-data.js';
@@ -106,8 +107,9 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     const query = `{ jobs(mediaPublicId: "demo-media", first: 50, name: "${pattern?.name}") { edges { node {
       publicId company { name } contract { name } worktime { name } remote { name } office { name } jobCategory { name }
     } } } }`;
-    // What is at most a second old is kept: the media and the references.
+    // The media and the references are kept for a second: they are read anew, too.
     await graphql(gateway, query, {}, { token });
+    await sleep(1_100);
     const commands: string[] = [];
     mongoose.set('debug', (collection, method) => commands.push(`${String(collection)}.${String(method)}`));
     const { body } = await graphql(gateway, query, {}, { token });
