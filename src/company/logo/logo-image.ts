@@ -26,6 +26,8 @@ const MAX_PIXELS = MAX_SIDE_PIXELS ** 2;
 /** Seconds. The slowest picture within the bounds, a WebP of 16 million random transparencies, takes 4. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
+const JPEG_SCAN = Buffer.from([0xff, 0xda]);
+const JPEG_END = Buffer.from([0xff, 0xd9]);
 const GIF_END = 0x3b;
 
 const FORMATS: Format[] = [
@@ -38,7 +40,8 @@ const FORMATS: Format[] = [
   {
     name: 'jpeg',
     contentType: 'image/jpeg',
-    isWhole: () => true,
+    // The decoder needs no end mark when every pixel has come.
+    isWhole: (bytes) => bytes.includes(JPEG_END, bytes.indexOf(JPEG_SCAN)),
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
