@@ -3,6 +3,7 @@ import { absent } from '../access/authority.js';
 import { type Caller } from '../access/caller.js';
 import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
+import { findCompany } from '../company/identify-company.js';
 import { membershipIn } from '../company/membership.rules.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
@@ -18,6 +19,7 @@ import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
 import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
 import { type JobFields, readJobUpdate, referenceFields } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
+import { type JobOfCompany, readJobsWithEmployers } from './job-with-employer.js';
 import { type Location } from './location/location.js';
 
 /** Which job, and what to change in it (Contract 4.2.2). */
@@ -26,39 +28,6 @@ export interface JobUpdateInput extends JobFields {
   companyPublicId: string;
   jobPublicId: string;
 }
-
-/** A company as far as its jobs need it: their rules, and what is shown of it with them. */
-export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'offices'>;
-
-/** A job together with the company that it belongs to. */
-export interface JobOfCompany {
-  job: JobRecord;
-  company: Employer;
-}
-
-const withoutHistory = { pendingHistory: 0 } as const;
-const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
-
-interface JobAndEmployers {
-  job: JobRecord;
-  /** The company; none where it is gone. */
-  employers: Employer[];
-}
-
-/** Makes of each job of a pipeline the job and its company: a round trip costs more than all that is done with them. */
-const withEmployers = (companies: Model<CompanyRecord>) => [
-  { $project: withoutHistory },
-  { $replaceWith: { job: '$$ROOT' } },
-  {
-    $lookup: {
-      from: companies.collection.name,
-      localField: 'job.company',
-      foreignField: 'publicId',
-      pipeline: [{ $project: asEmployer }],
-      as: 'employers',
-    },
-  },
-];
 
 /** Reads and updates jobs, within the reach of who asks. */
 export class JobService {
@@ -97,7 +66,7 @@ export class JobService {
    * it takes one query for the jobs and their companies.
    */
   async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
+    const { companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const isBrandNeeded = !coversMedia(caller, media) && actsForBrandIn(caller, media);
     const ofBrand = isBrandNeeded
@@ -110,25 +79,23 @@ export class JobService {
       media,
       ofBrand.map(({ publicId }) => publicId),
     );
-    const found = await jobs.collection
-      .aggregate<JobAndEmployers>(
-        [
-          {
-            $match: {
-              $and: [
-                jobListQuery(filter, clock(), lifetimeMs),
-                request.query('publicId'),
-                ...(reach ? [reach] : []),
-              ],
-            },
+    const found = await readJobsWithEmployers(
+      this.dependencies,
+      [
+        {
+          $match: {
+            $and: [
+              jobListQuery(filter, clock(), lifetimeMs),
+              request.query('publicId'),
+              ...(reach ? [reach] : []),
+            ],
           },
-          { $sort: { publicId: 1 } },
-          { $limit: request.first + 1 },
-          ...withEmployers(companies),
-        ],
-        { maxTimeMS: queryTimeoutMs },
-      )
-      .toArray();
+        },
+        { $sort: { publicId: 1 } },
+        { $limit: request.first + 1 },
+      ],
+      { maxTimeMS: queryTimeoutMs },
+    );
     const { edges, pageInfo } = pageOf(found, request, ({ job }) => job.publicId);
     return {
       // A job whose company is gone is left out, but the page goes as far as it would have.
@@ -203,7 +170,7 @@ export class JobService {
     });
     // Of what is not there a caller learns only where its reach is whole; to the others a second look would tell by its time.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
-    const company = found?.company ?? (await this.findCompany(publicId));
+    const company = found?.company ?? (await findCompany(this.dependencies.companies, media, { publicId }));
     if (!company || !membershipIn(company, media)) throw absent(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();
     if (!found) throw absent(caller, media, 'job-not-found');
@@ -213,16 +180,9 @@ export class JobService {
   }
 
   private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
-    const { jobs, companies } = this.dependencies;
-    const [found] = await jobs.collection
-      .aggregate<JobAndEmployers>([{ $match: by }, ...withEmployers(companies)])
-      .toArray();
+    const [found] = await readJobsWithEmployers(this.dependencies, [{ $match: by }]);
     const company = found?.employers[0];
     return found && company ? { job: found.job, company } : null;
-  }
-
-  private async findCompany(publicId: string): Promise<Employer | null> {
-    return this.dependencies.companies.findOne({ publicId }, asEmployer).lean<Employer>();
   }
 
   /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */

@@ -5,7 +5,7 @@ import { type ReferenceKind } from '../reference/reference.model.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
-import { type JobOfCompany } from './job.service.js';
+import { type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
 import { countryName } from './location/country.js';
 

@@ -1,0 +1,45 @@
+import { type AggregateOptions, type Document } from 'mongodb';
+import { type Model } from 'mongoose';
+import { type CompanyRecord } from '../company/company.model.js';
+import { type JobRecord } from './job.model.js';
+
+/** A company as far as its jobs need it: their rules, and what is shown of it with them. */
+export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'offices'>;
+
+/** A job together with the company that it belongs to. */
+export interface JobOfCompany {
+  job: JobRecord;
+  company: Employer;
+}
+
+const withoutHistory = { pendingHistory: 0 } as const;
+const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
+
+/**
+ * The jobs that the first stages of a pipeline choose, each with its company, or with none where it is gone. One command
+ * reads both: a round trip costs more than all that is done with them.
+ */
+export const readJobsWithEmployers = (
+  { jobs, companies }: { jobs: Model<JobRecord>; companies: Model<CompanyRecord> },
+  choice: Document[],
+  options?: AggregateOptions,
+): Promise<{ job: JobRecord; employers: Employer[] }[]> =>
+  jobs.collection
+    .aggregate<{ job: JobRecord; employers: Employer[] }>(
+      [
+        ...choice,
+        { $project: withoutHistory },
+        { $replaceWith: { job: '$$ROOT' } },
+        {
+          $lookup: {
+            from: companies.collection.name,
+            localField: 'job.company',
+            foreignField: 'publicId',
+            pipeline: [{ $project: asEmployer }],
+            as: 'employers',
+          },
+        },
+      ],
+      options,
+    )
+    .toArray();
