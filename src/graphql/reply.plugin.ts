@@ -1,5 +1,5 @@
 import { type ApolloServerPlugin } from '@apollo/server';
-import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
+import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
@@ -19,8 +19,7 @@ export function replyPlugin(
       willSendResponse: async ({ response, errors = [], contextValue }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult } = response.body;
-        const { requestId, isReplayed } = contextValue;
-        const bucket = tightestBucket(contextValue);
+        const { requestId } = contextValue;
 
         const described = errors.map((error) => describeError(error, contextValue));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
@@ -45,8 +44,9 @@ export function replyPlugin(
           if (status !== undefined) response.http.status = status;
           if (decisive) setHeaders(response.http.headers, errorHeaders(decisive));
         }
+        const bucket = tightestBucket(contextValue);
         if (bucket) singleResult.extensions = { ...singleResult.extensions, rateLimit: bucket };
-        setHeaders(response.http.headers, { ...bucketHeaders(bucket), ...(isReplayed && replayedHeader) });
+        setHeaders(response.http.headers, replyHeaders(contextValue));
       },
     }),
   };

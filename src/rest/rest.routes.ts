@@ -6,8 +6,8 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { bucketHeaders, replayedHeader } from '../access/bucket-headers.js';
-import { type RequestContext, tightestBucket } from '../access/request-context.js';
+import { replyHeaders } from '../access/reply-headers.js';
+import { type RequestContext } from '../access/request-context.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
@@ -116,10 +116,7 @@ async function run<Data>(
   try {
     return await operation({ input, ...options }, context);
   } finally {
-    void reply.headers({
-      ...bucketHeaders(tightestBucket(context)),
-      ...(context.isReplayed && replayedHeader),
-    });
+    void reply.headers(replyHeaders(context));
   }
 }
 

@@ -1,0 +1,17 @@
+import { type RequestContext, tightestBucket } from './request-context.js';
+
+/**
+ * The headers that tell of a call, whether or not it succeeded: the state of the tightest bucket that it used (Contract
+ * 8.2), and whether its answer is that of an earlier one (Contract 9.3).
+ */
+export function replyHeaders(context: RequestContext): Record<string, string> {
+  const bucket = tightestBucket(context);
+  return {
+    ...(bucket && {
+      'ratelimit-limit': String(bucket.limit),
+      'ratelimit-remaining': String(bucket.remaining),
+      'ratelimit-reset': String(bucket.resetSeconds),
+    }),
+    ...(context.isReplayed && { 'idempotency-replayed': 'true' }),
+  };
+}
