@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { fieldFault, onArgument } from '../errors/field-fault.js';
 
 /** Most items that a page may have. */
 export const largestPage = 100;
@@ -20,8 +20,6 @@ const reasons = {
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
 
-const argument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });
-
 /** Which page of a list is asked for. @throws DomainError validation-failed when it cannot be one */
 export class PageRequest {
   readonly first: number;
@@ -29,11 +27,11 @@ export class PageRequest {
 
   constructor({ first, after }: { first: number; after?: string | null | undefined }) {
     const faults =
-      first >= 1 && first <= largestPage ? [] : [argument(fieldFault.format('first', reasons.first))];
+      first >= 1 && first <= largestPage ? [] : [onArgument(fieldFault.format('first', reasons.first))];
     this.first = first;
     this.after = after == null ? null : Buffer.from(after, 'base64url').toString();
     if (this.after !== null && encodeCursor(this.after) !== after)
-      faults.push(argument(fieldFault.format('after', reasons.after)));
+      faults.push(onArgument(fieldFault.format('after', reasons.after)));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
@@ -51,7 +49,7 @@ export class PageRequest {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
     throw new DomainError('validation-failed', {
-      faults: [argument(fieldFault.format('after', reasons.after))],
+      faults: [onArgument(fieldFault.format('after', reasons.after))],
     });
   }
 }

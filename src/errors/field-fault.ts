@@ -46,6 +46,9 @@ export const fieldFault = {
   }),
 };
 
+/** The fault of a field that is an argument beside the input. */
+export const onArgument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });
+
 const characters = { en: 'characters', fr: 'caractères' };
 
 const typeNames = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { DomainError } from '../errors/domain-error.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
@@ -59,7 +59,7 @@ export class IdempotencyService {
   async once<T>(call: RepeatableCall, run: () => Promise<T>): Promise<{ payload: T; isReplayed: boolean }> {
     if (!keyPattern.test(call.key)) {
       throw new DomainError('validation-failed', {
-        faults: [{ ...fieldFault.format('idempotency_key', expected), isArgument: true }],
+        faults: [onArgument(fieldFault.format('idempotency_key', expected))],
       });
     }
     const id = digest(...authorityOf(call.caller), call.operation, call.key);

@@ -1,5 +1,5 @@
 import { type FastifyRequest } from 'fastify';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 
 /** A version that no record has: what cannot be the current one. */
 const noVersion = -1;
@@ -32,13 +32,12 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
   };
 }
 
-const severalVersions: FieldFault = {
-  ...fieldFault.format('if_match', {
+const severalVersions = onArgument(
+  fieldFault.format('if_match', {
     en: 'one ETag that a reply had, or *',
     fr: 'un seul ETag, celui d’une réponse, ou *',
   }),
-  isArgument: true,
-};
+);
 
 /**
  * The versions that a condition names, null where it names any (RFC 9110, 13.1.1): a strong ETag is the version in quotes,
