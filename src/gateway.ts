@@ -128,7 +128,7 @@ async function assemble(
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = createServer(settings, log);
   const apollo = await startApollo(schema, settings, { log, report });
-  const draining = prepareDraining(app);
+  const draining = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   const archiver =
     settings.archiver === 'on'

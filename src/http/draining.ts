@@ -22,14 +22,14 @@ export interface Draining {
   finish(times: { delayMs: number; timeoutMs: number }): Promise<number>;
 }
 
-/** Prepares the end of a server. To be called before its routes are made. */
-export function prepareDraining(app: FastifyInstance): Draining {
+/** Prepares the end of a server, and counts the requests under way. To be called before its routes are made. */
+export function prepareDraining(app: FastifyInstance, underWay: { requests: number }): Draining {
   const { server } = app;
   let isDraining = false;
-  let underWay = 0;
   server.on('request', (_request, response) => {
-    underWay += 1;
-    response.once('close', () => (underWay -= 1));
+    underWay.requests += 1;
+    // A request whose sender leaves has no reply, but an end.
+    response.once('close', () => (underWay.requests -= 1));
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining) void reply.header('connection', 'close');
@@ -52,9 +52,9 @@ export function prepareDraining(app: FastifyInstance): Draining {
       for (let quiet = 0; quiet < quietPolls && performance.now() < deadlineMs;) {
         if ((await countConnections()) === 0) break;
         await sleep(pollMs);
-        quiet = underWay === 0 ? quiet + 1 : 0;
+        quiet = underWay.requests === 0 ? quiet + 1 : 0;
       }
-      const cutOff = underWay;
+      const cutOff = underWay.requests;
       server.closeAllConnections();
       await closed;
       return cutOff;

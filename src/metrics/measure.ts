@@ -9,12 +9,7 @@ import { type Metrics } from './metrics.js';
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
 /** Measures every reply, by the route's pattern, never by the path that a caller wrote. */
-export function measureRequests(app: FastifyInstance, { requests, inFlight }: Metrics): void {
-  // A request whose sender leaves has no reply, but an end.
-  app.server.on('request', (_request, response) => {
-    inFlight.requests += 1;
-    response.once('close', () => (inFlight.requests -= 1));
-  });
+export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     requests.observe(
       {
