@@ -22,7 +22,8 @@ export class Admission {
 
   /** Around all that takes the database's time, but not around what its sender takes to send. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
-    this.assertPlace();
+    if (this.inFlight >= this.options.maxInFlight)
+      throw this.shed('in-flight', 'too many operations are under way');
     this.inFlight += 1;
     try {
       return (await resolve(parent, args, context, info)) as unknown;
@@ -37,18 +38,9 @@ export class Admission {
    */
   readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
     // Whoever has no token is told so, which takes no database.
-    if (context.caller) this.assertDatabase();
+    if (context.caller && this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
     return (await resolve(parent, args, context, info)) as unknown;
   };
-
-  private assertPlace(): void {
-    if (this.inFlight >= this.options.maxInFlight)
-      throw this.shed('in-flight', 'too many operations are under way');
-  }
-
-  private assertDatabase(): void {
-    if (this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
-  }
 
   private shed(reason: 'in-flight' | 'database', message: string): DomainError {
     this.options.onShed(reason);
