@@ -8,6 +8,7 @@ import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './errors/error.resolver.js';
+import { placeRefusals } from './graphql/place-refusals.js';
 import { buildSchema } from './graphql/schema.js';
 import { idempotency } from './idempotency/idempotency.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -51,6 +52,7 @@ export function createGuardedSchema(
   ]);
   return applyMiddlewareToDeclaredResolvers(
     quotas.guard(applyMiddlewareToDeclaredResolvers(schema, onOperations(admission.assertOpen))),
+    onOperations(placeRefusals),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
     onOperations(admission.assertOpen),
