@@ -3,15 +3,11 @@ import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
-import {
-  type IRateLimiterOptions,
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterMongo,
-} from 'rate-limiter-flexible';
+import { type IRateLimiterOptions, type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../errors/domain-error.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
+import { SharedLimiter } from './shared-limiter.js';
 
 /** The buckets that a token's subject has (Contract 8.2). */
 export type Bucket = 'updateJob' | 'mutation' | 'read';
@@ -142,7 +138,7 @@ export class Quotas {
   ): Promise<{ points: number; msBeforeNext: number } | null> {
     const { limit } = this.quotas[bucket];
     const limiter = this.limiterOf(this.quotas[bucket]);
-    if (!(limiter instanceof RateLimiterMongo)) {
+    if (!(limiter instanceof SharedLimiter)) {
       const state = await limiter.get(callerKey);
       if (!state || Math.abs(Date.now() + state.msBeforeNext - windowEndMs) > sameWindowMs) return null;
       const { consumedPoints: points, msBeforeNext } = await limiter.reward(
@@ -202,23 +198,19 @@ export class Quotas {
     let limiter = this.limiters.get(key);
     if (!limiter) {
       const options = { points: limit, duration: durationSeconds, keyPrefix: 'quota' };
-      limiter = this.database ? this.sharedLimiter(options) : new RateLimiterMemory(options);
+      limiter = this.database
+        ? new SharedLimiter({
+            ...options,
+            storeClient: this.database,
+            tableName: quotaCollection,
+            disableIndexesCreation: true,
+            // A bucket that was found empty stays so to the end of its window: no round trip tells it again.
+            inMemoryBlockOnConsumed: limit + 1,
+          })
+        : new RateLimiterMemory(options);
       this.limiters.set(key, limiter);
     }
     return limiter;
-  }
-
-  private sharedLimiter(options: { points: number; duration: number; keyPrefix: string }): RateLimiterMongo {
-    return new RateLimiterMongo({
-      ...options,
-      storeClient: this.database,
-      tableName: quotaCollection,
-      disableIndexesCreation: true,
-      // A bucket that was found empty stays so to the end of its window: no round trip tells it again.
-      inMemoryBlockOnConsumed: options.points + 1,
-      // While the database is away, which the connection's own time-outs tell, each process counts on its own.
-      insuranceLimiter: new RateLimiterMemory(options),
-    });
   }
 }
 

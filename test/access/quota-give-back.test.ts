@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
+import { buildSchema, type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Caller } from '../../src/access/caller.js';
 import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
-import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
-import { DomainError, unauthorized } from '../../src/errors/domain-error.js';
+import { unauthorized } from '../../src/errors/domain-error.js';
+import { bareCall } from '../support/bare-call.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 const sdl = `${rateLimitSdl}
@@ -33,30 +32,8 @@ async function startProcess(isShared: boolean, durationSeconds = 60) {
   const schema: GraphQLSchema = applyMiddlewareToDeclaredResolvers(quotas.guard(buildSchema(sdl)), {
     Mutation: quotas.giveBack,
   });
-  return async (subject: string, work: Work = async () => 'done') => {
-    const contextValue = contextOf(subject);
-    const { data, errors } = await execute({
-      schema,
-      document: parse('mutation { updateJob }'),
-      contextValue,
-      rootValue: { updateJob: work },
-    });
-    const error = errors?.[0]?.originalError;
-    const answer = error instanceof DomainError ? error.code : (errors?.[0]?.message ?? data?.updateJob);
-    return { answer, remaining: tightestBucket(contextValue)?.remaining };
-  };
-}
-
-function contextOf(subject: string): RequestContext {
-  const caller: Caller = {
-    subject,
-    roles: new Set(),
-    scopes: new Set(),
-    media: undefined,
-    brand: undefined,
-    expiresAt: new Date(8.64e15),
-  };
-  return { requestId: 'r', transport: 'graphql', caller, language: 'en', readFaults: [], buckets: new Map() };
+  return (subject: string, work: Work = async () => 'done') =>
+    bareCall(schema, 'mutation { updateJob }', subject, { updateJob: work });
 }
 
 /** A call whose lack of authority shows only when it is told; by then it has its unit. */

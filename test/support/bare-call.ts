@@ -1,0 +1,36 @@
+import { execute, type GraphQLSchema, parse } from 'graphql';
+import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
+import { toDomainError } from '../../src/errors/mask-error.js';
+
+/**
+ * Calls an operation of a schema without a gateway around it, as a caller of that name.
+ * @returns the code of its first error, or else the first value; and what is left of the tightest bucket
+ */
+export async function bareCall(
+  schema: GraphQLSchema,
+  query: string,
+  subject: string,
+  rootValue: Record<string, unknown>,
+): Promise<{ answer: unknown; remaining: number | undefined }> {
+  const contextValue: RequestContext = {
+    requestId: 'r',
+    transport: 'graphql',
+    caller: {
+      subject,
+      roles: new Set(),
+      scopes: new Set(),
+      media: undefined,
+      brand: undefined,
+      expiresAt: new Date(8.64e15),
+    },
+    language: 'en',
+    readFaults: [],
+    buckets: new Map(),
+  };
+  const { data, errors } = await execute({ schema, document: parse(query), contextValue, rootValue });
+  const [error] = errors ?? [];
+  return {
+    answer: error ? toDomainError(error.originalError).code : Object.values(data ?? {})[0],
+    remaining: tightestBucket(contextValue)?.remaining,
+  };
+}
