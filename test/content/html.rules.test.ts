@@ -328,9 +328,9 @@ describe('whatever is sent', () => {
     ['<p>x</p>'],
     ['<x y=z>'],
     ['<a href="https://a.fr/">'],
-  ])('cleans 1 MiB of %j in less than a second of processor time', (unit) => {
+  ])('cleans 1 MiB of %j in less than a second of processor time', async (unit) => {
     const text = unit.repeat(2 ** 20 / unit.length);
-    expect(cpuMsOf(() => job(`${text}>x`))).toBeLessThan(promptMs);
+    expect(await cpuMsOf(() => job(`${text}>x`))).toBeLessThan(promptMs);
   });
 
   it.each([
@@ -338,7 +338,7 @@ describe('whatever is sent', () => {
     ['as many of them as are read as tags', '<b>'.repeat(10_000) + '</i>'.repeat(9_999)],
     ['comments in a link', `<a href="https://a.fr/${'<!---->'.repeat(149_000)}">x</a>`],
     ['attributes', `<p ${'a=1 '.repeat(262_000)}>x</p>`],
-  ])('cleans 1 MiB of %s in less than a second of processor time', (_, text) => {
-    expect(cpuMsOf(() => job(text))).toBeLessThan(promptMs);
+  ])('cleans 1 MiB of %s in less than a second of processor time', async (_, text) => {
+    expect(await cpuMsOf(() => job(text))).toBeLessThan(promptMs);
   });
 });

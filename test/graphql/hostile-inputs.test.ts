@@ -18,17 +18,17 @@ afterAll(() => gateway.stop());
 describe('what takes time that grows faster than its length is not begun (Contract 8.6.2)', () => {
   const host = '漢字'.repeat(165_000);
 
-  it('a domain of 330 000 ideograms', () => {
-    expect(cpuMsOf(() => expect(domainKey(`${host}.fr`)).toBeNull())).toBeLessThan(promptMs);
+  it('a domain of 330 000 ideograms', async () => {
+    expect(await cpuMsOf(() => expect(domainKey(`${host}.fr`)).toBeNull())).toBeLessThan(promptMs);
   });
 
-  it('a text of links to hosts of 2 000 ideograms', () => {
+  it('a text of links to hosts of 2 000 ideograms', async () => {
     const text = `<a href="http://${host.slice(0, 2_030)}.fr">y</a>`.repeat(480);
-    expect(cpuMsOf(() => cleanHtml(text, { wrapPlainText: true }))).toBeLessThan(promptMs);
+    expect(await cpuMsOf(() => cleanHtml(text, { wrapPlainText: true }))).toBeLessThan(promptMs);
   });
 
-  it('a line of the log whose path repeats the beginning of a token', () => {
-    expect(cpuMsOf(() => withoutSecrets(`/${'eyJ'.repeat(400_000)}`))).toBeLessThan(promptMs);
+  it('a line of the log whose path repeats the beginning of a token', async () => {
+    expect(await cpuMsOf(() => withoutSecrets(`/${'eyJ'.repeat(400_000)}`))).toBeLessThan(promptMs);
     expect(withoutSecrets('token=eyJhbGciOi.eyJzdWIi.c2ln and so on')).toBe('token=[token] and so on');
     expect(withoutSecrets('a.b.eyJhbGciOi.eyJzdWIi.c2ln')).toBe('a.b.[token]');
   });

@@ -4,10 +4,9 @@ import { type Connection, createConnection } from 'mongoose';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { idempotencyModel } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
-import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
-import { type Severable, severable } from '../support/severable.js';
+import { openSeverableDatabase, type Severable, type SeverableDatabase } from '../support/severable.js';
 
 describe('a call whose process died before it was answered (Contract 9.3.8)', () => {
   let gateway: TestGateway;
@@ -65,19 +64,16 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
 });
 
 describe('a claim (Contract 9.3)', () => {
-  let database: TestDatabase;
+  let database: SeverableDatabase;
   let way: Severable;
   let connection: Connection;
   let service: IdempotencyService;
   let aheadMs = 0;
 
   beforeAll(async () => {
-    database = await openTestDatabase();
-    const { host, hostname, port } = new URL(database.uri.replace('mongodb:', 'http:'));
-    way = await severable({ host: hostname, port: Number(port) });
-    const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
-    uri.searchParams.set('directConnection', 'true');
-    connection = await createConnection(uri.href, {
+    database = await openSeverableDatabase();
+    way = database.way;
+    connection = await createConnection(database.uri, {
       serverSelectionTimeoutMS: 600,
       heartbeatFrequencyMS: 500,
     }).asPromise();
@@ -85,7 +81,6 @@ describe('a claim (Contract 9.3)', () => {
   });
   afterAll(async () => {
     await connection.close();
-    await way.close();
     await database.close();
   });
 

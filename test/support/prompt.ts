@@ -2,9 +2,9 @@
 export const promptMs = 1_000;
 
 /** The processor time in milliseconds that it takes: unlike the time by the clock, a neighbour's load hardly changes it. */
-export function cpuMsOf(run: () => unknown): number {
+export async function cpuMsOf(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
-  run();
+  await run();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }

@@ -1,3 +1,4 @@
+import { openTestDatabase } from './database.js';
 import { createServer, connect as connectTo, type AddressInfo, type Socket } from 'node:net';
 
 /** A way to a TCP server that a test can cut and mend, as a network does. */
@@ -10,7 +11,7 @@ export interface Severable {
   close(): Promise<void>;
 }
 
-export async function severable(target: { host: string; port: number }): Promise<Severable> {
+async function severable(target: { host: string; port: number }): Promise<Severable> {
   const sockets = new Set<Socket>();
   let isSevered = false;
   const server = createServer((near) => {
@@ -39,6 +40,30 @@ export async function severable(target: { host: string; port: number }): Promise
     close: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** A test database that is reached over a way which can be cut. */
+export interface SeverableDatabase {
+  /** Leads to the database over the way. */
+  uri: string;
+  way: Severable;
+  close(): Promise<void>;
+}
+
+export async function openSeverableDatabase(): Promise<SeverableDatabase> {
+  const database = await openTestDatabase();
+  const { host, hostname, port } = new URL(database.uri.replace('mongodb:', 'http:'));
+  const way = await severable({ host: hostname, port: Number(port) });
+  const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
+  uri.searchParams.set('directConnection', 'true');
+  return {
+    uri: uri.href,
+    way,
+    close: async () => {
+      await way.close();
+      await database.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type ErrorCode } from '../../../src/errors/catalogue.js';
-import { openTestDatabase } from '../../support/database.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { severable } from '../../support/severable.js';
+import { openSeverableDatabase } from '../../support/severable.js';
 
 /** Where an example is sent. */
 type Place = Pick<TestGateway, 'url' | 'token'>;
@@ -29,17 +28,12 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
   },
 
   'service-unavailable': async (_usual, run) => {
-    const database = await openTestDatabase();
-    const { host, hostname, port } = new URL(database.uri.replace('mongodb:', 'http:'));
-    const way = await severable({ host: hostname, port: Number(port) });
-    const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
-    uri.searchParams.set('directConnection', 'true');
-    const gateway = await startTestGateway({ MONGODB_URI: uri.href, ARCHIVER: 'off' });
-    way.sever();
+    const database = await openSeverableDatabase();
+    const gateway = await startTestGateway({ MONGODB_URI: database.uri, ARCHIVER: 'off' });
+    database.way.sever();
     await run(gateway).finally(async () => {
-      way.mend();
+      database.way.mend();
       await gateway.stop();
-      await way.close();
       await database.close();
     });
   },
