@@ -19,14 +19,26 @@ export interface Step {
 }
 
 /**
- * Entries move to the history collection when so many versions have passed. Entries of texts of the largest size in
- * every field take 0.8 MB each, so that the most that may wait stays under the 16 MiB of a document.
+ * Entries move to the history collection when so many versions have passed, and large ones at once. To move them costs
+ * more than an update; to carry them makes every write of the record longer.
  */
-const moveEveryVersions = 8;
-const mostPending = 16;
+const moveEveryVersions = 32;
+/** UTF-16 units of the texts of a large entry. */
+const largeUnits = 8_192;
+/**
+ * Entries that may ride in a record for want of a move, after an entry of any size and after one that is not large. Those
+ * of texts of the largest size in every field take 0.8 MB, so that all of them stay well under the 16 MiB of a document.
+ */
+const mostPending = { ifLarge: 12, ifSmall: 64 };
 
-const isMoveDue = ({ version }: Versioned, steps: readonly Step[]): boolean =>
-  Math.floor((version + steps.length) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
+const isEndOfSpan = (version: number, steps: number): boolean =>
+  Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
+
+/** Of the texts alone: what else a change may hold is short. */
+const unitsOf = (changes: readonly FieldChange[]): number =>
+  changes.reduce((sum, { before, after }) => sum + textUnits(before) + textUnits(after), 0);
+
+const textUnits = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 /** The record as the steps leave it. */
 export function recordAfter<R extends Versioned>(record: R, steps: readonly Step[]): R {
@@ -69,6 +81,9 @@ export class VersionedRecords<R extends Versioned> {
       for (const { field, after } of changes) set[field] = after;
       Object.assign(set, derived);
     }
+    const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
+    const isMoveDue = isLarge || isEndOfSpan(record.version, steps.length);
+    const most = isLarge ? mostPending.ifLarge : mostPending.ifSmall;
     const entries = steps.map(({ at, origin, changes }, index) => ({
       version: record.version + index + 1,
       at,
@@ -79,17 +94,17 @@ export class VersionedRecords<R extends Versioned> {
       {
         _id: record._id,
         version: record.version,
-        [`pendingHistory.${mostPending - steps.length}`]: { $exists: false },
+        [`pendingHistory.${most - steps.length}`]: { $exists: false },
       },
       { $set: set, $push: { pendingHistory: { $each: entries } } },
       {
         includeResultMetadata: false,
         returnDocument: 'after',
-        projection: isMoveDue(record, steps) ? { pendingHistory: 1 } : { _id: 1 },
+        projection: isMoveDue ? { pendingHistory: 1 } : { _id: 1 },
       },
     );
     if (!written) await this.movePending(record._id);
-    else if (isMoveDue(record, steps))
+    else if (isMoveDue)
       // The change is made, whatever becomes of this: its entries may ride in the record until a later write.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
     // What was written stood on this very version, so that nothing of it needs to be read again.

@@ -80,10 +80,10 @@ describe('history of a job (Contract 10.1)', () => {
   });
 
   it('has one entry for each version, in pages newest first, while entries move to their collection (Contract 10.1.1, 10.1.2)', async () => {
-    for (let salary = 1; salary <= 30; salary += 1) await updateJob({ salary: `${salary}k` });
+    for (let salary = 1; salary <= 40; salary += 1) await updateJob({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    expect(stored?.version).toBe(31);
-    expect(stored?.pendingHistory.length).toBeLessThan(16);
+    expect(stored?.version).toBe(41);
+    expect(stored?.pendingHistory.length).toBeLessThan(32);
 
     const salaries: unknown[] = [];
     let after: string | null = null;
@@ -92,7 +92,37 @@ describe('history of a job (Contract 10.1)', () => {
       salaries.push(...page.edges.map(({ node }) => node.changes[0]?.after));
       after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
     } while (after !== null);
-    expect(salaries).toEqual(Array.from({ length: 30 }, (_, index) => `${30 - index}k`));
+    expect(salaries).toEqual(Array.from({ length: 40 }, (_, index) => `${40 - index}k`));
+  });
+
+  it('has the large entries of long texts, which do not stay in the record (Contract 10.1.1)', async () => {
+    for (const letter of ['a', 'b']) await updateJob({ description_job: `<p>${letter.repeat(9_000)}</p>` });
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(stored).toMatchObject({ version: 3, pendingHistory: [] });
+    const { edges } = await historyOf('acme-backend-engineer');
+    expect(edges.map(({ node }) => String(node.changes[0]?.after).slice(0, 4))).toEqual(['<p>b', '<p>a']);
+  });
+
+  it('has every entry when as many as may have stayed in the record, which then goes on (Contract 10.1.1)', async () => {
+    const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
+      version: index + 2,
+      at: now,
+      actor: 'tester',
+      transport: 'rest',
+      requestId: 'r',
+      changes: [{ field: 'salary', before: `${index}k`, after: `${index + 1}k` }],
+    }));
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { version: 65, salary: '64k', pendingHistory } },
+    );
+    expect((await updateJob({ salary: '65k' })).status).toBe(200);
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(stored?.pendingHistory).toMatchObject([{ version: 66 }]);
+    const { edges } = await historyOf('acme-backend-engineer', { first: 100 });
+    expect(edges.map(({ node }) => node.changes[0]?.after)).toEqual(
+      Array.from({ length: 65 }, (_, index) => `${65 - index}k`),
+    );
   });
 
   it('has no entry for an update that changes nothing, which raises no version either (Contract 4.2.8, 9.1.2)', async () => {
@@ -151,6 +181,8 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     history: Connection;
     all?: Connection;
   }
+  /** So many updates leave some entries in the record, and the others out of it. */
+  const updatesUntilMoved = 33;
   interface List {
     edges: { node: Shown }[];
   }
@@ -162,7 +194,7 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
   };
 
   it('are each the record’s own page, wherever its entries lie (Contract 10.1.2)', async () => {
-    for (let salary = 1; salary <= 9; salary += 1) await updateJob({ salary: `${salary}k` });
+    for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
     await updateJob({ salary: '1k' }, 'acme-data-analyst');
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
     await rest(gateway, 'PATCH', '/companies', { form }, { token });
@@ -170,9 +202,9 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     const shown = new Map((await read()).map((node) => [node.publicId, node]));
     const changesOf = (publicId: string) =>
       shown.get(publicId)?.history.edges.map(({ node }) => node.changes[0]?.after);
-    expect(changesOf('acme-backend-engineer')).toEqual(['9k', '8k']);
+    expect(changesOf('acme-backend-engineer')).toEqual([`${updatesUntilMoved}k`, `${updatesUntilMoved - 1}k`]);
     expect(shown.get('acme-backend-engineer')?.history.pageInfo.hasNextPage).toBe(true);
-    expect(shown.get('acme-backend-engineer')?.all?.edges).toHaveLength(9);
+    expect(shown.get('acme-backend-engineer')?.all?.edges).toHaveLength(updatesUntilMoved);
     expect(changesOf('acme-data-analyst')).toEqual(['1k']);
     expect(shown.get('acme-data-analyst')?.history.pageInfo.hasNextPage).toBe(false);
     expect(changesOf('acme-office-manager')).toEqual([]);
@@ -181,7 +213,7 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
   });
 
   it('take two commands to the database for jobs and two for companies, however many there are', async () => {
-    for (let salary = 1; salary <= 9; salary += 1) {
+    for (let salary = 1; salary <= updatesUntilMoved; salary += 1) {
       await updateJob({ salary: `${salary}k` });
       await updateJob({ salary: `${salary}k` }, 'acme-data-analyst');
       const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: `${salary}` };
