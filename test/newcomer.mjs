@@ -1,5 +1,6 @@
-// A newcomer's path: in a clean clone, the commands of the README to the letter, and what they show compared with what it
-// shows. Needs port 4000 and the package registry, so it is a step of CI rather than part of the suite.
+// A newcomer's path: in the clone that this file is in, the commands of the README to the letter, and what they show compared
+// with what it shows. Leaves the clone installed. Needs port 4000 and the package registry, so it is a step of CI rather than
+// part of the suite.
 import { spawn } from 'node:child_process';
 import { deepStrictEqual } from 'node:assert';
 import { once } from 'node:events';
@@ -10,9 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const startMinutes = 10;
 
-const root = join(import.meta.dirname, '..');
-const clone = join(await mkdtemp(join(tmpdir(), 'newcomer-')), 'clone');
-const environment = { ...process.env };
+const clone = join(import.meta.dirname, '..');
+const dataDir = await mkdtemp(join(tmpdir(), 'newcomer-'));
+const environment = { ...process.env, DATA_DIR: dataDir };
 delete environment.MONGODB_URI;
 
 async function shell(command, cwd) {
@@ -28,7 +29,6 @@ async function shell(command, cwd) {
   return output;
 }
 
-await shell(`git clone -q "${root}" "${clone}"`);
 const readme = await readFile(join(clone, 'README.md'), 'utf8');
 const [, start] = /```sh\n(npm ci && npm start)\n```/.exec(readme);
 const gateway = spawn('bash', ['-c', start], {
@@ -59,6 +59,9 @@ try {
   }
   process.stdout.write('the README shows what a newcomer sees\n');
 } finally {
-  process.kill(-gateway.pid, 'SIGTERM');
-  await rm(join(clone, '..'), { recursive: true, force: true });
+  if (gateway.exitCode === null) {
+    process.kill(-gateway.pid, 'SIGTERM');
+    await once(gateway, 'close');
+  }
+  await rm(dataDir, { recursive: true, force: true });
 }

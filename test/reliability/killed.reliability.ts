@@ -7,7 +7,7 @@ import { expectChain, expectIndexesIntact, readAccounts } from './support/ledger
 import { endAll, startGatewayProcess } from '../support/process.js';
 import { randomFor } from './support/random.js';
 
-const rounds = 20;
+const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 20);
 const writers = 8;
 const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
 

@@ -5,7 +5,7 @@ import { ownFolder } from './support/installation.js';
 import { endAll, startGatewayProcess, startWithFullDisk } from '../support/process.js';
 import { randomFor } from './support/random.js';
 
-const rounds = 10;
+const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 16;
 
 afterEach(endAll);
