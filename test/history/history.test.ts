@@ -202,7 +202,10 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     const shown = new Map((await read()).map((node) => [node.publicId, node]));
     const changesOf = (publicId: string) =>
       shown.get(publicId)?.history.edges.map(({ node }) => node.changes[0]?.after);
-    expect(changesOf('acme-backend-engineer')).toEqual([`${updatesUntilMoved}k`, `${updatesUntilMoved - 1}k`]);
+    expect(changesOf('acme-backend-engineer')).toEqual([
+      `${updatesUntilMoved}k`,
+      `${updatesUntilMoved - 1}k`,
+    ]);
     expect(shown.get('acme-backend-engineer')?.history.pageInfo.hasNextPage).toBe(true);
     expect(shown.get('acme-backend-engineer')?.all?.edges).toHaveLength(updatesUntilMoved);
     expect(changesOf('acme-data-analyst')).toEqual(['1k']);

@@ -111,7 +111,7 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     expect(
       await eventually(
         () => storedLogos(gateway),
-        ({ files }) => files === 0,
+        ({ files, hasChunks }) => files === 0 && !hasChunks,
       ),
     ).toEqual(none);
   });
@@ -154,7 +154,7 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     expect(
       await eventually(
         () => storedLogos(gateway),
-        ({ files }) => files === 0,
+        ({ files, hasChunks }) => files === 0 && !hasChunks,
       ),
     ).toEqual(none);
   });
