@@ -26,8 +26,8 @@ const moveEveryVersions = 32;
 /** UTF-16 units of the texts of a large entry. */
 const largeUnits = 8_192;
 /**
- * Entries that may ride in a record for want of a move, after an entry of any size and after one that is not large. Those
- * of texts of the largest size in every field take 0.8 MB, so that all of them stay well under the 16 MiB of a document.
+ * Entries that may ride in a record whose moves fail, once a large one is added, or a small one. One with texts of the
+ * largest size in every field takes 0.8 MB, a small one 25 kB, so that all stay well under the 16 MiB of a document.
  */
 const mostPending = { ifLarge: 12, ifSmall: 64 };
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 
@@ -18,11 +19,24 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     connection,
     uri,
     close: async () => {
-      await connection.dropDatabase();
+      await dropDatabase(connection);
       await connection.close();
       await store?.close();
     },
   };
+}
+
+/** Databases of other test files go at the same time, in which some servers get in their own way. */
+export async function dropDatabase(connection: Connection): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await connection.dropDatabase();
+      return;
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await sleep(Math.random() * 200);
+    }
+  }
 }
 
 function withDatabase(uri: string, name: string): string {

@@ -7,6 +7,7 @@ import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
 import { ensureIndexes, type Models, modelsOf } from '../../../src/database/models.js';
 import { seedDemoData } from '../../../src/demo/seed.js';
 import { parseSettings } from '../../../src/settings.js';
+import { dropDatabase } from '../../support/database.js';
 import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
 
@@ -57,7 +58,7 @@ export async function shareDatabase(): Promise<Installation> {
     connection,
     models,
     remove: async () => {
-      await connection.dropDatabase();
+      await dropDatabase(connection);
       await connection.close();
       await store?.end('SIGKILL');
       await rm(folder, { recursive: true, force: true });
