@@ -2,27 +2,27 @@ import { type Model } from 'mongoose';
 import { type JobRecord } from '../job/job.model.js';
 import { type Task } from './task.js';
 
-/** Jobs that one write archives. */
+/** The most jobs that one write archives. */
 const batchSize = 1_000;
 
 export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Told how long the oldest due job has waited when the run began, in milliseconds; 0 when none was due. */
+  /** Receives how long the oldest due job had waited when the run began, in milliseconds; 0 if none was due. */
   onLag: (lagMs: number) => void;
-  /** Told how many jobs a batch has archived; the next one waits for it. */
+  /** Receives the number of jobs that a batch archived. The next batch waits until this returns. */
   onBatch: (count: number) => Promise<void>;
-  /** Asked between batches: whether the process is stopping. */
+  /** Tells, between batches, whether the process is stopping. */
   isStopping: () => boolean;
 }
 
 /**
  * Stores the archiving of every job past its lifetime, with its history entry, in one write a batch (Contract 3.3,
- * 10.2). Any number of workers may run it at once, and it may be repeated or die halfway: a job that one of them has
- * archived matches for no other. What is due is found in an index of the published jobs alone, so that a run with
+ * 10.2). Any number of workers may run it at once, and a run may be repeated or die halfway: once a worker has archived
+ * a job, the job no longer matches for the others. Due jobs are found in an index of published jobs only, so a run with
  * nothing due costs the same however many jobs there are.
- * @returns whether nothing that was due is left; false when the process is stopping
+ * @returns true if every due job is archived; false if the process stopped first
  */
 export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<boolean> {
   const { jobs, clock, lifetimeMs, onLag, onBatch, isStopping } = options;
@@ -33,7 +33,7 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
       .find(due, { _id: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
-      // In one answer: drivers otherwise ask for the first 101, then again.
+      // One reply holds the whole batch; by default a driver asks for 101 documents and then for the rest.
       .batchSize(batchSize)
       .lean<Pick<JobRecord, '_id' | 'publishedAt'>[]>();
     if (isFirst) onLag(dueBefore.getTime() - (batch[0]?.publishedAt ?? dueBefore).getTime());
@@ -50,7 +50,7 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
   }
 }
 
-/** The state, the version and the history entry of a job that expired, in one write, each job's own. */
+/** Sets the state, version and history entry of each expired job in one write, from the job's own values. */
 function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
   const entry = {
@@ -61,12 +61,12 @@ function archivingOf(lifetimeMs: number, requestId: string) {
     requestId,
     changes: [{ field: 'state', before: 'published', after: 'archived' }],
   };
-  // Records that another tool wrote may lack the list.
+  // A record written by another tool may lack the list.
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
   return [{ $set: { state: 'archived', version, pendingHistory } }];
 }
 
-/** The task that archives. It is told of each batch how many jobs it archived, and of each run how long it took. */
+/** The task that archives expired jobs. It reports the size of each batch and the duration of each run. */
 export const archiveExpiredJobsTask = ({
   everyMs,
   onBatch,

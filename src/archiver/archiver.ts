@@ -8,7 +8,7 @@ import { isDatabaseAway } from '../errors/mask-error.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 
-/** A worker that died holds the task for at most this long; then another takes it. One at work renews it. */
+/** After this time without a sign of life, a worker counts as dead and another one takes its task. */
 const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
@@ -21,8 +21,8 @@ export interface ArchiverOptions {
 }
 
 /**
- * Runs the tasks on the gateway's own database, each every so often (Contract 10.2). Of the workers that share a database
- * one runs a task at a time; while the database is away they wait, and go on when it is back.
+ * Runs each task at its interval, on the gateway's own database (Contract 10.2). Of all workers that share a database,
+ * only one runs a task at a time. While the database is away they wait, and they go on when it is back.
  */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -38,7 +38,7 @@ export class Archiver {
     );
   }
 
-  /** Whether the vital tasks do well: the last run of each here came to its end, or one elsewhere did since. */
+  /** Whether every vital task is well: its last run in this process succeeded, or a later run elsewhere did. */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -76,7 +76,7 @@ export class Archiver {
     }
   }
 
-  /** Lets the steps under way finish, within the time given, and gives the task's lock back (Contract 11.4). */
+  /** Waits for the steps under way, at most for the time given, and releases the tasks' locks (Contract 11.4). */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     if (!this.agenda) return;
@@ -100,13 +100,13 @@ export class Archiver {
       running.catch(() => undefined),
     );
     const isComplete = await running;
-    // What is left is for the next worker, at once.
+    // The next worker takes up the rest at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);
   }
 
   private noteFault(name: string, error: unknown): void {
-    // That the database is away, the check of the database tells, and better: it also tells when it is back.
+    // The readiness check of the database reports a database that is away, and also when it is back.
     if (!isDatabaseAway(error)) this.lastFaultsAt.set(name, new Date());
     this.report(error, `the task ${name} failed`);
   }

@@ -4,9 +4,9 @@ import { type Collection, type Db } from 'mongodb';
 const collection = 'tasks';
 
 /**
- * Where Agenda keeps its tasks. Agenda alone would wait for ever when its first connection fails, and would end the
- * process with an unhandled rejection when the database leaves while it gives back a lock: so this is opened before
- * Agenda sees it, and a lock that cannot be given back is left to its time.
+ * Where Agenda keeps its tasks. Agenda's own store would wait for ever if its first connection failed, and it would end
+ * the process with an unhandled rejection if the database went away while a lock was released. So this store is opened
+ * before Agenda sees it, and a lock that cannot be released simply runs out.
  */
 export class TaskStore extends MongoBackend {
   private readonly tasks: Collection;
@@ -22,20 +22,20 @@ export class TaskStore extends MongoBackend {
     repository.unlockJob = (job) => unlockJob(job).catch(this.onError);
   }
 
-  /** Makes the index of the tasks. @throws the driver's error when the database is away */
+  /** Creates the index of the tasks. @throws the driver's error when the database is away */
   async open(): Promise<void> {
     await super.connect();
   }
 
-  /** Agenda's own call, which has nothing left to do. */
+  /** Agenda calls this to connect. Nothing is left to do here, since the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** A task whose period was shortened does not wait for the end of the old, longer one. */
+  /** Brings the next run forward if the interval of a task was shortened; it would wait out the old one otherwise. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }
 
-  /** Gives back the locks that a worker holds. */
+  /** Releases the locks that a worker holds. */
   async release(worker: string): Promise<void> {
     await this.tasks.updateMany(
       { lastModifiedBy: worker, lockedAt: { $ne: null } },
@@ -43,7 +43,7 @@ export class TaskStore extends MongoBackend {
     );
   }
 
-  /** Whether some worker has ended the task well since the instant given. */
+  /** Whether any worker has completed the task since the given instant. */
   async hasSucceededSince(name: string, instant: Date): Promise<boolean> {
     const found = await this.tasks.findOne({
       name,

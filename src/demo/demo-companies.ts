@@ -3,7 +3,7 @@ import { nameKey } from '../company/company-identity.rules.js';
 import { demoId } from './demo-id.js';
 import { type ReferenceIdOf } from './demo-references.js';
 
-/** What every demo company has in common, so that each below says only what is its own. */
+/** The values that all demo companies share. */
 type OwnWords = Pick<
   CompanyRecord,
   'publicId' | 'name' | 'memberships' | 'size' | 'sectors' | 'description' | 'language'

@@ -51,6 +51,6 @@ const questions: readonly Omit<Question, '_id'>[] = [
   },
 ];
 
-/** The application form of a demo job: its own six questions, of which only the phone number is optional. */
+/** The application form of a demo job: six questions, of which only the phone number is optional. */
 export const demoQuestions = (jobPublicId: string): Question[] =>
   questions.map((question) => ({ _id: demoId('questions', `${jobPublicId}:${question.ref}`), ...question }));

@@ -5,7 +5,7 @@ import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 
 export interface SeedCount {
   inserted: number;
-  /** Left out because the record, or another one with its name, is there already. */
+  /** Records left out because they, or others with the same name, were there already. */
   skipped: number;
 }
 
@@ -13,18 +13,18 @@ export type SeedCounts = Record<keyof DemoData, SeedCount>;
 
 const duplicateKey = 11_000;
 
-/** Whether the database holds no media, and so nothing that a caller could reach. */
+/** Whether the database holds no media. Then there is nothing that a caller could reach. */
 export async function isEmpty(models: Models): Promise<boolean> {
   return (await models.media.exists({})) === null;
 }
 
 /**
- * Inserts the demo records that are absent. What exists is never changed, whoever made it: a company under a demo
- * company's name keeps it, and a company under a demo public id gets none of the demo's jobs. Any number of
- * processes may seed at once; a record is inserted, and counted, once. Publications are counted back from `now`.
+ * Inserts the demo records that are absent and changes none that exists. A company of somebody else's keeps a demo
+ * company's name, and gets none of the demo's jobs if it has a demo company's public id. Any number of processes may
+ * seed at once: each record is inserted and counted once. Jobs count as published some days before `now`.
  *
- * The indexes must exist, since they are what refuses a second record. The media come last: a seeding that was cut
- * short leaves a database that is still empty for `isEmpty`, and the next one completes it.
+ * The unique indexes must exist, since they refuse a second copy of a record. The media are inserted last: after a
+ * seeding that was cut short, `isEmpty` still holds, and the next start completes it.
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertAbsent(models.references, demoData(now).references);
@@ -47,14 +47,14 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
   };
 }
 
-/** The ids of the references as they are in the database, where a public id may have been given by somebody else. */
+/** The ids of the references as stored. Somebody else may have made a reference with a demo public id before. */
 async function findReferenceIds(models: Models): Promise<ReferenceIdOf> {
   const stored = await models.references.find({}, { kind: 1, publicId: 1 }).lean();
   const ids = new Map(stored.map(({ kind, publicId, _id }) => [`${kind}:${publicId}`, _id]));
   return (kind, publicId) => ids.get(`${kind}:${publicId}`) ?? demoReferenceId(kind, publicId);
 }
 
-/** Tells by its public id whether a company is the demo's, renamed or not. */
+/** Tells by public id whether a company is the demo's own, even if it was renamed. */
 async function findOwnCompanies(models: Models, data: DemoData): Promise<(publicId: string) => boolean> {
   const own = await models.companies
     .find({ _id: { $in: data.companies.map(({ _id }) => _id) } }, { publicId: 1 })
@@ -75,7 +75,7 @@ async function countInserted(
   records: readonly mongo.Document[],
 ): Promise<number> {
   try {
-    // The driver's own: Mongoose rewrites the errors of the single records, without their codes.
+    // The driver's own method, since Mongoose drops the codes from the errors of single records.
     const { insertedCount } = await collection.insertMany(records, { ordered: false });
     return insertedCount;
   } catch (error) {

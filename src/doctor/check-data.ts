@@ -4,11 +4,11 @@ import { isEmpty } from '../demo/seed.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** So many runs of the task may be missed before somebody should look. */
+/** After this many missed runs of the task, the doctor warns. */
 const toleratedRuns = 3;
 const shortestLagMs = 60_000;
 
-/** Whether what is stored is what this environment should have, and whether somebody archives it. */
+/** Checks that the stored records suit this environment, and that some process archives jobs. */
 export async function checkData(
   models: Models,
   settings: Settings,

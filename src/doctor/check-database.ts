@@ -14,7 +14,7 @@ const { ok, warn, fail } = about('database');
 /** The oldest MongoDB whose behaviour the gateway is built on. */
 const oldestMajor = 7;
 
-/** Whether the database can be reached and written, and what is in it. */
+/** Checks that the database can be reached and written to, and what it holds. */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
     const finding = await checkFolder(settings.dataDir);
@@ -33,7 +33,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   }
 }
 
-/** What keeps the built-in store from being looked into; null when it can be. */
+/** The reason why the built-in store cannot be inspected; null if it can. */
 async function checkFolder(folder: string): Promise<Finding | null> {
   const made = await nearestThere(resolve(folder));
   const status = await stat(made);
@@ -50,7 +50,7 @@ async function checkFolder(folder: string): Promise<Finding | null> {
         ? `let this user write in ${made}`
         : `${made} is no folder: choose another DATA_DIR`,
     );
-  // Opening it would make it.
+  // To open it would create it.
   const hasStore = await stat(join(folder, 'data.mdb')).then(
     () => true,
     () => false,
@@ -120,7 +120,7 @@ async function checkClock(db: Db, models: Models, now: () => Date): Promise<Find
   return theirs instanceof Date ? [clockFinding('database', theirs, { startedAt, endedAt: now() })] : [];
 }
 
-/** When the database answers, by its own clock: for a server whose greeting does not tell, and null without a record. */
+/** The database's time, from a server whose greeting does not tell it; null if the database holds no record. */
 async function timeOfAnswer({ media }: Models): Promise<Date | null> {
   const [answer] = await media.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
   return answer?.now ?? null;
@@ -136,7 +136,7 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
     : ok(`${description} answers, version ${String(version)}`);
 }
 
-/** A write that matches nothing changes nothing, and is refused to whoever may not write. */
+/** Tries a write that matches nothing. It changes nothing, and the server refuses it without the right to write. */
 async function checkRights({ tasks: connection }: Database): Promise<Finding[]> {
   try {
     await connection

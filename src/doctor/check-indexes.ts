@@ -19,13 +19,13 @@ interface Wanted {
 }
 
 /**
- * Whether the indexes are there as the code declares them. A start makes those that are missing; it fails on one that
- * is there under the same key or name and differs, and on a unique one whose key two records share.
- * @param shared the database of the shared quotas; null where they lie in the process
+ * Checks that the indexes exist as the code declares them. The gateway creates missing ones at its start. It fails to
+ * start if an index with the same key or name differs, or if two records share the key of a unique index.
+ * @param shared the database of the shared quotas; null if this process counts on its own
  */
 export async function checkIndexes(models: Models, shared: Db | null): Promise<Finding[]> {
   const wanted: Wanted[] = Object.values(models).map((model) => ({
-    // The driver's own: Mongoose's waits for a connection in a queue.
+    // The driver's own method; Mongoose would queue the command until it is connected.
     collection: model.db.getClient().db(model.db.name).collection(model.collection.name),
     indexes: indexesOf(model),
   }));
@@ -39,7 +39,7 @@ async function checkCollection({ collection, indexes }: Wanted): Promise<Finding
     if (error.code === namespaceNotFound) return null;
     throw error;
   });
-  // The first start makes the collection, and its indexes with it.
+  // The first start creates the collection together with its indexes.
   if (there === null) return [];
   const findings = await Promise.all(indexes.map((index) => checkIndex(collection, index, there)));
   return findings.flatMap((finding) => finding ?? []);
@@ -78,7 +78,7 @@ const nameOf = ({ name, key }: IndexDescription): string =>
 const sameKey = (one: object, other: object): boolean =>
   JSON.stringify(Object.entries(one)) === JSON.stringify(Object.entries(other));
 
-/** What a server compares of an index, in words. */
+/** The properties of an index that a server compares, in words. */
 function shapeOf(index: Pick<IndexDescription, 'key' | 'unique' | 'sparse'> & Document): string {
   const { key, unique, sparse, expireAfterSeconds, partialFilterExpression } = index;
   const options = {

@@ -19,7 +19,7 @@ const developmentKeys = {
   mend: 'remove it: the next start makes a new one, and tokens of the old one end',
 };
 
-/** Whether tokens can be verified, with keys that are worth it. */
+/** Checks that tokens can be verified, and that the keys are strong and private enough. */
 export async function checkKeys(
   { jwksUrl, keyFile, dataDir, environment }: Settings,
   now: () => Date,
@@ -40,7 +40,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
   try {
     const { verifying } = await readKeyFile(path);
     const { mode } = await stat(path);
-    // Windows has no such bits to speak of.
+    // Windows has no such permission bits.
     if (process.platform !== 'win32' && (mode & othersMay) !== 0)
       return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
@@ -49,7 +49,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
   }
 }
 
-/** The gateway starts without its identity provider, so nothing here keeps it from starting. */
+/** Checks the identity provider. These are warnings at most, since the gateway starts without it. */
 async function checkEndpoint(url: string, isProduction: boolean, now: () => Date): Promise<Finding[]> {
   try {
     const startedAt = now();

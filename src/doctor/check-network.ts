@@ -8,7 +8,7 @@ const answerMs = 2_000;
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|::)$/.test(host);
 
-/** Whether the gateway could listen where it is told to, or does so already. */
+/** Checks that the gateway can listen on its address, or does so already. */
 export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
   const { ok, fail } = about('port');
   const place = `port ${port} of ${host}`;
@@ -54,12 +54,12 @@ async function askWhoListens(host: string, port: number, place: string): Promise
         'its log says why',
       );
   } catch {
-    // Whoever listens there is no gateway.
+    // Another program listens there.
   }
   return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
 }
 
-/** Whether the URLs in replies lead to the gateway, and callers to it safely. */
+/** Checks that the URLs in replies lead to the gateway, over HTTPS where it matters. */
 export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }: Settings): Finding[] {
   const { ok, warn } = about('url');
   const isProduction = environment === 'production';

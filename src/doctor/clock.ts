@@ -1,9 +1,9 @@
 import { about, type Finding } from './finding.js';
 
-/** Less is the network, and the whole seconds that HTTP tells. */
+/** A smaller difference may come from the network, and from HTTP dates, which are whole seconds. */
 const tolerableMs = 5_000;
 
-/** How another clock, read between two instants of ours, compares with ours. */
+/** Compares another clock with ours. The other one was read at some moment between the two given instants. */
 export function clockFinding(
   whose: string,
   theirs: Date,

@@ -4,7 +4,7 @@ import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
 import { about, type Finding, lineOf, messageOf } from './finding.js';
 
-/** What the doctor says, and what its command ends with: 1 when the gateway could not start. */
+/** The doctor's report, and the exit status of its command: 1 if the gateway could not start. */
 export interface Diagnosis {
   lines: string[];
   exitCode: 0 | 1;

@@ -1,10 +1,10 @@
 import { type Model } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
-/** A media that another process changes or removes is seen so within this time. */
+/** Changes and removals by another process are seen within this time. */
 const freshForMs = 1_000;
 
-/** Finds media by public id. Found ones are kept for a second; a miss is never remembered. */
+/** Finds media by public id. A media found is kept for a second; an id without a media is looked up each time. */
 export class MediaService {
   private readonly known = new Map<string, { media: MediaRecord; readAtMs: number }>();
 

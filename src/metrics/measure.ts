@@ -5,10 +5,10 @@ import { type Task } from '../archiver/task.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from './metrics.js';
 
-/** The methods that some route takes; a caller may write any other, which all count together. */
+/** The methods that routes take. All others, which a caller may invent, count together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures every reply, by the route's pattern, never by the path that a caller wrote. */
+/** Measures every reply under the pattern of its route, never under the path that a caller wrote. */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     requests.observe(
@@ -39,7 +39,7 @@ export const measureOperations =
     inFlight.operations += 1;
     try {
       const result: unknown = await resolve(parent, args, context, info);
-      // What refuses for lack of authority returns its error.
+      // A shield rule that refuses returns its error instead of throwing it.
       if (result instanceof Error) note(result);
       return result;
     } catch (error) {

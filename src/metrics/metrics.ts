@@ -7,7 +7,7 @@ export interface Metrics {
   requests: Histogram<'method' | 'route' | 'status'>;
   operations: Histogram<'operation'>;
   operationErrors: Counter<'operation' | 'code'>;
-  /** Counted as plain numbers, which cost nothing, and read when the metrics are asked for. */
+  /** A plain number, which costs nothing to count. The gauge reads it when the metrics are collected. */
   inFlight: { requests: number; operations: number };
   loadShed: Counter<'reason'>;
   quotaRefusals: Counter<'bucket'>;
@@ -15,7 +15,7 @@ export interface Metrics {
   archiverBatchJobs: Histogram;
   archiverRunSeconds: Histogram;
   taskRuns: Counter<'task' | 'outcome'>;
-  /** The pools of connections to the database, by name; they are asked when the metrics are. */
+  /** The pools of connections to the database, by name. They are read when the metrics are collected. */
   pools: Map<string, () => PoolState>;
 }
 

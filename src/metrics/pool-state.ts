@@ -1,6 +1,6 @@
 import { type MongoClient } from 'mongodb';
 
-/** What a pool of connections is doing at this moment. */
+/** The state of a pool of connections at this moment. */
 export interface PoolState {
   inUse: number;
   idle: number;
@@ -14,11 +14,11 @@ interface Connected {
 }
 
 /**
- * Follows the driver's pool events, from a moment on at which no connection is in use.
- * @returns asked in no time, at any time; over every server that the client talks to
+ * Counts connections by the driver's pool events. It must be called before any connection is in use.
+ * @returns a function that answers at once, without asking the driver, for all servers of the client together
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // By server; connections opened before this listened are known from their first use on.
+  // One map for each server. A connection that was opened before the first event appears at its first use.
   const open = new Map<string, Set<unknown>>();
   let inUse = 0;
   let waiting = 0;

@@ -15,12 +15,12 @@ const everyPage: Directives = {
   'frame-ancestors': none,
 };
 
-/** For pages made of installed packages alone: nothing is asked of another machine, and no inline script runs. */
+/** For pages made only of installed packages. They load nothing from another machine, and no inline script runs. */
 export const ownPagePolicy: string = print({
   ...everyPage,
   'script-src': self,
   'worker-src': self,
-  // The editor and the reference set the size and place of what they draw in style attributes and elements.
+  // The editor and the reference position what they draw with style attributes and style elements.
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
   'font-src': ["'self'", 'data:'],
@@ -30,7 +30,7 @@ export const ownPagePolicy: string = print({
 const sandboxCdn = 'https://embeddable-sandbox.cdn.apollographql.com';
 const landingPageCdn = 'https://apollo-server-landing-page.cdn.apollographql.com';
 
-/** For Apollo's landing page: its own scripts by this page's nonce, Sandbox in a frame, calls to the gateway alone. */
+/** For Apollo's landing page: scripts with this page's nonce, Sandbox in a frame, and calls to the gateway only. */
 export const sandboxPolicy = (nonce: string): string =>
   print({
     ...everyPage,

@@ -3,16 +3,17 @@ import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
 import { type Keys } from '../access/keys.js';
 import { type Settings } from '../settings.js';
 
-/** The Authorization header that a page may be filled with, fresh for each request; null where it is to have none. */
+/** The Authorization header to fill into a page, signed anew for each request; null if this page must not get one. */
 export type DeveloperAuthorization = (request: FastifyRequest) => Promise<string | null>;
 
-/** What a proxy adds: whoever opened the page may sit elsewhere. */
+/** Headers that a proxy adds. With one of them, the person who opened the page may sit at another machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Fills pages with a token only in development, listening on a loopback address and known by no other, and only for a
- * browser on this machine that opened the page itself under a name of this machine: a foreign name that was pointed
- * here, a script of another origin or a proxy gets a page without one.
+ * Fills a token into pages, under three conditions. The gateway runs in development; it listens on a loopback address
+ * and has no other public URL; and the page was opened by a browser on this machine, under a name of this machine.
+ * Otherwise a foreign host name that resolves to 127.0.0.1, a script of another origin, or a proxy could read a
+ * developer's token.
  */
 export function developerAuthorization(
   settings: Settings,

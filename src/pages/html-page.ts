@@ -1,15 +1,15 @@
-/** What a page is made of. */
+/** The parts of a page. */
 export interface HtmlPage {
   title: string;
   /** URLs of its style sheets, in order. */
   styles: readonly string[];
   /** URL of its script, a module. */
   script: string;
-  /** What the script reads, from the element `page-data`. */
+  /** Data for the script, which reads it from the element `page-data`. */
   data: unknown;
 }
 
-/** The HTML of a page: nothing in it runs but its script, so that its policy needs neither nonce nor hash. */
+/** The HTML of a page. Only its one script file runs, so its content policy needs neither nonce nor hash. */
 export function renderPage({ title, styles, script, data }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -30,5 +30,5 @@ ${styles.map((url) => `    <link rel="stylesheet" href="${url}" />`).join('\n')}
 `;
 }
 
-/** JSON that cannot end the element that it stands in. */
+/** JSON that cannot close the HTML element around it. */
 const dataBlock = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build puts what browsers load, and the list of it. */
+/** The folder where the build puts the files that browsers load, and the list of those files. */
 export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', import.meta.url));
 export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
-/** What a page loads: URLs with the hash of the content in their names. */
+/** The files that a page loads, as URLs with the hash of the content in their names. */
 export interface PageAssets {
   script: string;
   styles: readonly string[];
 }
 
-/** The assets of each page that the build made; null where it has not been run. @throws Error when unreadable */
+/** The assets that the build made for each page; null if the build has not been run. @throws Error when unreadable */
 export async function readPageAssets(): Promise<Record<'explorer' | 'docs', PageAssets> | null> {
   try {
     return JSON.parse(await readFile(listFile, 'utf8')) as Record<'explorer' | 'docs', PageAssets>;

@@ -20,10 +20,10 @@ const explorerTabs = ['UpdateJob', 'UpdateCompany'];
  * The pages for people, each with a policy of its own:
  * - `/docs`, the reference of the REST door, always;
  * - `/explorer`, GraphiQL, where introspection is on;
- * - Apollo Sandbox, where introspection is on and never in production, for its scripts come from another machine.
+ * - Apollo Sandbox, where introspection is on, but never in production, since its scripts come from another machine.
  *
- * The first two are made of installed packages: a browser that opens them asks nothing of another machine.
- * @returns what answers a browser at `/graphql`, if anything does.
+ * The first two are made of installed packages, so a browser loads nothing from another machine for them.
+ * @returns the page that answers a browser at `/graphql`, if there is one.
  */
 export async function registerPageRoutes(
   app: FastifyInstance,
@@ -55,13 +55,13 @@ export async function registerPageRoutes(
   return hasSandbox ? { landingPage: sandboxPage(examples, authorizationOf) } : {};
 }
 
-/** What pages load, for ever: every file has the hash of its content in its name. */
+/** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>
   app.register(fastifyStatic, {
     root: assetsFolder,
     prefix: assetsPrefix,
     index: false,
-    // A route for each file: whatever else is asked for is not found like anything else.
+    // Each file has a route of its own, so that any other path gets the usual not-found.
     wildcard: false,
     decorateReply: false,
     immutable: true,
@@ -81,7 +81,7 @@ function registerPage(
       reply
         .type('text/html; charset=utf-8')
         .header('content-security-policy', ownPagePolicy)
-        // A page may hold a token: nothing on the way keeps it.
+        // A page may hold a token, so no cache on the way may store it.
         .header('cache-control', 'no-store')
         .send(html)
     );

@@ -14,7 +14,7 @@ export function sandboxPage(
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (request.method !== 'GET') return;
-    // The same address answers operations, so whatever keeps a reply must keep it by what was asked for.
+    // The same address also answers operations, so a cache must keep the two kinds of reply apart.
     void reply.header('vary', 'Accept');
     const { query } = request.query as { query?: unknown };
     if (query !== undefined || !/\btext\/html\b/.test(request.headers.accept ?? '')) return;
@@ -39,14 +39,14 @@ async function renderSandbox(
     variables,
     ...(authorization !== null && { headers: { Authorization: authorization } }),
   });
-  // What the plugin is handed at a server's start it does not read, and the header is of this request.
+  // The plugin does not read what Apollo passes at the start, and the header to fill in belongs to this request.
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
-/** Says where else to go where Sandbox's scripts cannot be reached; its empty frame must not catch the click. */
+/** Points to the other pages when Sandbox's scripts cannot be loaded. Its empty frame must not swallow the click. */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(
     /(Sandbox cannot be loaded[^<]*)<\/p>/,

@@ -17,7 +17,7 @@ export type ReferenceKind = (typeof referenceKinds)[number];
 export interface ReferenceRecord {
   _id: Types.ObjectId;
   kind: ReferenceKind;
-  /** Readable, unique within its kind, never changed: `permanent`. */
+  /** Readable, unique within its kind and never changed, such as `permanent`. */
   publicId: string;
   name: LocalisedText;
   /** Public id of the wider job category that this one belongs to; only job categories have one. */

@@ -2,16 +2,16 @@ import { type Model } from 'mongoose';
 import { ReferenceBook } from './reference-book.js';
 import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 
-/** What another process changes is seen within this time. */
+/** Changes made by another process are seen within this time. */
 const freshForMs = 1_000;
 
-/** A reference id that a request names, of the kind that its field asks for. */
+/** A reference id from a request, with the kind of record that its field takes. */
 export interface ReferenceNeed {
   kind: ReferenceKind;
   id: string;
 }
 
-/** Keeps the reference records in memory, at most a second old; a miss is looked up anew each time. */
+/** Keeps all reference records in memory, at most a second old. An id that is not among them is looked up each time. */
 export class ReferenceService {
   private book = new ReferenceBook([]);
   private readAtMs = -Infinity;
@@ -22,7 +22,7 @@ export class ReferenceService {
     private readonly clock: () => Date,
   ) {}
 
-  /** A book at most a second old; read afresh when one of the needed ids is not in it. */
+  /** A snapshot at most a second old. It is read again if one of the needed ids is not in it. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isFresh = this.clock().getTime() - this.readAtMs < freshForMs;
     if (isFresh && needs.every(({ kind, id }) => this.book.find(kind, id))) return this.book;

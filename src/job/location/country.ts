@@ -3,12 +3,12 @@ import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
 import { type Language } from '../../errors/catalogue.js';
 import { foldName, withoutArticle } from './fold-name.rules.js';
 
-// The package's main file registers its 79 languages, 20 ms and 2 MB of them; two are used here.
+// The package's main file would register 79 languages, which takes 20 ms and 2 MB. We use two.
 const require = createRequire(import.meta.url);
 countries.registerLocale(require('i18n-iso-countries/langs/en.json') as LocaleData);
 countries.registerLocale(require('i18n-iso-countries/langs/fr.json') as LocaleData);
 
-/** What the French write for countries that the package knows by a longer or another name only. */
+/** Usual French names of countries for which the package has only a longer or another name. */
 const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   BIH: ['Bosnie', 'Bosnia'],
   COD: ['RDC', 'RD Congo', 'Congo-Kinshasa'],
@@ -41,7 +41,7 @@ export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['NCL', '988'],
 ]);
 
-/** Alpha-2 codes that after a city mean a state of the USA or a province of Canada as often as a country. */
+/** Alpha-2 codes that, after the name of a city, mean a US state or a Canadian province as often as a country. */
 const STATES_AND_PROVINCES = new Set(
   'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
 );
@@ -54,7 +54,7 @@ export function namesOfCountry(alpha3: string): string[] {
     .concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Folded English and French names → alpha-3, French territories left out. A name of two countries is neither's. */
+/** Folded English and French names → alpha-3, without French territories and without names that countries share. */
 export function countryCodesByName(): Map<string, string> {
   const codes = new Map<string, string>();
   const shared = new Set<string>();

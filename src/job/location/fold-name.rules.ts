@@ -1,4 +1,4 @@
-/** What the single characters of French names fold to; other runs are folded as they come. */
+/** The folded form of each single character of French names. Other characters are folded when they occur. */
 const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
   Array.from({ length: 0x180 }, (_, unit) => String.fromCharCode(unit)).map((one) => [one, foldRun(one)]),
 );
@@ -23,7 +23,7 @@ const expandSaint = (_: string, ending: string): string =>
  * Letters of other scripts stay; "" only when the text has no letter and no digit.
  */
 export function foldName(text: string): string {
-  // All names of the gazetteer pass here at start: the letters that stay as they are, are left to the engine.
+  // All names of the gazetteer pass through here at the start, so unchanged letters are left to the regular expression.
   const folded = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, (run) => FOLDED_CHARACTERS.get(run) ?? foldRun(run))

@@ -16,12 +16,12 @@ export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
-  /** The code of a department, or the number of an arrondissement, by what the place can have. */
+  /** A number: the code of a department or the number of an arrondissement, depending on the place. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
-/** How many times the inhabitants of the next homonym a commune needs, to be the one that is meant. */
+/** A commune is meant if it has at least this many times the inhabitants of the next homonym. */
 const CLEARLY_LARGER = 2;
 
 /**
@@ -51,9 +51,9 @@ export function findFrenchPlace(
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined) return undefined;
   if (area !== undefined) return findAreaPlace([area, ...areas], marks.postalCode, gazetteer);
-  // A commune said to be where no commune of that name is: one of the two is wrong, and which cannot be known.
+  // No commune of that name lies in the place given. One of the two is wrong, and nobody can know which.
   if (exact.length + short.length > 0) return undefined;
-  // A foreign city may have a postal code that is French too; and before ", Paris" stands a street or a quarter.
+  // A foreign city may have a postal code that also exists in France, and before ", Paris" usually stands a street.
   if (!isFrance && !areas.some((said) => !said.isOneCommune)) return undefined;
   const surroundings = findAreaPlace(areas, marks.postalCode, gazetteer);
   return surroundings && { ...surroundings, city: name.name };
@@ -72,14 +72,14 @@ function isNamedAlone(area: Area, marks: PlaceMarks): boolean {
   return marks.number === '' || marks.number === area.departmentCode;
 }
 
-/** The areas said by name and, where a number is said, by code; undefined when no department has the number. */
+/** The areas given by name and, if a number is given, by code; undefined if no department has that number. */
 function areasSaid(marks: PlaceMarks, gazetteer: Gazetteer): readonly Area[] | undefined {
   if (marks.number === '') return marks.areas;
   const department = gazetteer.departmentsByCode.get(marks.number);
   return department && [...marks.areas, department];
 }
 
-/** The arrondissement said, by ordinal or by a number that is not the commune's department; 0 for none. */
+/** The arrondissement given by an ordinal, or by a number other than the commune's department; 0 for none. */
 function arrondissementOf(commune: Commune, marks: PlaceMarks): number {
   if (marks.number === '' || marks.number === commune.department.departmentCode) return marks.arrondissement;
   return Number(marks.number);
@@ -95,11 +95,11 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
   return codes !== undefined && (!commune.postalCodes.includes(postalCode) || codes.includes(postalCode));
 }
 
-/** The only commune, or that which clearly has the most inhabitants. */
+/** The only commune, or the one that clearly has the most inhabitants. */
 function pickLargest(communes: readonly Commune[]): Commune | undefined {
   const [largest, next] = [...communes].sort((one, other) => other.population - one.population);
   if (largest === undefined || next === undefined) return largest;
-  // The inhabitants of a former commune are known by an upper bound only: enough to lose, too little to win.
+  // For a former commune only an upper bound is known. It may lose by that bound, but it cannot win by it.
   return !largest.isFormer && largest.population >= CLEARLY_LARGER * next.population ? largest : undefined;
 }
 
@@ -110,12 +110,12 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
     city: commune.name,
     department: commune.department.department,
     region: commune.department.region,
-    // Of the two codes of the 16th arrondissement of Paris, the first is that which tells its number.
+    // The 16th arrondissement of Paris has two codes, of which the first one holds its number.
     zipCode: marks.postalCode || (ofArrondissement?.[0] ?? (others.length === 0 ? onlyCode : '')),
   };
 }
 
-/** The smallest of the areas, with the postal code; undefined where they contradict each other or none is said. */
+/** The smallest of the areas, with the postal code; undefined if they contradict each other or none is given. */
 function findAreaPlace(
   areas: readonly Area[],
   postalCode: string,

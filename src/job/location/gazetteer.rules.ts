@@ -7,7 +7,7 @@ export interface Area {
   /** "" for a region. */
   readonly department: string;
   readonly region: string;
-  /** Paris and the territories that are one commune of the same name: there, the area is the city. */
+  /** True for Paris and for the territories that consist of one commune of the same name: the area is the city. */
   readonly isOneCommune: boolean;
 }
 
@@ -15,16 +15,16 @@ export interface Area {
 export interface Commune {
   readonly name: string;
   readonly department: Area;
-  /** A former commune has those of the commune that it is part of. None in uninhabited territories. */
+  /** For a former commune, those of the commune that it became part of. Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** Inhabitants; 0 when not counted; of a former commune the most that it can have. */
+  /** Inhabitants; 0 if not counted. For a former commune an upper bound, as the exact number is not known. */
   readonly population: number;
   readonly isFormer: boolean;
   /** Postal codes of the first, second… municipal arrondissement; empty but for Paris, Lyon and Marseille. */
   readonly arrondissements: readonly (readonly string[])[];
 }
 
-/** The places that a text is looked up in. All names are keys of `foldName`. */
+/** The places in which a text is looked up. All keys are names folded by `foldName`. */
 export interface Gazetteer {
   readonly communesByName: ReadonlyMap<string, readonly Commune[]>;
   /** Communes whose name has a leading article, by the name without it. */
@@ -66,13 +66,13 @@ export function isWithin(inner: Area, outer: Area): boolean {
   return inner.region === outer.region;
 }
 
-/** Whether a postal code is of the commune: listed, or unlisted (CEDEX, "69000") but of its department. */
+/** Whether a postal code fits the commune: it is listed for it, or it is listed for none and fits its department. */
 export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
   if (commune.postalCodes.includes(postalCode)) return true;
   return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
-/** Whether no commune has the postal code, and it begins as those of the department do. */
+/** Whether the postal code begins like those of the department and is listed for no commune (CEDEX, "69000"). */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
   if (area.departmentCode === '' || gazetteer.communesByPostalCode.has(postalCode)) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));

@@ -18,9 +18,9 @@ interface CommuneRecord {
   readonly type: 'commune-actuelle' | 'commune-deleguee' | 'commune-associee' | 'arrondissement-municipal';
   readonly codesPostaux?: readonly string[];
   readonly population?: number;
-  /** Of a former commune: the commune that it is part of. */
+  /** For a former commune: the commune that it became part of. */
   readonly chefLieu?: string;
-  /** Of a municipal arrondissement: its city. */
+  /** For a municipal arrondissement: its city. */
   readonly commune?: string;
 }
 
@@ -39,8 +39,8 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 const NONE: readonly never[] = [];
 
 /**
- * The records of the list of communes, a slice at a time: parsed whole, the list would hold up every request for
- * 60 ms and need 40 MB for a moment. Its records are flat, so that each closing brace ends one.
+ * The records of the list of communes, parsed in slices. Parsing the whole list at once would block every request for
+ * 60 ms and take 40 MB for a moment. The records are flat, so each closing brace ends one.
  */
 async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   let rest = Buffer.alloc(0);
@@ -56,7 +56,7 @@ async function readAreas(name: 'departements' | 'regions'): Promise<AreaRecord[]
   return JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
 }
 
-/** Departments by code, and all areas by name, French territories by their names as countries too. */
+/** Departments by code and all areas by name. French territories are also found under their names as countries. */
 async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areasByName'>> {
   const [regions, departments] = await Promise.all([readAreas('regions'), readAreas('departements')]);
   const areasByName = new Map<string, Area>();
@@ -127,7 +127,7 @@ async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promi
       index.add(commune);
     }
   }
-  // What is part of a commune stands anywhere in the list, before or after it.
+  // A part of a commune may stand before or after the commune in the list.
   for (const record of parts) {
     const whole = mustFind(communesByCode, record.commune ?? record.chefLieu ?? '');
     if (record.type === 'arrondissement-municipal') {

@@ -2,7 +2,7 @@ import { foldName } from './fold-name.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
 /**
- * What one part of a localisation says: a name, or marks, or a name with marks. "" and 0 stand for "not said".
+ * One part of a localisation: a name, marks such as a postal code, or both. "" and 0 stand for "not given".
  */
 export interface LocalisationPart {
   /** Where the part starts, in UTF-16 code units. */
@@ -81,7 +81,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // Beside a postal code, the number after CEDEX is that of a sorting office.
+  // Beside a postal code, the number after CEDEX belongs to a sorting office.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

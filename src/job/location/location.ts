@@ -1,4 +1,4 @@
-// Whoever shows a location names its country too.
+// Re-exported, since every reader of a location also needs the name of its country.
 export { countryName } from './country.js';
 
 /** Where a job is, as stored. Keys that are not known are "", the two address keys null. */

@@ -6,7 +6,7 @@ import { emptyLocation, type Location } from './location.js';
 /** The answer of `resolveLocalisation`. */
 export interface ResolvedLocalisation {
   readonly location: Location;
-  /** False when a text was given of which not even the country is known: worth a warning. */
+  /** False if not even the country of the given text is known. The caller then gets a warning. */
   readonly isResolved: boolean;
 }
 

@@ -9,7 +9,7 @@ const { authorization } = readPageData<{ authorization: string | null }>();
 const reply = await fetch('/openapi.json');
 const spec = (await reply.json()) as OpenApi;
 
-/** Leaves fields of forms that are empty out unless asked to send them; Swagger UI would send them unless asked not to. */
+/** Does not send empty form fields unless the reader ticks "send empty value"; Swagger UI sends them by default. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
   wrapComponents: {
     ParameterIncludeEmpty:

@@ -20,7 +20,7 @@ interface ExplorerData {
   authorization: string | null;
 }
 
-/** The workers of the editor by the label that it asks with; the build puts their URLs in. */
+/** The editor asks for its workers by these labels. The build puts their URLs in. */
 declare const WORKER_URLS: Record<'editor' | 'json' | 'graphql', string>;
 
 window.MonacoEnvironment = {
@@ -42,7 +42,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The gateway takes multipart only from a caller whose browser had to ask whether it may send this header.
+      // The gateway refuses multipart without this header: a browser must ask before it sends one to another origin.
       ...(isMultipart ? { 'apollo-require-preflight': 'yes' } : { 'content-type': 'application/json' }),
       ...(options?.headers as Record<string, string> | undefined),
     },
@@ -51,7 +51,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
   return (await reply.json()) as Awaited<ReturnType<Fetcher>>;
 };
 
-/** The chosen files that this operation takes, so that a logo does not go with an update of a job. */
+/** Only the chosen files that this operation takes. Otherwise a chosen logo would be sent with an update of a job. */
 function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File> {
   if (!knownSchema || chosenFiles().size === 0) return new Map();
   const paths = new Set(uploadPaths(knownSchema, parse(query), operationName));
@@ -82,13 +82,13 @@ function keptTab(): { query: string | null; variables: string | null } | undefin
 createRoot(pageElement()).render(
   <GraphiQL
     fetcher={fetcher}
-    // Without the history, which would keep headers in the browser, and so tokens.
+    // The history plugin is left out: it would store headers, and so tokens, in the browser.
     plugins={[filesPlugin]}
     defaultTabs={defaultTabs}
-    // GraphiQL fills the editors from here alone, and takes the tab that has the same as the active one.
+    // GraphiQL fills its editors from these values only, and makes the tab that holds the same values the active one.
     initialQuery={opened?.query ?? ''}
     initialVariables={opened?.variables ?? ''}
-    // Tabs are kept without headers, and get those of this page when they come back.
+    // Tabs are stored without headers. When they are restored, they get the headers of this page.
     defaultHeaders={headers}
     showPersistHeadersSettings={false}
     defaultEditorToolsVisibility="variables"

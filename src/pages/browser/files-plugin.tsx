@@ -5,7 +5,7 @@ import { uploadPaths } from './upload-paths';
 /** A panel with a file picker for every variable of the current operation that takes a file. */
 export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, content: FilesPanel };
 
-/** Opens the panel; there when the current operation takes a file. */
+/** The button that opens the panel. It is shown when the current operation takes a file. */
 export function ChooseFileButton() {
   const { paths } = useUploadPaths();
   return (
@@ -54,7 +54,7 @@ function FileField({ path }: { path: string }) {
       <label>
         <span className="files-path">${path}</span>
         <input
-          // A new element for each choice: one that was emptied could not choose the same file again.
+          // Each choice gets a new element: an emptied one would not report the same file when chosen again.
           key={file ? 'chosen' : 'empty'}
           type="file"
           className={file ? 'files-hidden' : undefined}

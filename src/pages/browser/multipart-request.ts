@@ -6,8 +6,8 @@ export interface Operation {
 }
 
 /**
- * An operation and its files as the GraphQL multipart request specification has them: each file's place in the variables
- * is null, whatever stood there.
+ * An operation and its files in the form of the GraphQL multipart request specification, which wants null in the
+ * variables wherever a file goes.
  */
 export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
   const variables = structuredClone(operation.variables ?? {});

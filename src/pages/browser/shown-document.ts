@@ -15,7 +15,7 @@ interface OpenApiOperation {
   requestBody?: { content: Record<string, Content> };
 }
 
-/** As much of an OpenAPI document as is changed here. */
+/** The parts of an OpenAPI document that are changed here. */
 export interface OpenApi {
   paths: Record<string, Record<string, OpenApiOperation | unknown[]>>;
 }
@@ -23,8 +23,8 @@ export interface OpenApi {
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
 /**
- * The document as Swagger UI can show it: the samples of an operation at the end of its description, and in each field of
- * a form what the example has for it, else nothing, where Swagger UI would write "string".
+ * The document in a form that Swagger UI shows well. The samples of an operation move to the end of its description.
+ * Each form field starts with its value from the example, or empty; Swagger UI would fill in the word "string".
  */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);

@@ -13,7 +13,7 @@ import {
   type TypeNode,
 } from 'graphql';
 
-/** Deeper inputs than the schema has; it ends the walk through inputs that hold each other. */
+/** The schema nests inputs less deeply than this. The bound ends the walk if two input types refer to each other. */
 const deepest = 4;
 
 /** Where the variables of an operation take a file, such as `input.logo`; lists of files are left out. */
@@ -32,7 +32,7 @@ export function uploadPaths(
   });
 }
 
-/** The type that a variable declares, without its list and non-null marks; null when the schema does not know it. */
+/** The type that a variable declares, without its list and non-null marks; null if the schema has no such type. */
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | null {
   const name = node.kind === Kind.NON_NULL_TYPE ? node.type : node;
   if (name.kind !== Kind.NAMED_TYPE) return null;
