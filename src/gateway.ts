@@ -177,7 +177,13 @@ async function assemble(
   });
 
   await archiver?.start();
-  address = await listen(app, settings);
+  try {
+    address = await listen(app, settings);
+  } catch (error) {
+    // Its tasks would run into the database's end, and fill the log with errors that mean nothing.
+    await archiver?.stop(settings.shutdownTimeoutMs);
+    throw error;
+  }
   return {
     url: address,
     keys,

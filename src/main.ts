@@ -1,24 +1,30 @@
 import { signDeveloperToken } from './access/developer-token.js';
+import { lineOf } from './doctor/finding.js';
+import { startFaults } from './doctor/start-fault.js';
 import { isIntrospectionOn } from './graphql/apollo.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { createLog } from './http/log.js';
 import {
   describeSettings,
   isTracingAskedFor,
+  misspelledVariables,
   parseSettings,
   type Settings,
-  SettingsError,
 } from './settings.js';
 import { welcome } from './welcome.js';
 
 /** Beyond what requests and tasks may take, a stop that takes longer than this ends the process all the same. */
 const closeTimeoutMs = 5_000;
 
-async function main(): Promise<void> {
-  const settings = parseSettings();
+/** Undefined until they are read. */
+let settings: Settings | undefined;
+
+async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
-  // Imported only then: who traces nothing pays nothing.
+  for (const { variable, nearest } of misspelledVariables())
+    log.warn({ variable, nearest }, 'a variable of the environment looks like a setting and is none');
+  // Imported only then: a gateway that traces nothing pays nothing.
   const tracing = isTracingAskedFor()
     ? (await import('./tracing/start-tracing.js')).startTracing()
     : undefined;
@@ -70,13 +76,15 @@ async function welcomeText(settings: Settings, { url, keys, database }: Gateway)
   });
 }
 
-main().catch((error: unknown) => {
-  const isExpected =
-    error instanceof SettingsError || (error instanceof Error && error.name === 'FolderInUseError');
+try {
+  settings = parseSettings();
+  await run(settings);
+} catch (error) {
+  const faults = startFaults(error, settings);
   process.stderr.write(
-    isExpected
-      ? `The gateway cannot start:\n${error.message.replace(/^/gm, '  ')}\n`
+    faults.length > 0
+      ? `The gateway cannot start:\n${faults.map(lineOf).join('\n')}\n\`npm run doctor\` says more.\n`
       : `The gateway cannot start: ${error instanceof Error ? error.stack : String(error)}\n`,
   );
   process.exit(1);
-});
+}

@@ -1,3 +1,4 @@
+import { closestMatch } from 'leven';
 import { type Parser } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
@@ -45,6 +46,26 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string
       : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
     ...(jwksUrl || keyFile ? [] : ['JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),
   ];
+}
+
+/** Shorter names, such as `POST` beside `PORT`, are too often meant for another program. */
+const shortestMisspelling = 8;
+const mostDifferentCharacters = 2;
+
+/**
+ * Variables that look like a setting and are none: at least 8 characters, of which at most 2 differ from a setting's
+ * name (Contract 11.3.1). Whoever misspelled a setting would otherwise run on its default without knowing.
+ */
+export function misspelledVariables(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): { variable: string; nearest: string }[] {
+  const known = Object.values(settingsTable).map(({ variable }) => variable);
+  return Object.keys(environment)
+    .filter((variable) => variable.length >= shortestMisspelling && !known.includes(variable as never))
+    .flatMap((variable) => {
+      const nearest = closestMatch(variable, known, { maxDistance: mostDifferentCharacters });
+      return nearest === undefined ? [] : [{ variable, nearest }];
+    });
 }
 
 /**

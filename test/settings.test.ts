@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeSettings, parseSettings, SettingsError } from '../src/settings.js';
+import { describeSettings, misspelledVariables, parseSettings, SettingsError } from '../src/settings.js';
 import { settingsTable } from '../src/settings-table.js';
 
 const secret = 'mongodb://admin:hunter2@db.example/gateway';
@@ -18,6 +18,24 @@ function faultsOf(environment: Record<string, string>): string[] {
   }
   return [];
 }
+
+describe('a variable that looks like a setting (Contract 11.3.1)', () => {
+  it.each([
+    ['UPDATE_JOB_QOUTA', 'UPDATE_JOB_QUOTA'],
+    ['MONGO_DB_URI', 'MONGODB_URI'],
+    ['LOG_LEVELS', 'LOG_LEVEL'],
+    ['DATA_DIRS', 'DATA_DIR'],
+  ])('%s is named with %s', (variable, nearest) => {
+    expect(misspelledVariables({ [variable]: 'x', PORT: '1' })).toEqual([{ variable, nearest }]);
+  });
+
+  it.each(['LOG_LEVEL', 'PORTS', 'HOSTS', 'XPORTY12', 'JOB_LIFE', 'MONGODB_URL_OF_A'])(
+    '%s is left alone: a setting, short, or too different',
+    (variable) => {
+      expect(misspelledVariables({ [variable]: 'x' })).toEqual([]);
+    },
+  );
+});
 
 describe('without an environment', () => {
   it('every setting has its default (Contract 8.2.1, 8.4.1, 8.4.2, 8.4.3, 8.6.1, 11.3)', () => {

@@ -17,10 +17,15 @@ export interface KeyFile {
   verifying: JSONWebKeySet;
 }
 
+/** The key file cannot be used. The message names the file and the fault, never a key. */
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+}
+
 /**
  * Reads a JWK Set whose first key is private and signs, and whose every key verifies (Contract 5.4).
  * A key without a `kid` has its RFC 7638 thumbprint for one.
- * @throws Error that names the file and the fault, never a key.
+ * @throws KeyFileError
  */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
@@ -32,7 +37,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
     await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
     return { signing: await signingKey(keys[0]), verifying };
   } catch (cause) {
-    throw new Error(`key file ${path}: ${(cause as Error).message}`, { cause });
+    throw new KeyFileError(`key file ${path}: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -42,11 +42,24 @@ const returnMs = 600;
 /** Tasks run one at a time; indexes are made several at a time. */
 const taskPoolSize = 5;
 
+/** The database cannot be opened or reached; its cause says why. */
+export class ConnectError extends Error {
+  override readonly name = 'ConnectError';
+}
+
 /**
  * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
- * @throws Error when neither can be reached, or when another process uses the folder
+ * @throws ConnectError when it cannot be reached, or when another process uses the folder
  */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
+  try {
+    return await openDatabase(settings, options);
+  } catch (cause) {
+    throw new ConnectError((cause as Error).message, { cause });
+  }
+}
+
+async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
     const connections = await open(settings, options, mongodbUri);

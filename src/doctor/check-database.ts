@@ -2,17 +2,16 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
-import { connect, type Database } from '../database/connect.js';
+import { connect, ConnectError, type Database } from '../database/connect.js';
 import { type Models, modelsOf } from '../database/models.js';
 import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
 import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding, messageOf, type Subject } from './finding.js';
+import { connectFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn, fail } = about('database');
-/** The oldest MongoDB whose behaviour the gateway is built on. */
-const oldestMajor = 7;
 
 /** Checks that the database can be reached and written to, and what it holds. */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
@@ -24,7 +23,12 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   try {
     database = await connect(settings);
   } catch (error) {
-    return [connectFinding(error as Error, settings)];
+    if (!(error instanceof ConnectError)) throw error;
+    return [
+      isInUse(error)
+        ? ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`)
+        : connectFault(error, settings),
+    ];
   }
   try {
     return await checkOpened(database, settings, now);
@@ -68,23 +72,8 @@ async function nearestThere(path: string): Promise<string> {
   }
 }
 
-function connectFinding(error: Error, { mongodbUri, dataDir }: Settings): Finding {
-  if (error.name === 'FolderInUseError')
-    return ok(`the built-in store in ${dataDir} is in use by a running process, and not looked into`);
-  const message = messageOf(error);
-  if (mongodbUri === undefined)
-    return fail(
-      `the built-in store in ${dataDir} cannot be opened: ${message}`,
-      'free space on its disk, or choose another DATA_DIR and keep this one for a look',
-    );
-  if (/auth/i.test(message))
-    return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
-  if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMajor}.0 or newer`);
-  return fail(
-    `does not answer: ${message}`,
-    'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
-  );
-}
+const isInUse = ({ cause }: ConnectError): boolean =>
+  cause instanceof Error && cause.name === 'FolderInUseError';
 
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
   const { tasks: connection } = database;
@@ -127,11 +116,11 @@ async function timeOfAnswer({ media }: Models): Promise<Date | null> {
 }
 
 function versionFinding({ version }: Record<string, unknown>, description: string): Finding {
-  const isOld = Number(String(version).split('.')[0]) < oldestMajor;
+  const isOld = Number(String(version).split('.')[0]) < oldestMongoDb;
   return isOld
     ? warn(
         `${description} has version ${String(version)}, which the gateway is not tried on`,
-        `use MongoDB ${oldestMajor}.0 or newer`,
+        `use MongoDB ${oldestMongoDb}.0 or newer`,
       )
     : ok(`${description} answers, version ${String(version)}`);
 }
@@ -146,11 +135,6 @@ async function checkRights({ tasks: connection }: Database): Promise<Finding[]> 
       .updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
     return [ok('may be written')];
   } catch (error) {
-    return [
-      fail(
-        `cannot be written: ${messageOf(error)}`,
-        'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',
-      ),
-    ];
+    return [rightsFault(error)];
   }
 }

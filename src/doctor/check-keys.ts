@@ -6,13 +6,14 @@ import { isAcceptable, keysOf } from '../access/key-set.js';
 import { type Settings } from '../settings.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding, messageOf } from './finding.js';
+import { mendKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');
 const othersMay = 0o077;
 
 const ownKeys = {
   name: 'key file',
-  mend: 'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private',
+  mend: mendKeyFile,
 };
 const developmentKeys = {
   name: 'development key',

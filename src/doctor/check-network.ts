@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
 import { type Settings } from '../settings.js';
-import { about, type Finding, messageOf } from './finding.js';
+import { about, type Finding } from './finding.js';
+import { listenFault } from './start-fault.js';
 
 const answerMs = 2_000;
 
@@ -9,17 +10,14 @@ const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?
 const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|::)$/.test(host);
 
 /** Checks that the gateway can listen on its address, or does so already. */
-export async function checkPort({ host, port }: Settings): Promise<Finding[]> {
-  const { ok, fail } = about('port');
+export async function checkPort(settings: Settings): Promise<Finding[]> {
+  const { host, port } = settings;
+  const { ok } = about('port');
   const place = `port ${port} of ${host}`;
   const fault = await tryToListen(host, port);
   if (fault === null) return [ok(port === 0 ? `a free port of ${host}` : `${place} is free`)];
-  if (fault.code === 'EADDRINUSE') return [await askWhoListens(host, port, place)];
-  if (fault.code === 'EACCES')
-    return [fail(`${place} is not open to this user`, 'choose a PORT of 1024 or more')];
-  if (fault.code === 'EADDRNOTAVAIL' || fault.code === 'ENOTFOUND')
-    return [fail(`${host} is no address of this machine`, 'mend HOST; 0.0.0.0 is every address')];
-  return [fail(`${place}: ${messageOf(fault)}`, 'mend HOST and PORT')];
+  const gateway = fault.code === 'EADDRINUSE' ? await findGateway(host, port, place) : null;
+  return [gateway ?? listenFault(fault, settings)];
 }
 
 async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoException | null> {
@@ -35,8 +33,9 @@ async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoExce
   }
 }
 
-async function askWhoListens(host: string, port: number, place: string): Promise<Finding> {
-  const { ok, warn, fail } = about('port');
+/** What a gateway that listens there says of itself; null if it is another program. */
+async function findGateway(host: string, port: number, place: string): Promise<Finding | null> {
+  const { ok, warn } = about('port');
   const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
   try {
     const response = await fetch(`http://${address}:${port}/ready`, {
@@ -54,9 +53,9 @@ async function askWhoListens(host: string, port: number, place: string): Promise
         'its log says why',
       );
   } catch {
-    // Another program listens there.
+    // What answers there is no gateway.
   }
-  return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
+  return null;
 }
 
 /** Checks that the URLs in replies lead to the gateway, over HTTPS where it matters. */

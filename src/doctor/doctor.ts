@@ -1,8 +1,15 @@
-import { isTracingAskedFor, parseSettings, SettingsError, type Settings } from '../settings.js';
+import {
+  isTracingAskedFor,
+  misspelledVariables,
+  parseSettings,
+  SettingsError,
+  type Settings,
+} from '../settings.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
-import { about, type Finding, lineOf, messageOf } from './finding.js';
+import { about, type Finding, lineOf } from './finding.js';
+import { settingsFaults } from './start-fault.js';
 
 /** The doctor's report, and the exit status of its command: 1 if the gateway could not start. */
 export interface Diagnosis {
@@ -50,16 +57,19 @@ function readSettings(
   environment: Readonly<Record<string, string | undefined>> | undefined,
   findings: Finding[],
 ): Settings | null {
-  const { ok, fail } = about('settings');
+  const { ok, warn } = about('settings');
+  findings.push(
+    ...misspelledVariables(environment).map(({ variable, nearest }) =>
+      warn(`${variable} is no setting`, `write ${nearest}, or take it out`),
+    ),
+  );
   try {
     const settings = parseSettings(environment);
     findings.push(ok('every variable can be read'));
     return settings;
   } catch (error) {
-    const faults = error instanceof SettingsError ? error.message.split('\n') : [messageOf(error)];
-    findings.push(
-      ...faults.map((fault) => fail(fault, 'see Settings in the README; the rest waits for this')),
-    );
+    if (!(error instanceof SettingsError)) throw error;
+    findings.push(...settingsFaults(error));
     return null;
   }
 }

@@ -232,6 +232,10 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok {4}archiver/));
   });
 
+  it('a variable that looks like a setting (Contract 11.3.1)', async () => {
+    expectLine(await examine({ READ_QOUTA: '9/1s' }), /^warn {2}settings {2}READ_QOUTA .*READ_QUOTA/, 0);
+  });
+
   it('a DATA_DIR that cannot be, and leaves one alone that is not made yet', async () => {
     const environment = { MONGODB_URI: undefined };
     expectLine(

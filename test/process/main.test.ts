@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
-import { type Running, startGatewayProcess } from '../support/process.js';
+import { type Running, startGatewayProcess, startStoreProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 
@@ -103,7 +104,72 @@ describe('the lifetime of a job (Contract 3.3)', () => {
   });
 });
 
-describe('what cannot start (Contract 11.4)', () => {
+describe('what cannot start (Contract 11.3.2)', () => {
+  /** Starts a gateway that must not start, and answers what it wrote without its log. */
+  const refusal = async (environment: Record<string, string>): Promise<string> => {
+    const refused: unknown = await start(environment).then(
+      () => 'started',
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(Error);
+    const { message } = refused as Error;
+    expect(message).not.toMatch(/^\s+at /m);
+    expect(message).toMatch(/npm run doctor/);
+    return message;
+  };
+
+  it('names a port that is in use, and leaves nothing behind in the log', async () => {
+    const { port } = new URL((await start()).url);
+    const other = join(dataDir, 'other');
+    const output = await refusal({ PORT: port, DATA_DIR: other });
+    expect(output).toMatch(/^fail {2}port .*port \d+ of 127.0.0.1 is in use.* {2}— .*another PORT$/m);
+    expect(output).not.toMatch(/"level":[456]0/);
+  });
+
+  it.each([
+    ['an address of another machine', { HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is no address/m],
+    ['a key file that is not there', { JWT_KEY_FILE: '/nowhere/keys.json' }, /^fail {2}keys .*ENOENT/m],
+    [
+      'a database that is away',
+      { MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' },
+      /^fail {2}database .*does not answer.*ECONNREFUSED/m,
+    ],
+    ['a MONGODB_URI that cannot be read', { MONGODB_URI: 'mongodb://a:%@b/c' }, /^fail {2}database /m],
+  ])('names %s', async (_what, environment, line) => {
+    const output = await refusal(environment);
+    expect(output).toMatch(line);
+    expect(output).not.toContain('opensesame');
+  });
+
+  it('names a DATA_DIR that is a file, and one whose store cannot be opened', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    expect(await refusal({ DATA_DIR: file })).toMatch(/^fail {2}database .*DATA_DIR .*EEXIST/m);
+    const folder = join(dataDir, 'folder');
+    await mkdir(join(folder, 'data.mdb'), { recursive: true });
+    expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
+  });
+
+  it('names an index that two records keep from being built', async () => {
+    const store = await startStoreProcess(dataDir);
+    running.push(store);
+    const MONGODB_URI = store.url.replace('/?', '/gateway?');
+    const client = await new MongoClient(MONGODB_URI).connect();
+    await client
+      .db()
+      .collection('media')
+      .insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);
+    await client.close();
+    expect(await refusal({ MONGODB_URI })).toMatch(/^fail {2}indexes .*E11000/m);
+  });
+
+  it('starts with a variable that looks like a setting, and names the setting (Contract 11.3.1)', async () => {
+    const gateway = await start({ UPDATE_JOB_QOUTA: '9/1s' });
+    expect(gateway.output()).toMatch(
+      /"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/,
+    );
+  });
+
   it('production without MONGODB_URI and keys says why, all reasons at once', async () => {
     await expect(start({ NODE_ENV: 'production', PORT: 'x' })).rejects.toThrow(
       /PORT: [^]*MONGODB_URI: [^]*JWT_JWKS_URL or JWT_KEY_FILE: /,

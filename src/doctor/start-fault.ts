@@ -1,0 +1,83 @@
+import { KeyFileError } from '../access/key-file.js';
+import { ConnectError } from '../database/connect.js';
+import { SettingsError, type Settings } from '../settings.js';
+import { about, type Finding, messageOf } from './finding.js';
+
+/** The oldest MongoDB whose behaviour the gateway is built on. */
+export const oldestMongoDb = 7;
+export const mendKeyFile =
+  'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private';
+
+const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT'];
+/** MongoDB's codes for a duplicate key and for an index that is there in another form. */
+const indexCodes: unknown[] = [11_000, 85, 86];
+const unauthorizedCode = 13;
+
+/**
+ * The findings that say why the gateway does not start, if a person can mend it: the settings, the address, the keys,
+ * the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs its stack instead.
+ * @param settings undefined if they could not be read
+ */
+export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
+  if (error instanceof SettingsError) return settingsFaults(error);
+  if (!(error instanceof Error) || settings === undefined) return [];
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (error instanceof KeyFileError) return [about('keys').fail(error.message, mendKeyFile)];
+  if (error instanceof ConnectError) return [connectFault(error, settings)];
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
+  if (folderCodes.includes(String(code)) && path?.startsWith(settings.dataDir))
+    return [folderFault(error.message, settings.dataDir)];
+  if (indexCodes.includes(code))
+    return [about('indexes').fail(error.message, 'the doctor names what stands in the way')];
+  if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
+  return [];
+}
+
+/** One finding for each variable that cannot be read. */
+export const settingsFaults = (error: SettingsError): Finding[] =>
+  error.message
+    .split('\n')
+    .map((fault) => about('settings').fail(fault, 'see Settings in the README; the rest waits for this'));
+
+/** The reason why the gateway cannot listen on its address. */
+export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
+  const { fail } = about('port');
+  const place = `port ${port} of ${host}`;
+  const { code } = error;
+  if (code === 'EADDRINUSE')
+    return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
+  if (code === 'EACCES') return fail(`${place} is not open to this user`, 'choose a PORT of 1024 or more');
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return fail(`${host} is no address of this machine`, 'mend HOST; 0.0.0.0 is every address');
+  return fail(`${place}: ${messageOf(error)}`, 'mend HOST and PORT');
+}
+
+/** The reason why the database cannot be opened or reached. */
+export function connectFault({ cause }: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
+  const { fail } = about('database');
+  const message = messageOf(cause);
+  if (mongodbUri === undefined)
+    return cause instanceof Error && cause.name === 'FolderInUseError'
+      ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
+      : folderFault(message, dataDir);
+  if (/auth/i.test(message))
+    return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
+  if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);
+  return fail(
+    `does not answer: ${message}`,
+    'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
+  );
+}
+
+/** The database lets the gateway in, and refuses a command. */
+export const rightsFault = (error: unknown): Finding =>
+  about('database').fail(
+    `cannot be written: ${messageOf(error)}`,
+    'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',
+  );
+
+const folderFault = (message: string, dataDir: string): Finding =>
+  about('database').fail(
+    `DATA_DIR ${dataDir} cannot be used: ${message}`,
+    'let this user write there, free space on its disk, or choose another DATA_DIR',
+  );
