@@ -1,9 +1,9 @@
-import { chain, rule, shield } from 'graphql-shield';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { unauthorized } from '../errors/domain-error.js';
 import { type CompanyService } from '../company/company.service.js';
 import { type MediaService } from '../media/media.service.js';
 import { type Scope } from './caller.js';
+import { chain, rule, shield } from './graphql-shield.js';
 import { coversMedia, isPartnerIn, reachesMedia } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 

@@ -1,0 +1,18 @@
+import { middleware } from 'graphql-middleware';
+import type * as GraphqlShield from 'graphql-shield';
+import { createRequire } from 'node:module';
+import util from 'node:util';
+
+// graphql-shield 7.6.5 takes `isUndefined` from Node.js' `util`, which has had none since Node.js 23: its ES modules
+// cannot be loaded there. Its CommonJS build looks the function up when it calls it, and so finds the one given here.
+// When the package asks for it no more, a test fails: then import graphql-shield itself, and delete this file.
+Object.assign(util, { isUndefined: (value: unknown) => value === undefined });
+const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
+
+export const { chain, rule } = commonJs;
+
+/** As graphql-shield's own, but made with the graphql-middleware that the rest of the gateway imports. */
+export const shield: typeof GraphqlShield.shield = (rules, options) => {
+  const generator = commonJs.shield(rules, options);
+  return middleware((schema) => generator.generate(schema));
+};
