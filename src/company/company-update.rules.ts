@@ -1,5 +1,4 @@
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
-import { cleanHtml } from '../content/html.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { type Patch } from '../history/changes.rules.js';
@@ -88,7 +87,10 @@ export function readCompanyUpdate(
   const sectors = readSectors(reader, fields.sectorId, book);
   if (sectors) patch.sectors = sectors;
 
-  const description = readDescription(reader, fields.description, warnings);
+  const description = reader.html('description', fields.description, companyLimits.description, {
+    wrapPlainText: false,
+    warnings,
+  });
   if (description !== undefined) patch.description = description;
 
   if (options.hasLogoFile && fields.logoUrl != null)
@@ -114,12 +116,4 @@ function readSectors(reader: FieldReader, given: Given<string>, book: ReferenceB
   if (found.length === 0 || found.length < records.length)
     return reader.fail(fieldFault.notFound('sector_id'));
   return [...new Map(found.map(({ publicId, _id }) => [publicId, _id])).values()];
-}
-
-function readDescription(reader: FieldReader, given: Given<string>, warnings: Warning[]): Given<string> {
-  if (given == null) return given;
-  const { html, isChanged } = cleanHtml(given.trim(), { wrapPlainText: false });
-  if (isChanged) warnings.push({ code: 'html-cleaned', field: 'description' });
-  const bounded = reader.bounded('description', html, companyLimits.description);
-  return bounded === '' ? null : bounded;
 }

@@ -1,5 +1,8 @@
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { deepestHtml } from './allowed-html.rules.js';
+import { cleanHtml } from './html.rules.js';
 import { parseUrl } from './parse-url.rules.js';
+import { type Warning } from './warning.js';
 
 /** What a request says of a field: nothing, that it be cleared, or a value. */
 export type Given<T> = T | null | undefined;
@@ -11,8 +14,17 @@ const reasons = {
   unicode: { en: 'whole Unicode characters', fr: 'composé de caractères Unicode entiers' },
 };
 
+const units = {
+  addresses: { en: 'addresses', fr: 'adresses' },
+  raw: { en: 'characters before it is cleaned', fr: 'caractères avant d’être nettoyé' },
+  depth: { en: 'tags within each other', fr: 'balises imbriquées' },
+};
+
 /** Half a character, which JSON can write as an escape; no UTF-8 can hold it. */
 const loneSurrogate = /\p{Cs}/u;
+
+/** How much longer an HTML text may be as it is sent than cleaned: what offices and mail programs paste is bulky. */
+const rawHtmlFactor = 5;
 
 /** Longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
@@ -55,6 +67,27 @@ export class FieldReader {
     return this.bounded(field, text, maximum);
   }
 
+  /**
+   * An HTML text, cleaned, that null and emptiness clear (Contract 4.2.6). At most `maximum` code points once it is
+   * cleaned, five times as many as it is sent.
+   */
+  html(
+    field: string,
+    given: Given<string>,
+    maximum: number,
+    { wrapPlainText, warnings }: { wrapPlainText: boolean; warnings: Warning[] },
+  ): Given<string> {
+    if (given == null) return given;
+    if (codePointLength(given) > rawHtmlFactor * maximum)
+      return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
+    const { html, isChanged, exceeds } = cleanHtml(given.trim(), { wrapPlainText, maximum });
+    if (exceeds === 'length') return this.fail(fieldFault.tooLong(field, maximum));
+    if (exceeds === 'depth') return this.fail(fieldFault.tooLong(field, deepestHtml, units.depth));
+    if (isChanged) warnings.push({ code: 'html-cleaned', field });
+    const bounded = this.bounded(field, html, maximum);
+    return bounded === '' ? null : bounded;
+  }
+
   /** A text that cannot be cleared: null and emptiness are faults. At most `maximum` code points, trimmed. */
   text(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.present(field, given);
@@ -93,8 +126,7 @@ export class FieldReader {
     const isWellFormed =
       named.length > 0 && named.every((email) => email.length <= emailMaxLength && emailPattern.test(email));
     if (!isWellFormed) return this.fail(fieldFault.format(field, reasons.email));
-    if (named.length > maximum)
-      return this.fail(fieldFault.tooLong(field, maximum, { en: 'addresses', fr: 'adresses' }));
+    if (named.length > maximum) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     return named;
   }
 

@@ -1,6 +1,5 @@
 import { type Types } from 'mongoose';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { cleanHtml } from '../content/html.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { type Warning } from '../content/warning.js';
 import { type Patch } from '../history/changes.rules.js';
@@ -128,7 +127,12 @@ export function readJobUpdate(
   }
 
   for (const { input, field, part } of descriptionFields) {
-    const html = readHtml(reader, field, fields[input], job.description[part], warnings);
+    const given = fields[input];
+    // What is stored was cleaned, and cleaning again changes nothing.
+    const html =
+      given === job.description[part]
+        ? given
+        : reader.html(field, given, jobLimits.description, { wrapPlainText: true, warnings });
     if (html !== undefined) patch[`description.${part}`] = html;
   }
 
@@ -150,21 +154,6 @@ function readReference(
 ): Types.ObjectId | undefined {
   const id = reader.present(field, given);
   return id === undefined ? undefined : (find(id) ?? reader.fail(fieldFault.notFound(field)));
-}
-
-function readHtml(
-  reader: FieldReader,
-  field: string,
-  given: Given<string>,
-  stored: string | null,
-  warnings: Warning[],
-): Given<string> {
-  // What is stored was cleaned, and cleaning again changes nothing.
-  if (given == null || given === stored) return given;
-  const { html, isChanged } = cleanHtml(given.trim(), { wrapPlainText: true });
-  if (isChanged) warnings.push({ code: 'html-cleaned', field });
-  const bounded = reader.bounded(field, html, jobLimits.description);
-  return bounded === '' ? null : bounded;
 }
 
 /** The method and its URL go together: an external one needs a URL, given now or before (Contract 4.2.9). */

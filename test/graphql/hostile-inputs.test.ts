@@ -24,7 +24,9 @@ describe('what takes time that grows faster than its length is not begun (Contra
 
   it('a text of links to hosts of 2 000 ideograms', async () => {
     const text = `<a href="http://${host.slice(0, 2_030)}.fr">y</a>`.repeat(480);
-    expect(await cpuMsOf(() => cleanHtml(text, { wrapPlainText: true }))).toBeLessThan(promptMs);
+    expect(await cpuMsOf(() => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 }))).toBeLessThan(
+      promptMs,
+    );
   });
 
   it('a line of the log whose path repeats the beginning of a token', async () => {

@@ -8,3 +8,6 @@ export async function cpuMsOf(run: () => unknown): Promise<number> {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
+
+/** What one request may take of the main thread's processor time, in milliseconds. */
+export const requestMs = 150;

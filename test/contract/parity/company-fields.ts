@@ -164,6 +164,10 @@ const descriptions: ParityCase[] = [
     fields: { description: astral(5_001) },
     ...invalid('description-too-long'),
   }),
+  companyCase('description: 25 001 code points as it is sent are too long (Contract 4.2.6.5)', {
+    fields: { description: `<p>Kept</p><!--${'x'.repeat(25_001 - '<p>Kept</p><!---->'.length)}-->` },
+    ...invalid('description-too-long'),
+  }),
 ];
 
 const logo = 'https://cdn.example/Logo.png?v=2#top';

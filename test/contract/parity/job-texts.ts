@@ -200,4 +200,30 @@ const descriptions: ParityCase[] = (
   ];
 });
 
-export const jobTexts: readonly ParityCase[] = [...names, ...salaries, ...localisations, ...descriptions];
+const bulk: ParityCase[] = [
+  jobCase('description_job: at most 100 000 code points as it is sent (Contract 4.2.6.5)', {
+    fields: { description_job: `<p>Kept</p><!--${'x'.repeat(100_000 - '<p>Kept</p><!---->'.length)}-->` },
+    stored: { 'description.jobDesc': '<p>Kept</p>' },
+    warnings: ['description_job: html-cleaned'],
+  }),
+  jobCase('description_job: one code point more as it is sent is too long (Contract 4.2.6.5)', {
+    fields: { description_job: `<p>Kept</p><!--${'x'.repeat(100_001 - '<p>Kept</p><!---->'.length)}-->` },
+    ...invalid('description_job-too-long'),
+  }),
+  jobCase('description_job: tags stand at most 100 deep (Contract 4.2.6.5)', {
+    fields: { description_job: `${'<b>'.repeat(100)}x` },
+    stored: { 'description.jobDesc': `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
+  }),
+  jobCase('description_job: one tag deeper is too long (Contract 4.2.6.5)', {
+    fields: { description_job: `${'<b>'.repeat(101)}x` },
+    ...invalid('description_job-too-long'),
+  }),
+];
+
+export const jobTexts: readonly ParityCase[] = [
+  ...names,
+  ...salaries,
+  ...localisations,
+  ...descriptions,
+  ...bulk,
+];
