@@ -18,13 +18,13 @@ import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
 import { type Tracing } from './tracing/tracing.js';
 
-/** A wrapper of every root field. */
-const onOperations = (middleware: Admission['bound']) => ({ Query: middleware, Mutation: middleware });
+/** A guard around every root field. */
+const onOperations = (guard: Admission['bound']) => ({ Query: guard, Mutation: guard });
 
 /**
- * The schema that both doors execute. Of the wrappers the one applied last runs first, so that a caller without
- * authority is refused before it spends a unit of its quota, and a repeated call is answered before that, too
- * (Contract 7.6).
+ * The schema that both doors execute, with what stands around its resolvers. Outermost first: each guard runs before
+ * those below it, and sees what they answer or throw. So a caller without authority is refused before it spends a unit
+ * of its quota, and a repeated call is answered before that, too (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
@@ -51,7 +51,7 @@ export function createGuardedSchema(
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
   return applyMiddlewareToDeclaredResolvers(
-    quotas.guard(applyMiddlewareToDeclaredResolvers(schema, onOperations(admission.assertOpen))),
+    schema,
     onOperations(placeRefusals),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
@@ -60,6 +60,6 @@ export function createGuardedSchema(
     { Mutation: { updateCompany: receiveLogo(intake) } },
     onOperations(admission.bound),
     { Mutation: idempotency(services.idempotency) },
-    onOperations(quotas.giveBack),
+    onOperations(quotas.guard),
   );
 }

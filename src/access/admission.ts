@@ -5,8 +5,9 @@ import { type RequestContext } from './request-context.js';
 type Middleware = IMiddlewareFunction<unknown, RequestContext>;
 
 /**
- * What is let in at all (Contract 7.1.1). With the database away, or as many operations under way as may be, a caller
- * hears 503 at once, rather than waiting in a queue that grows; operations through every door count together.
+ * Which operations are let in at all (Contract 7.1.1). While the database is away, or as many operations are under way
+ * as may be, a caller hears 503 at once: a queue would grow, and everyone in it would wait. Operations through both
+ * doors count together.
  */
 export class Admission {
   private inFlight = 0;
@@ -20,7 +21,10 @@ export class Admission {
     },
   ) {}
 
-  /** Around all that takes the database's time, but not around what its sender takes to send. */
+  /**
+   * Refuses what is one too many. A logo that is still being sent does not count yet: its sender may be slow, and others
+   * would be kept out for it.
+   */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
       throw this.shed('in-flight', 'too many operations are under way');
@@ -32,12 +36,9 @@ export class Admission {
     }
   };
 
-  /**
-   * Before anything is done for a caller, and after the quota, whose own wait for the database may be what told that it
-   * is away.
-   */
+  /** Refuses while the database is away, before anything is done for the caller. */
   readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
-    // Whoever has no token is told so, which takes no database.
+    // A caller without a token is told that it needs one, for which no database is asked.
     if (context.caller && this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
     return (await resolve(parent, args, context, info)) as unknown;
   };

@@ -1,53 +1,74 @@
+import { type Collection, type WithId } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type IRateLimiterMongoOptions,
-  RateLimiterMemory,
-  RateLimiterMongo,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
+
+/** A bucket as it is stored. */
+interface StoredBucket {
+  key: string;
+  /** Units spent, and calls refused, since the window began. */
+  points: number;
+  /** When the window ends. */
+  expire: Date;
+  /** When the bucket was last asked. Both instants are the database's own. */
+  now: Date;
+}
 
 const mostAttempts = 5;
 const shortestPauseMs = 20;
 
 /**
- * Counts in a database that processes share (Contract 8.2.3). While it is away, which the connection's own time-outs
- * tell, each process counts on its own. A database that answers with an error is not away, and another count would let
- * in who has no unit left: what does not come to pass in a few attempts fails.
+ * Counts in a database that processes share (Contract 8.2.3). The library's own limiter ends a window by the clock of
+ * the process that asks, so that one whose clock is fast would open a new window while the old one lasts. Here the
+ * database reads its own clock, in the same command that counts.
  */
 export class SharedLimiter extends RateLimiterMongo {
-  private readonly own: RateLimiterMemory;
+  declare private readonly _collection: Collection<StoredBucket>;
 
-  constructor(options: IRateLimiterMongoOptions) {
-    super(options);
-    this.own = new RateLimiterMemory(options);
-  }
-
-  override consume(key: string, points?: number): Promise<RateLimiterRes> {
-    return orElse(
-      () => super.consume(key, points),
-      () => this.own.consume(key, points),
+  /** Spends units of the window that is open, or of a new one. The library calls it for `consume`. */
+  async _upsert(key: string, points: number, msDuration: number): Promise<StoredBucket | null> {
+    const isOpen = { $gt: ['$expire', '$now'] };
+    return persistently(() =>
+      this._collection.findOneAndUpdate(
+        { key },
+        [
+          { $set: { now: '$$NOW' } },
+          {
+            $set: {
+              points: { $cond: [isOpen, { $add: ['$points', points] }, points] },
+              expire: { $cond: [isOpen, '$expire', { $add: ['$now', msDuration] }] },
+            },
+          },
+        ],
+        { upsert: true, returnDocument: 'after' },
+      ),
     );
   }
 
-  override get(key: string): Promise<RateLimiterRes | null> {
-    return orElse(
-      () => super.get(key),
-      () => this.own.get(key),
-    );
+  /** The bucket while its window is open, else null. The library calls it for `get`. */
+  async _get(key: string): Promise<StoredBucket | null> {
+    const [bucket] = await this._collection
+      .aggregate<WithId<StoredBucket>>([{ $match: { key } }, { $set: { now: '$$NOW' } }])
+      .toArray();
+    return bucket && bucket.expire > bucket.now ? bucket : null;
+  }
+
+  _getRateLimiterRes(_key: string, _points: number, { points, expire, now }: StoredBucket): RateLimiterRes {
+    return new RateLimiterRes(Math.max(this.points - points, 0), expire.getTime() - now.getTime(), points);
   }
 }
 
-async function orElse<T>(ask: () => Promise<T>, whileAway: () => Promise<T>): Promise<T> {
+/**
+ * Tries again when the database answers with an error, since two calls may stand in each other's way there, as in a
+ * deadlock. When it is away, one wait for it is enough.
+ */
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
-      // A refusal is thrown, too, but is no error.
-      if (!(error instanceof Error)) throw error;
-      if (isDatabaseAway(error)) return whileAway();
-      if (attempt === mostAttempts) throw error;
-      // Those who stood in each other's way, as in a deadlock, spread out.
+      if (isDatabaseAway(error) || attempt === mostAttempts) throw error;
+      // Pauses of different lengths, so that the same two calls do not meet again.
       await sleep(shortestPauseMs * (1 + Math.random()));
     }
   }

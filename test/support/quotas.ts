@@ -1,0 +1,15 @@
+import { buildSchema } from 'graphql';
+import { applyMiddleware } from 'graphql-middleware';
+import { type Connection } from 'mongoose';
+import { Quotas } from '../../src/access/quotas.js';
+import { type Quota } from '../../src/setting-parsers.js';
+import { bareCall } from './bare-call.js';
+
+/** What counts a process's calls, with its buckets in the database. @returns asks once, as the caller of that name */
+export async function startQuotas(connection: Connection, quota: Quota) {
+  const db = connection.getClient().db(connection.name);
+  const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
+  await quotas.prepare();
+  const schema = applyMiddleware(buildSchema('type Query { ask: String }'), { Query: quotas.guard });
+  return (subject: string) => bareCall(schema, '{ ask }', subject, { ask: 'done' });
+}
