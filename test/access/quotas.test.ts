@@ -15,6 +15,8 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
 
   beforeAll(async () => {
     first = await startTestGateway({
+      // On a busy machine 200 calls at once take longer than a request may wait.
+      DATABASE_TIMEOUT: '20s',
       UPDATE_JOB_QUOTA: '2/60s',
       MUTATION_QUOTA: '3/60s',
       READ_QUOTA: '4/60s',
