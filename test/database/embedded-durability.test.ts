@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -93,6 +93,18 @@ describe('a folder', () => {
     await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
     await store.close();
     await (await startEmbeddedStore({ folder })).close();
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('is locked by a name of full length, which every Node.js binds alike', async () => {
+    const folder = newFolder();
+    const store = await startEmbeddedStore({ folder });
+    const [, name = ''] =
+      new RegExp(`(@gateway-store-\\d+-${statSync(folder).ino}@*)$`, 'm').exec(
+        readFileSync('/proc/net/unix', 'latin1'),
+      ) ?? [];
+    expect(name).toHaveLength(108);
+    await store.close();
   });
 });
 

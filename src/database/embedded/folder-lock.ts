@@ -20,6 +20,12 @@ export interface FolderLock {
 const O_EXLOCK = 0x20;
 
 /**
+ * As long as Linux lets a name be. Node.js 20 binds every name at this length, filled up with zeros, and later ones as
+ * it is given: under a shorter name the two would share a folder, and lose its data.
+ */
+const abstractNameLength = 108;
+
+/**
  * Takes the only lock on a folder. What is held is always something of the kernel's that goes with the process,
  * so that a killed one leaves nothing behind that would have to be told from a running one.
  * @throws FolderInUseError when someone else has it
@@ -28,7 +34,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = realpathSync(folder);
   // A folder keeps its device and inode under every name it is reached by.
   const { dev, ino } = statSync(path, { bigint: true });
-  if (process.platform === 'linux') return bindName(`\0gateway-store-${dev}-${ino}`, folder);
+  if (process.platform === 'linux')
+    return bindName(`\0gateway-store-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
   if (process.platform === 'win32') return bindName(`\\\\.\\pipe\\gateway-store-${dev}-${ino}`, folder);
   return lockFile(join(path, 'lock'), folder);
 }
