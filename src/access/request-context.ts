@@ -2,6 +2,7 @@ import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
+import { type KeyedCall } from '../history/keyed-call.js';
 import { type Caller } from './caller.js';
 
 /** A quota's bucket as a request left it (Contract 8.2). */
@@ -29,6 +30,8 @@ export interface RequestContext {
   buckets: Map<string, BucketState>;
   /** Whether the answer is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean;
+  /** The call of the field under way, where it has an idempotency key. */
+  call?: KeyedCall;
 }
 
 /** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */

@@ -1,7 +1,12 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type Language } from '../errors/catalogue.js';
 import { type LocalisedText } from '../content/localised-text.js';
-import { historyEntrySchema, type HistoryEntry } from '../history/history-entry.js';
+import {
+  historyEntrySchema,
+  type HistoryEntry,
+  unchangingCallSchema,
+  type UnchangingCall,
+} from '../history/history-entry.js';
 
 /** A company's place in one media; both flags are per media and read-only here (Contract 3.4). */
 export interface Membership {
@@ -46,6 +51,8 @@ export interface CompanyRecord {
   version: number;
   /** Entries that have not moved to the history collection yet. Bounded. */
   pendingHistory: HistoryEntry[];
+  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
+  unchangingCalls?: UnchangingCall[];
 }
 
 const schema = new Schema<CompanyRecord>(
@@ -73,6 +80,7 @@ const schema = new Schema<CompanyRecord>(
     createdBy: { type: String, required: true },
     version: { type: Number, required: true, default: 1 },
     pendingHistory: [historyEntrySchema],
+    unchangingCalls: { type: [unchangingCallSchema], default: undefined },
   },
   { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
 )

@@ -62,6 +62,7 @@ export class CompanyResolver {
       readFaults: context.readFaults,
       expectedVersion,
       isDryRun: dryRun,
+      call: context.call,
     });
     return {
       company: toCompany(company, input.mediaPublicId, this.logoUrlOf),

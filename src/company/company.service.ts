@@ -12,7 +12,7 @@ import { type FieldChange } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
-import { type VersionedRecords } from '../history/versioned-records.js';
+import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
 import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
 import { companiesWithinReach } from './company-list.rules.js';
 import { type CompanyFields, readCompanyUpdate, sectorIds } from './company-update.rules.js';
@@ -77,7 +77,7 @@ export class CompanyService {
             ...(reach ? [reach] : []),
           ],
         },
-        { pendingHistory: 0 },
+        withoutHistory,
       )
       .sort({ publicId: 1 })
       .limit(request.first + 1)
@@ -123,8 +123,17 @@ export class CompanyService {
     { readLogo, replaced }: { readLogo: () => Promise<LogoRead>; replaced: Set<string> },
   ) {
     const { companies, references, versioned, history, logos, clock } = this.dependencies;
-    const { company, fields } = await identifyCompany(companies, caller, input);
+    const { company, fields } = await identifyCompany(companies, caller, input, control.call).catch(
+      async (error: unknown) => {
+        // A call that ran before may have found what has been renamed since.
+        const made = await versioned.findMade(undefined, control.call);
+        if (!made) throw error;
+        return { company: made, fields: {} };
+      },
+    );
     if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
+    const made = await versioned.findMade(company, control.call);
+    if (made) return { company: made, warnings: [] };
     await assertVersion(company, control, history);
 
     const [book, logo] = await Promise.all([references.read(referenceNeeds(fields)), readLogo()]);
@@ -136,18 +145,18 @@ export class CompanyService {
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
 
     const { derived, changes } = separate(changesOf(company, patch));
-    if (changes.length === 0) return { company, warnings };
-    if (control.isDryRun) {
+    if (control.isDryRun && changes.length > 0) {
       await this.assertIdentityFree(company, patch);
       return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
     }
 
+    // Under a new name the calls that the record carries would no longer be found: they go where any call is.
+    if (Object.keys(derived).length > 0) await versioned.movePending(company._id);
+    const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
     const write = () =>
-      versioned
-        .write(company, [{ at: clock(), origin: control.origin, changes, derived }])
-        .catch((error: unknown) => {
-          throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
-        });
+      versioned.write(company, steps, control.call).catch((error: unknown) => {
+        throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
+      });
     const isLogoNew = changes.some(({ field }) => field === 'logo');
     const newLogo = isLogoNew ? logo.image : undefined;
     if (newLogo) replaced.add(newLogo.hash);

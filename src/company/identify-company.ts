@@ -4,6 +4,8 @@ import { type Caller } from '../access/caller.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { type KeyedCall } from '../history/keyed-call.js';
+import { leftOutFor } from '../history/versioned-records.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyLimits, malformedDomain } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
@@ -24,18 +26,19 @@ export async function identifyCompany(
   companies: Model<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
+  call?: KeyedCall,
 ): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
   const { mediaPublicId: media } = input;
   const publicId = input.companyPublicId?.trim();
   if (publicId) {
-    const company = await findCompany(companies, media, { publicId });
+    const company = await findCompany(companies, media, { publicId }, call);
     if (!company) throw absent(caller, media, 'company-not-found');
     return { company, fields: input };
   }
   const { domain, name } = identity(input);
-  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }));
+  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }, call));
   if (byDomain) return { company: byDomain, fields: { ...input, domainUrl: undefined } };
-  const byName = name && (await findCompany(companies, media, { nameKey: name }));
+  const byName = name && (await findCompany(companies, media, { nameKey: name }, call));
   if (byName) return { company: byName, fields: { ...input, name: undefined } };
 
   const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
@@ -43,15 +46,14 @@ export async function identifyCompany(
   throw absent(caller, media, 'company-not-found');
 }
 
-/** The company of a media that matches, without its history. */
+/** The company of a media that matches, without its history, but for the calls that one with a key looks for. */
 export const findCompany = (
   companies: Model<CompanyRecord>,
   mediaPublicId: string,
   by: Partial<CompanyRecord>,
+  call?: KeyedCall,
 ): Promise<CompanyRecord | null> =>
-  companies
-    .findOne({ ...by, 'memberships.media': mediaPublicId }, { pendingHistory: 0 })
-    .lean<CompanyRecord>();
+  companies.findOne({ ...by, 'memberships.media': mediaPublicId }, leftOutFor(call)).lean<CompanyRecord>();
 
 /** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
 const mostNameUnits = 4 * companyLimits.name;

@@ -8,6 +8,7 @@ import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
 import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
+import { durabilityFinding } from './durability.js';
 import { about, type Finding, messageOf, type Subject } from './finding.js';
 import { connectFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
@@ -82,6 +83,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
   const checks: [Subject, () => Promise<Finding[]>][] = [
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
     ['database', async () => checkRights(database)],
+    ['database', async () => [await checkDurability(db)]],
     ['clock', () => checkClock(db, models, now)],
     ['indexes', () => checkIndexes(models, database.isShared ? db : null)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
@@ -100,6 +102,11 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     }
   }
   return findings;
+}
+
+async function checkDurability(db: Db): Promise<Finding> {
+  const [hello, buildInfo] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
+  return durabilityFinding(db.writeConcern ?? {}, hello, buildInfo);
 }
 
 async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { type CallDigest } from './keyed-call.js';
 
 /** The door that a change came through; `task` is the gateway's own scheduled work. */
 export const transports = ['graphql', 'rest', 'task'] as const;
@@ -25,7 +26,17 @@ export interface HistoryEntry extends Origin {
   version: number;
   at: Date;
   changes: FieldChange[];
+  /** The call that made it, where its sender gave it an idempotency key. */
+  call?: CallDigest;
 }
+
+/** A call with an idempotency key that found nothing to change, as it lies in the record (Contract 9.3.9). */
+export interface UnchangingCall {
+  at: Date;
+  call: CallDigest;
+}
+
+const callSchema = new Schema<CallDigest>({ key: String, input: String }, { _id: false });
 
 /** As it rides in the record's own write and as it lies in the history collection. */
 export const historyEntrySchema = new Schema<HistoryEntry>(
@@ -41,6 +52,12 @@ export const historyEntrySchema = new Schema<HistoryEntry>(
         { _id: false },
       ),
     ],
+    call: callSchema,
   },
+  { _id: false },
+);
+
+export const unchangingCallSchema = new Schema<UnchangingCall>(
+  { at: Date, call: callSchema },
   { _id: false },
 );

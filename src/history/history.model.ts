@@ -18,7 +18,9 @@ const schema = new Schema<StoredEntry>(
   { collection: 'history', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .add(historyEntrySchema)
-  .index({ record: 1, version: -1 }, { unique: true });
+  .index({ record: 1, version: -1 }, { unique: true })
+  // Whether a call has made its change, asked where it may have been repeated.
+  .index({ 'call.key': 1 }, { sparse: true });
 
 export const historyModel = (connection: Connection): Model<StoredEntry> =>
   connection.model<StoredEntry>('History', schema);

@@ -2,6 +2,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
+import { type KeyedCall } from './keyed-call.js';
 import { type Versioned } from './versioned-records.js';
 
 /** What accompanies the input of an update, over either door. */
@@ -14,6 +15,8 @@ export interface UpdateControl {
   expectedVersion?: number | null | undefined;
   /** Every check and the would-be result, but no write. */
   isDryRun?: boolean | undefined;
+  /** The call, where it has an idempotency key. */
+  call?: KeyedCall | undefined;
 }
 
 /**

@@ -1,13 +1,30 @@
 import { type Collection, type Model, type Types } from 'mongoose';
-import { type FieldChange, type HistoryEntry, type Origin } from './history-entry.js';
+import { DomainError } from '../errors/domain-error.js';
+import { type FieldChange, type HistoryEntry, type Origin, type UnchangingCall } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
+import { type KeyedCall, rememberedMs } from './keyed-call.js';
 
 /** What every record with a history has. */
 export interface Versioned {
   _id: Types.ObjectId;
   version: number;
   pendingHistory: HistoryEntry[];
+  unchangingCalls?: UnchangingCall[];
 }
+
+/** What a read of records leaves out: nobody but the history and the calls with a key needs it. */
+export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
+
+/** What a read of the record that a call with a key changes leaves out: of its history it needs the calls alone. */
+const withCallsAlone = {
+  'pendingHistory.actor': 0,
+  'pendingHistory.transport': 0,
+  'pendingHistory.requestId': 0,
+  'pendingHistory.changes': 0,
+} as const;
+
+/** What the read of a record that is to be changed leaves out. */
+export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 /** One step of a write: the changes that make one version. */
 export interface Step {
@@ -23,6 +40,11 @@ export interface Step {
  * more than an update; to carry them makes every write of the record longer.
  */
 const moveEveryVersions = 32;
+/**
+ * Calls with a key that found nothing to change, which a record holds. One that is pushed out and was never answered runs
+ * again, as if it had not been made: it has left nothing.
+ */
+const mostUnchangingCalls = 64;
 /** UTF-16 units of the texts of a large entry. */
 const largeUnits = 8_192;
 /**
@@ -72,10 +94,38 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Applies the steps on top of exactly the version given, one version each.
+   * What the call changed when it ran before, as it stands now; null where it has not run (Contract 9.3.9). The record must
+   * have been read with {@link leftOutFor} the call: an entry that has left it since is in the history, so that none is
+   * missed, and what comes later raises the version, on which {@link write} fails.
+   * @param record what the call means now; absent where it finds nothing, as after a change of what it is found by
+   * @throws DomainError idempotency-key-reuse when another input ran under its key
+   */
+  async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
+    if (!call) return null;
+    const { key, input } = call.digest;
+    const since = new Date(call.at.getTime() - rememberedMs);
+    const carried = [...(record?.pendingHistory ?? []), ...(record?.unchangingCalls ?? [])].find(
+      (carrier) => carrier.call?.key === key && carrier.at > since,
+    );
+    const moved =
+      !carried && call.mayHaveRun()
+        ? await this.history.findOne({ 'call.key': key, at: { $gt: since } }, { projection: { changes: 0 } })
+        : null;
+    const found = carried ?? moved;
+    if (!found) return null;
+    if (found.call?.input !== input) throw new DomainError('idempotency-key-reuse');
+    call.isReplayed = true;
+    if (record && (!moved || moved.record.equals(record._id))) return record;
+    return moved && (await this.records.findOne<R>({ _id: moved.record }, { projection: withoutHistory }));
+  }
+
+  /**
+   * Applies the steps on top of exactly the version given, one version each. The last carries the call that asks for it;
+   * without a step the record alone carries it, and keeps its version.
    * @returns the record as it is then, or null when somebody else has changed it since
    */
-  async write(record: R, steps: readonly Step[]): Promise<R | null> {
+  async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
+    if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
     const set: Record<string, unknown> = { version: record.version + steps.length };
     for (const { changes, derived } of steps) {
       for (const { field, after } of changes) set[field] = after;
@@ -89,6 +139,7 @@ export class VersionedRecords<R extends Versioned> {
       at,
       ...origin,
       changes,
+      ...(call && index === steps.length - 1 && { call: call.digest }),
     }));
     const written = await this.records.findOneAndUpdate(
       {
@@ -109,6 +160,14 @@ export class VersionedRecords<R extends Versioned> {
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
     // What was written stood on this very version, so that nothing of it needs to be read again.
     return written && recordAfter(record, steps);
+  }
+
+  private async noteUnchanging({ _id, version }: R, { digest, at }: KeyedCall): Promise<boolean> {
+    const { matchedCount } = await this.records.updateOne(
+      { _id, version },
+      { $push: { unchangingCalls: { $each: [{ at, call: digest }], $slice: -mostUnchangingCalls } } },
+    );
+    return matchedCount > 0;
   }
 
   /** Moves the entries that ride in a record to the history collection. Safe to repeat and to run in parallel. */

@@ -37,7 +37,7 @@ export function idempotency(
     };
     const { payload, isReplayed } = await service.once(
       repeatable,
-      async () => resolve(parent, args, context, info) as unknown,
+      async (call) => resolve(parent, args, { ...context, call }, info) as unknown,
     );
     if (isReplayed) context.isReplayed = true;
     return payload;

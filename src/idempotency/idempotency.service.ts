@@ -2,17 +2,21 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
+import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { toDomainError } from '../errors/mask-error.js';
+import { type KeyedCall, rememberedMs } from '../history/keyed-call.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** How long a key is remembered. */
-const rememberedMs = 86_400_000;
 /** Whoever claimed a call renews the claim while the call runs, however long it waits for its turn in some queue. */
 const renewEveryMs = 2_000;
 /** Whoever has not renewed a claim for so long has died: a renewal may be slow, and clocks be 5 s apart. */
 const claimLifetimeMs = 10_000;
+/** For so long a claim is surely its holder's, whose clock may be so much behind that of whoever would take it over. */
+const surelyHeldMs = claimLifetimeMs - 5_000;
+/** A claim renewed then is anybody's. */
+const longAgo = new Date(0);
 /** How often what the database did not take is tried again. */
 const insistEveryMs = 500;
 /** How long a twin waits for the call that is under way. */
@@ -51,12 +55,16 @@ export class IdempotencyService {
 
   /**
    * Runs the call unless one with its key has succeeded in the last 24 hours; of twins in parallel one runs, the others
-   * wait for it. A success is acknowledged only once it is remembered; a failure is forgotten. A call whose process died
-   * holds its key for at most 10 s (Contract 9.3.8).
+   * wait for it. A success is acknowledged only once it is remembered; a refusal is forgotten. A call whose process died
+   * holds its key for at most 10 s (Contract 9.3.8); whoever takes the key over is told that it may have run, and finds
+   * out before it changes anything (Contract 9.3.9).
    * @throws DomainError validation-failed for a malformed key, idempotency-key-reuse for another input,
    * service-unavailable when the call under way takes too long, or was taken over; whatever `run` throws
    */
-  async once<T>(call: RepeatableCall, run: () => Promise<T>): Promise<{ payload: T; isReplayed: boolean }> {
+  async once<T>(
+    call: RepeatableCall,
+    run: (call: KeyedCall) => Promise<T>,
+  ): Promise<{ payload: T; isReplayed: boolean }> {
     if (!keyPattern.test(call.key)) {
       throw new DomainError('validation-failed', {
         faults: [onArgument(fieldFault.format('idempotency_key', expected))],
@@ -67,7 +75,7 @@ export class IdempotencyService {
     const waitUntilMs = performance.now() + longestWaitMs;
     while (performance.now() < waitUntilMs) {
       const claim = await this.claim(id, inputDigest);
-      if (claim) return { payload: await this.runClaimed(id, claim, run), isReplayed: false };
+      if (claim) return { payload: await this.runClaimed(claim, run), isReplayed: claim.isReplayed };
 
       const record = await this.records.findById(id).lean<IdempotencyRecord>();
       if (!record || record.expiresAt <= this.clock()) continue;
@@ -79,13 +87,13 @@ export class IdempotencyService {
   }
 
   /** Makes the call ours if it is nobody's: not known, past its time, or left unanswered by somebody who died. */
-  private async claim(id: string, inputDigest: string): Promise<string | null> {
+  private async claim(id: string, inputDigest: string): Promise<Claim | null> {
     const now = this.clock();
     const claim = randomUUID();
     const fresh = { inputDigest, claim, claimedAt: now, expiresAt: new Date(now.getTime() + rememberedMs) };
     const abandonedBefore = new Date(now.getTime() - claimLifetimeMs);
     try {
-      await this.records.collection.findOneAndUpdate(
+      const taken = await this.records.collection.findOneAndUpdate(
         {
           _id: id as never,
           $or: [
@@ -94,9 +102,9 @@ export class IdempotencyService {
           ],
         },
         { $set: fresh, $unset: { payload: '' } },
-        { upsert: true },
+        { upsert: true, projection: { _id: 1 } },
       );
-      return claim;
+      return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
     } catch (error) {
       // There is such a record, and it is somebody's.
       if ((error as { code?: unknown }).code === 11_000) return null;
@@ -104,15 +112,18 @@ export class IdempotencyService {
     }
   }
 
-  private async runClaimed<T>(id: string, claim: string, run: () => Promise<T>): Promise<T> {
-    const ours = { _id: id, claim };
+  private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
-      // One that fails is made up for by the next.
-      this.records.updateOne(ours, { $set: { claimedAt: this.clock() } }).catch(() => undefined);
+      const at = this.clock();
+      // One that fails is made up for by the next. One that comes late must not undo a later one.
+      this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
+        ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
+        () => undefined,
+      );
     }, renewEveryMs).unref();
     try {
-      const payload = await this.runOrForget(ours, run);
-      const remember = async () => this.records.updateOne(ours, { $set: { payload } });
+      const payload = await this.runOrRelease(claim, run);
+      const remember = async () => this.records.updateOne(claim.filter, { $set: { payload } });
       const { matchedCount } = await remember().catch((error: unknown) => {
         void insist(remember);
         throw error;
@@ -125,16 +136,46 @@ export class IdempotencyService {
     }
   }
 
-  private async runOrForget<T>(ours: { _id: string; claim: string }, run: () => Promise<T>): Promise<T> {
+  private async runOrRelease<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     try {
-      return await run();
+      return await run(claim);
     } catch (error) {
-      const forget = async () => this.records.deleteOne(ours);
+      const { code } = toDomainError(error);
+      // What was refused by the only one who ran it has left nothing. Anything else may have, or may do so yet.
+      const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
+      const release = async () =>
+        isWithoutTrace
+          ? this.records.deleteOne(claim.filter)
+          : this.records.updateOne(claim.filter, { $set: { claimedAt: longAgo } });
       // A caller does not wait a second time for a database that is away.
-      if (toDomainError(error).code === 'service-unavailable') void insist(forget);
-      else await forget();
+      if (code === 'service-unavailable') void insist(release);
+      else await release();
       throw error;
     }
+  }
+}
+
+/** A call's hold on its key. */
+class Claim implements KeyedCall {
+  isReplayed = false;
+  private heldSince: Date;
+
+  constructor(
+    readonly filter: { _id: string; claim: string },
+    readonly digest: KeyedCall['digest'],
+    private readonly clock: () => Date,
+    readonly at: Date,
+    private readonly isTakenOver: boolean,
+  ) {
+    this.heldSince = at;
+  }
+
+  isHeldSince(instant: Date): void {
+    if (instant > this.heldSince) this.heldSince = instant;
+  }
+
+  mayHaveRun(): boolean {
+    return this.isTakenOver || this.clock().getTime() - this.heldSince.getTime() >= surelyHeldMs;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type AggregateOptions, type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
+import { withoutHistory } from '../history/versioned-records.js';
 import { type JobRecord } from './job.model.js';
 
 /** A company as far as its jobs need it: their rules, and what is shown of it with them. */
@@ -12,7 +13,6 @@ export interface JobOfCompany {
   company: Employer;
 }
 
-const withoutHistory = { pendingHistory: 0 } as const;
 const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
 
 /**
@@ -22,13 +22,13 @@ const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, off
 export const readJobsWithEmployers = (
   { jobs, companies }: { jobs: Model<JobRecord>; companies: Model<CompanyRecord> },
   choice: Document[],
-  options?: AggregateOptions,
+  { leftOut = withoutHistory, ...options }: AggregateOptions & { leftOut?: Record<string, 0> } = {},
 ): Promise<{ job: JobRecord; employers: Employer[] }[]> =>
   jobs.collection
     .aggregate<{ job: JobRecord; employers: Employer[] }>(
       [
         ...choice,
-        { $project: withoutHistory },
+        { $project: leftOut },
         { $replaceWith: { job: '$$ROOT' } },
         {
           $lookup: {

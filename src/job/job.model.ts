@@ -1,6 +1,11 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type LocalisedText } from '../content/localised-text.js';
-import { historyEntrySchema, type HistoryEntry } from '../history/history-entry.js';
+import {
+  historyEntrySchema,
+  type HistoryEntry,
+  unchangingCallSchema,
+  type UnchangingCall,
+} from '../history/history-entry.js';
 import { type Location } from './location/location.js';
 
 /** The states of a job (Contract 3.1). */
@@ -66,6 +71,8 @@ export interface JobRecord {
   version: number;
   /** Entries that have not moved to the history collection yet. Bounded. */
   pendingHistory: HistoryEntry[];
+  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
+  unchangingCalls?: UnchangingCall[];
 }
 
 const reference = { type: Schema.Types.ObjectId, default: null };
@@ -125,6 +132,7 @@ const schema = new Schema<JobRecord>(
     createdBy: { type: String, required: true },
     version: { type: Number, required: true, default: 1 },
     pendingHistory: [historyEntrySchema],
+    unchangingCalls: { type: [unchangingCallSchema], default: undefined },
   },
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )

@@ -61,6 +61,7 @@ export class JobResolver {
       readFaults: context.readFaults,
       expectedVersion,
       isDryRun: dryRun,
+      call: context.call,
     });
     return {
       job: await this.presenter.present(updated, context.language),

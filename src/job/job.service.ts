@@ -13,7 +13,8 @@ import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
-import { recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';
+import { type KeyedCall } from '../history/keyed-call.js';
+import { leftOutFor, recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
 import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
@@ -130,7 +131,8 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
     const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
-    const { job, company } = await this.find(caller, input);
+    const { job, company } = await this.find(caller, input, control.call);
+    if (await versioned.findMade(job, control.call)) return { job, company, warnings: [] };
     await assertVersion(job, control, history);
     if (!membershipIn(company, input.mediaPublicId)?.isPublished)
       throw new DomainError('company-not-published');
@@ -153,21 +155,19 @@ export class JobService {
       Object.assign(patch, { state, ...(state === 'published' && { publishedAt: now }) });
 
     const steps = this.stepsOf(job, current, patch, now, control);
-    if (steps.length === 0) return { job, company, warnings };
     if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };
-    const written = await versioned.write(job, steps);
+    const written = await versioned.write(job, steps, control.call);
     return written && { job: written, company, warnings };
   }
 
   /** The company and its job, each only as far as the caller may know of it. */
-  private async find(caller: Caller, input: JobUpdateInput): Promise<JobOfCompany> {
+  private async find(caller: Caller, input: JobUpdateInput, call?: KeyedCall): Promise<JobOfCompany> {
     const { mediaPublicId: media } = input;
     const publicId = input.companyPublicId.trim();
-    const found = await this.findWithCompany({
-      publicId: input.jobPublicId.trim(),
-      media,
-      company: publicId,
-    });
+    const found = await this.findWithCompany(
+      { publicId: input.jobPublicId.trim(), media, company: publicId },
+      call,
+    );
     // Of what is not there a caller learns only where its reach is whole; to the others a second look would tell by its time.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company = found?.company ?? (await findCompany(this.dependencies.companies, media, { publicId }));
@@ -179,8 +179,10 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Partial<JobRecord>): Promise<JobOfCompany | null> {
-    const [found] = await readJobsWithEmployers(this.dependencies, [{ $match: by }]);
+  private async findWithCompany(by: Partial<JobRecord>, call?: KeyedCall): Promise<JobOfCompany | null> {
+    const [found] = await readJobsWithEmployers(this.dependencies, [{ $match: by }], {
+      leftOut: leftOutFor(call),
+    });
     const company = found?.employers[0];
     return found && company ? { job: found.job, company } : null;
   }

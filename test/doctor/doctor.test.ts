@@ -8,6 +8,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
+import { durabilityFinding } from '../../src/doctor/durability.js';
 import { startTestGateway } from '../support/gateway.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
@@ -248,5 +249,33 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok {4}keys .*made on the first start/));
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+});
+
+describe('of what a database acknowledges the doctor tells (Contract 11.8)', () => {
+  const withoutAcknowledgement = () => {
+    const uri = new URL(database.uri);
+    uri.searchParams.delete('journal');
+    uri.searchParams.set('w', '0');
+    return uri.href;
+  };
+
+  it('w=0, with which nobody knows what was lost', async () => {
+    expectLine(await examine({ MONGODB_URI: withoutAcknowledgement() }), /^fail {2}database .*w=0/, 1);
+  });
+
+  const primary = { setName: 'rs0' };
+  const mongos = { msg: 'isdbgrid' };
+  const standalone = {};
+  it.each([
+    ['w=1 on a replica set', { w: 1 as const }, primary, 'fail'],
+    ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'fail'],
+    ['a majority of a replica set', { w: 'majority' as const }, primary, 'ok'],
+    ['the default of a replica set', {}, primary, 'ok'],
+    ['a server of its own that answers before its journal', {}, standalone, 'fail'],
+    ['one of a majority of one, which is no better', { w: 'majority' as const }, standalone, 'fail'],
+    ['one that answers after it', { journal: true }, standalone, 'ok'],
+  ])('%s', (_, writeConcern, hello, level) => {
+    expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);
   });
 });

@@ -33,21 +33,28 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
       {},
       { $unset: { payload: 1 }, $set: { claimedAt: new Date(Date.now() - ageMs) } },
     );
+  /** The job as it was before the process died, which had changed nothing yet. */
+  const undo = () =>
+    gateway.models.jobs.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { salary: 'before', version: 1, pendingHistory: [] } },
+    );
   const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
-  it('runs once more past the life of its claim, whoever asks (Contract 9.3.8)', async () => {
+  it('runs once past the life of its claim, whoever asks (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
-    await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { $set: { salary: 'else' } });
+    await undo();
     const replies = await Promise.all([updateJob('1k', 'key'), updateJob('1k', 'key')]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(replies.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(1);
-    expect(await storedJob()).toMatchObject({ salary: '1k', version: 3 });
+    expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 
   it('leaves its key to another input, too, and then has that one’s answer (Contract 9.3.3, 9.3.4)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
+    await undo();
     expect((await updateJob('2k', 'key')).status).toBe(200);
     expect((await storedJob())?.salary).toBe('2k');
     expect((await updateJob('2k', 'key')).headers.get('idempotency-replayed')).toBe('true');

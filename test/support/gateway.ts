@@ -8,7 +8,7 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
 import { type Tracing } from '../../src/tracing/tracing.js';
-import { openTestDatabase } from './database.js';
+import { openTestDatabase, type TestDatabase } from './database.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 
 /** A gateway of the test file's own: real HTTP, real tokens, a database that nobody else uses. */
@@ -34,9 +34,9 @@ const liftedQuotas = {
 /** Starts a gateway on a fresh database with the demo data. The environment given goes before the suite's own. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
-  options: { clock?: () => Date; log?: Logger; tracing?: Tracing } = {},
+  options: { clock?: () => Date; log?: Logger; tracing?: Tracing; database?: TestDatabase } = {},
 ): Promise<TestGateway> {
-  const database = await openTestDatabase();
+  const database = options.database ?? (await openTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
   const settings = parseSettings({
     NODE_ENV: 'test',

@@ -1,4 +1,4 @@
-import { openTestDatabase } from './database.js';
+import { openTestDatabase, type TestDatabase } from './database.js';
 import { createServer, connect as connectTo, type AddressInfo, type Socket } from 'node:net';
 
 /** A way to a TCP server that a test can cut and mend, as a network does. */
@@ -8,12 +8,15 @@ export interface Severable {
   /** Cuts every connection; new ones are taken, and then nothing is heard. */
   sever(): void;
   mend(): void;
+  /** Lets the next command with all these words in it reach the server, and cuts its connection before the reply. */
+  loseReplyTo(...words: string[]): void;
   close(): Promise<void>;
 }
 
 async function severable(target: { host: string; port: number }): Promise<Severable> {
   const sockets = new Set<Socket>();
   let isSevered = false;
+  let lost: string[] | undefined;
   const server = createServer((near) => {
     sockets.add(near);
     near.on('close', () => sockets.delete(near)).on('error', () => undefined);
@@ -21,7 +24,16 @@ async function severable(target: { host: string; port: number }): Promise<Severa
     const far = connectTo(target);
     sockets.add(far);
     far.on('close', () => sockets.delete(far)).on('error', () => near.destroy());
-    near.pipe(far).pipe(near);
+    near.on('data', (bytes: Buffer) => {
+      const isLost = lost?.every((word) => bytes.includes(word)) ?? false;
+      if (isLost) {
+        lost = undefined;
+        far.unpipe(near).once('data', () => far.destroy());
+      }
+      far.write(bytes);
+    });
+    far.pipe(near);
+    near.on('end', () => far.end());
   });
   const cut = () => {
     for (const socket of sockets) socket.destroy();
@@ -37,6 +49,9 @@ async function severable(target: { host: string; port: number }): Promise<Severa
       isSevered = false;
       cut();
     },
+    loseReplyTo: (...words) => {
+      lost = words;
+    },
     close: () => {
       cut();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -45,11 +60,9 @@ async function severable(target: { host: string; port: number }): Promise<Severa
 }
 
 /** A test database that is reached over a way which can be cut. */
-export interface SeverableDatabase {
-  /** Leads to the database over the way. */
-  uri: string;
+export interface SeverableDatabase extends TestDatabase {
+  /** What the URI leads over. The connection goes around it. */
   way: Severable;
-  close(): Promise<void>;
 }
 
 export async function openSeverableDatabase(): Promise<SeverableDatabase> {
@@ -59,6 +72,7 @@ export async function openSeverableDatabase(): Promise<SeverableDatabase> {
   const uri = new URL(database.uri.replace(host, `127.0.0.1:${way.port}`));
   uri.searchParams.set('directConnection', 'true');
   return {
+    connection: database.connection,
     uri: uri.href,
     way,
     close: async () => {

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type HistoryEntry } from '../../src/history/history-entry.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { openSeverableDatabase, type Severable } from '../support/severable.js';
+
+let gateway: TestGateway;
+let way: Severable;
+let token: string;
+let now = new Date();
+
+beforeAll(async () => {
+  const database = await openSeverableDatabase();
+  way = database.way;
+  gateway = await startTestGateway({ ARCHIVER: 'off' }, { database, clock: () => now });
+  token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  now = new Date();
+  await gateway.reset();
+});
+
+/** What is known of a call's end, the same through whichever door it came. */
+interface End {
+  status: number;
+  code: string | undefined;
+  isReplayed: boolean;
+  shown: unknown;
+}
+type Call = (value: string, options?: { key?: string; version?: number }) => Promise<End>;
+
+const headersOf = ({ key, version }: { key?: string; version?: number }) => ({
+  ...(key && { 'idempotency-key': key }),
+  ...(version && { 'if-match': `"${version}"` }),
+});
+const jobInput = {
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
+  jobPublicId: 'acme-backend-engineer',
+};
+const endOf = (
+  { status, headers }: { status: number; headers: Headers },
+  code: string | undefined,
+  shown: unknown,
+): End => ({
+  status,
+  code,
+  isReplayed: headers.get('idempotency-replayed') === 'true',
+  shown,
+});
+
+const overGraphQL =
+  (operation: 'updateJob' | 'updateCompany', input: (value: string) => object, fields: string): Call =>
+  async (value, { key, version } = {}) => {
+    const type = operation === 'updateJob' ? 'UpdateJobInput' : 'UpdateCompanyInput';
+    const reply = await graphql(
+      gateway,
+      `mutation ($input: ${type}!, $key: String, $version: Int) {
+        ${operation}(input: $input, idempotencyKey: $key, expectedVersion: $version) { ${fields} }
+      }`,
+      { input: input(value), key, version },
+      { token },
+    );
+    const [error] = reply.body.errors ?? [];
+    const payload = reply.body.data?.[operation] as
+      { job?: { salary: string }; company?: { content: { description: string } } } | undefined;
+    const shown = payload?.job?.salary ?? payload?.company?.content.description;
+    return endOf(
+      { ...reply, status: error?.extensions.status ?? reply.status },
+      error?.extensions.error,
+      shown,
+    );
+  };
+
+const jobOverRest: Call = async (salary, options = {}) => {
+  const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
+  const reply = await rest(
+    gateway,
+    'POST',
+    '/jobs/acme-backend-engineer',
+    { form },
+    { token, headers: headersOf(options) },
+  );
+  return endOf(reply, reply.body.error, reply.body.data?.salary);
+};
+const companyOverRest: Call = async (description, options = {}) => {
+  const reply = await rest(
+    gateway,
+    'PATCH',
+    '/companies?company-public-id=acme',
+    { form: { media_public_id: 'demo-media', description } },
+    { token, headers: headersOf(options) },
+  );
+  const shown = (reply.body.company?.content as { description: string } | undefined)?.description;
+  return endOf(reply, reply.body.error, shown);
+};
+const jobOverGraphQL = overGraphQL('updateJob', (salary) => ({ ...jobInput, salary }), 'job { salary }');
+const companyOverGraphQL = overGraphQL(
+  'updateCompany',
+  (description) => ({ mediaPublicId: 'demo-media', companyPublicId: 'acme', description }),
+  'company { content { description } }',
+);
+
+/** Leaves every answer out of what the keys remember, as processes that were killed before they answered. */
+const die = () =>
+  gateway.models.idempotency.updateMany(
+    {},
+    { $unset: { payload: 1 }, $set: { claimedAt: new Date(now.getTime() - 10_000) } },
+  );
+
+const ways = [
+  ['updateJob over REST', 'jobs', jobOverRest],
+  ['updateJob over GraphQL', 'jobs', jobOverGraphQL],
+  ['updateCompany over REST', 'companies', companyOverRest],
+  ['updateCompany over GraphQL', 'companies', companyOverGraphQL],
+] as const;
+
+describe.each(ways)(
+  '%s with a key, whose process died before it answered (Contract 9.3.9)',
+  (_, kind, call) => {
+    const stored = async () =>
+      kind === 'jobs'
+        ? gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()
+        : gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    const entries = async (): Promise<HistoryEntry[]> => {
+      const record = await stored();
+      if (!record) return [];
+      const moved = await gateway.models.history.find({ record: record._id }).lean<HistoryEntry[]>();
+      return [...moved, ...record.pendingHistory];
+    };
+
+    it('was made: sent again, it overwrites nobody and answers the record as it stands (Contract 9.3.9)', async () => {
+      await call('first', { key: 'key' });
+      await die();
+      await call('of another');
+      await call('of another');
+      const again = await call('first', { key: 'key' });
+      expect(again).toMatchObject({ code: undefined, isReplayed: true, shown: 'of another' });
+      expect(await stored()).toMatchObject({ version: 3 });
+      const made = (await entries()).filter((entry) => entry.call);
+      expect(made.map(({ version }) => version)).toEqual([2]);
+      // From now on this is what the key answers.
+      await call('of a third');
+      expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
+    });
+
+    it('was made, and its entry has left the record since (Contract 9.3.9)', async () => {
+      await call('first', { key: 'key' });
+      await die();
+      for (let count = 0; count < 32; count += 1) await call(`${count} of another`);
+      expect((await stored())?.pendingHistory.some((entry) => entry.call)).toBe(false);
+      expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: '31 of another' });
+      expect(await stored()).toMatchObject({ version: 34 });
+    });
+
+    it('was made: that its change raised the version which it expects is no conflict (Contract 9.3.9)', async () => {
+      await call('first', { key: 'key', version: 1 });
+      await die();
+      expect(await call('first', { key: 'key', version: 1 })).toMatchObject({
+        isReplayed: true,
+        shown: 'first',
+      });
+    });
+
+    it('was made: another input under its key is a key used again (Contract 9.3.3)', async () => {
+      await call('first', { key: 'key' });
+      await die();
+      expect(await call('second', { key: 'key' })).toMatchObject({
+        status: 422,
+        code: 'idempotency-key-reuse',
+      });
+      await die();
+      expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'first' });
+      expect(await stored()).toMatchObject({ version: 2 });
+    });
+
+    it('found nothing to change: its digest lies in the record, which keeps its version and history (Contract 9.3.9)', async () => {
+      await call('same');
+      await call('same', { key: 'key' });
+      const { version, unchangingCalls } = (await stored()) ?? {};
+      expect([version, unchangingCalls?.length, (await entries()).length]).toEqual([2, 1, 1]);
+      await die();
+      await call('of another');
+      expect(await call('same', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
+      expect(await stored()).toMatchObject({ version: 3 });
+    });
+
+    it('is made anew past its 24 hours (Contract 9.3.6)', async () => {
+      await call('first', { key: 'key' });
+      await die();
+      now = new Date(now.getTime() + 86_400_001);
+      await call('of another');
+      expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: false, shown: 'first' });
+    });
+
+    it.each(['with a key', 'without one'])(
+      'had its reply from the database lost: 503 with Retry-After, and sent again, %s, it is in the history once (Contract 9.6)',
+      async (how) => {
+        const options = how === 'with a key' ? { key: 'key' } : {};
+        await call('before');
+        way.loseReplyTo('findAndModify', kind, 'pendingHistory');
+        const first = await call('lost', options);
+        expect([first.status, first.code]).toEqual([503, 'service-unavailable']);
+        let again = first;
+        for (let tries = 0; tries < 20 && again.status === 503; tries += 1)
+          again = await call('lost', options);
+        expect(again.shown).toBe('lost');
+        const values = (await entries()).flatMap(({ changes }) => changes.map(({ after }) => after));
+        expect(values.filter((value) => value === 'lost')).toHaveLength(1);
+      },
+    );
+  },
+);
+
+describe('a company that a call with a key found by its name, renamed since (Contract 9.3.9)', () => {
+  const rename = (name: string, fields: Record<string, string>, headers = {}) =>
+    rest(
+      gateway,
+      'PATCH',
+      '/companies',
+      { form: { media_public_id: 'demo-media', name, ...fields } },
+      { token, headers },
+    );
+
+  it('is found by the call’s entry, and so is not mistaken for one that took the name (Contract 9.3.9)', async () => {
+    const headers = { 'idempotency-key': 'key' };
+    await rename('Acme', { description: 'first' }, headers);
+    await die();
+    const renamed = { media_public_id: 'demo-media', name: 'Acme of old' };
+    const path = (id: string) => `/companies?company-public-id=${id}`;
+    expect((await rest(gateway, 'PATCH', path('acme'), { form: renamed }, { token })).status).toBe(201);
+    const absent = await rename('Acme', { description: 'first' }, headers);
+    expect([absent.status, absent.body.company?.public_id]).toEqual([201, 'acme']);
+    await die();
+    const taken = { media_public_id: 'demo-media', name: 'Acme' };
+    const other = await gateway.models.companies
+      .findOne({ publicId: { $ne: 'acme' }, 'memberships.media': 'demo-media' })
+      .lean();
+    await rest(gateway, 'PATCH', path(other?.publicId ?? ''), { form: taken }, { token });
+    const mistaken = await rename('Acme', { description: 'first' }, headers);
+    expect([mistaken.status, mistaken.body.company?.public_id]).toEqual([201, 'acme']);
+    const untouched = await gateway.models.companies.findOne({ publicId: other?.publicId ?? '' }).lean();
+    expect(untouched?.description).toBe(other?.description);
+  });
+});
