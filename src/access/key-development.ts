@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { newKey, printKeySet } from './key-rotation.js';
 
 /** Where the development key of this folder is, or will be. */
 export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');
@@ -17,7 +17,7 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(draft, await newKeySet(), { mode: 0o600, flag: 'wx', flush: true });
+    await writeFile(draft, printKeySet([await newKey()]), { mode: 0o600, flag: 'wx', flush: true });
     // A link is made whole or not at all, and never over a file: whoever comes second takes the first one's key.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -26,13 +26,6 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
     await rm(draft, { force: true });
   }
   return path;
-}
-
-async function newKeySet(): Promise<string> {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  const jwk = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  return JSON.stringify({ keys: [{ ...jwk, kid, alg: 'ES256', use: 'sig' }] }, null, 2) + '\n';
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,5 +1,18 @@
 import { runDoctor } from '../doctor/doctor.js';
+import { endWith, readArguments, resultOf } from './command.js';
 
-const { lines, exitCode } = await runDoctor();
-console.log(lines.join('\n'));
-process.exitCode = exitCode;
+const syntax = {
+  name: 'doctor',
+  summary:
+    'Looks at the environment that it is run in, one line a finding, and says how to mend it. Changes nothing. Exits with 1 where the gateway could not start.',
+  options: {},
+};
+
+let exitCode = 0;
+const result = await resultOf(async () => {
+  readArguments(syntax, process.argv.slice(2));
+  const diagnosis = await runDoctor();
+  ({ exitCode } = diagnosis);
+  return diagnosis.lines.join('\n');
+});
+endWith({ ...result, exitCode: Math.max(result.exitCode, exitCode) });

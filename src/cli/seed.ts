@@ -1,6 +1,4 @@
 import { runSeedCommand } from '../demo/seed-command.js';
+import { endWith } from './command.js';
 
-const { stdout, stderr, exitCode } = await runSeedCommand();
-if (stdout) console.log(stdout);
-if (stderr) console.error(stderr);
-process.exitCode = exitCode;
+endWith(await runSeedCommand(process.argv.slice(2)));

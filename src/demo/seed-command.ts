@@ -1,36 +1,53 @@
-import { type CommandResult } from '../access/token-command.js';
+import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
 import { connect } from '../database/connect.js';
 import { ensureIndexes, modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
-import { seedDemoData, type SeedCounts } from './seed.js';
+import { removeDemoData } from './remove-demo-data.js';
+import { seedDemoData } from './seed.js';
+
+const syntax = {
+  name: 'seed',
+  summary:
+    'Puts the demo data into the database of the gateway’s own settings. What is there already is never changed.',
+  options: {
+    yes: { help: 'does it in production too' },
+    remove: { help: 'takes the demo data out again, as far as no other record needs it' },
+  },
+} as const;
 
 /**
- * The command `seed`: puts the demo data into the database of the environment's settings and says what it did.
- * Never throws: whatever is wrong stands in `stderr`, with exit code 1 and nothing in `stdout`.
+ * The command `seed`: puts the demo data into the database of the environment's settings, or takes it out, and says what it
+ * did.
  * @param environment default the environment of the process.
  */
-export async function runSeedCommand(
+export const runSeedCommand = (
+  argv: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<CommandResult> {
-  try {
-    const database = await connect(parseSettings(environment));
+): Promise<CommandResult> =>
+  resultOf(async () => {
+    const { values } = readArguments(syntax, argv);
+    const settings = parseSettings(environment);
+    if (settings.environment === 'production' && !values.yes)
+      throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
+    const database = await connect(settings);
     try {
       const models = modelsOf(database.connection);
       await ensureIndexes(models);
-      const counts = await seedDemoData(models, new Date());
-      return { stdout: `${database.description}\n${summaryOf(counts)}`, stderr: '', exitCode: 0 };
+      const lines = values.remove
+        ? linesOf(
+            await removeDemoData(models),
+            ({ removed, kept }) => `${removed} removed, ${kept} kept for others`,
+          )
+        : linesOf(
+            await seedDemoData(models, new Date()),
+            ({ inserted, skipped }) =>
+              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}`,
+          );
+      return [database.description, ...lines].join('\n');
     } finally {
       await database.close();
     }
-  } catch (error) {
-    return { stdout: '', stderr: (error as Error).message, exitCode: 1 };
-  }
-}
+  }, environment);
 
-const summaryOf = (counts: SeedCounts): string =>
-  Object.entries(counts)
-    .map(
-      ([collection, { inserted, skipped }]) =>
-        `${collection.padEnd(10)} ${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}`,
-    )
-    .join('\n');
+const linesOf = <Count>(counts: Record<string, Count>, describe: (count: Count) => string): string[] =>
+  Object.entries(counts).map(([collection, count]) => `${collection.padEnd(10)} ${describe(count)}`);

@@ -32,7 +32,7 @@ async function demoFinding(models: Models, { environment }: Settings, now: Date)
   if (environment !== 'production' || demo.length === 0) return ok('the database holds media');
   return warn(
     `the demo data is in production: ${demo.map(({ publicId }) => publicId).join(', ')}`,
-    'remove these media, and the companies and jobs in them',
+    'npm run seed -- --remove --yes',
   );
 }
 

@@ -6,7 +6,7 @@ import { about, type Finding, messageOf } from './finding.js';
 /** The oldest MongoDB whose behaviour the gateway is built on. */
 export const oldestMongoDb = 7;
 export const mendKeyFile =
-  'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private';
+  'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private; npm run key makes one';
 
 const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EDQUOT'];
 /** MongoDB's codes for a duplicate key and for an index that is there in another form. */

@@ -161,18 +161,18 @@ describe('npm run seed', () => {
 
   it('makes the indexes, seeds, and says what it inserted and what was there already', async () => {
     const environment = { MONGODB_URI: database.uri };
-    const first = await runSeedCommand(environment);
+    const first = await runSeedCommand([], environment);
     expect(first).toMatchObject({ stderr: '', exitCode: 0 });
     expect(first.stdout).toMatch(/^jobs +6 inserted, 0 left/m);
 
-    const second = await runSeedCommand(environment);
+    const second = await runSeedCommand([], environment);
     expect(second).toMatchObject({ stderr: '', exitCode: 0 });
     expect(second.stdout).toMatch(/^jobs +0 inserted, 6 left as they were$/m);
     expect(second.stdout).toMatch(/^media +0 inserted, 2 left/m);
   });
 
   it('says what is wrong with the settings', async () => {
-    expect(await runSeedCommand({ MONGODB_URI: 'http://acme.example' })).toEqual({
+    expect(await runSeedCommand([], { MONGODB_URI: 'http://acme.example' })).toEqual({
       stdout: '',
       stderr: expect.stringContaining('MONGODB_URI'),
       exitCode: 1,
@@ -180,10 +180,60 @@ describe('npm run seed', () => {
   });
 
   it('says that a server cannot be reached', async () => {
-    const { stdout, stderr, exitCode } = await runSeedCommand({
+    const { stdout, stderr, exitCode } = await runSeedCommand([], {
       MONGODB_URI: 'mongodb://127.0.0.1:1/gateway',
     });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(/ECONNREFUSED/);
+  });
+});
+
+describe('npm run seed', () => {
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  let models: Models;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    models = modelsOf(database.connection);
+  });
+  afterEach(() => database.close());
+
+  const run = (...argv: string[]) => runSeedCommand(argv, { MONGODB_URI: database.uri });
+  const inProduction = (...argv: string[]) =>
+    runSeedCommand(argv, { MONGODB_URI: database.uri, NODE_ENV: 'production', JWT_KEY_FILE: 'keys.json' });
+
+  it('in production does nothing without --yes (Contract 12.2)', async () => {
+    const { stdout, stderr, exitCode } = await inProduction();
+    expect([stdout, exitCode]).toEqual(['', 1]);
+    expect(stderr).toMatch(/--yes/);
+    expect(await isEmpty(models)).toBe(true);
+    expect(await inProduction('--yes')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await isEmpty(models)).toBe(false);
+  });
+
+  it('takes out with --remove all that it put in (Contract 12.2)', async () => {
+    await run();
+    await models.history.create({
+      ...{ _id: 'job:x:2', record: data.jobs[0]!._id, version: 2, at: now },
+      ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
+    });
+    const { stdout, exitCode } = await run('--remove');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^jobs +6 removed, 0 kept for others$/m);
+    for (const name of [...collections, 'history'] as const)
+      expect(await models[name].countDocuments()).toBe(0);
+    expect((await run('--remove')).stdout).toMatch(/^media +0 removed, 0 kept/m);
+  });
+
+  it('leaves what a record of somebody else’s needs, and the record (Contract 12.2)', async () => {
+    await run();
+    const demoJob = data.jobs[0]!;
+    const own = { ...demoJob, _id: new Types.ObjectId(), publicId: 'mine', createdBy: 'me' };
+    await models.jobs.collection.insertOne(own);
+    const { stdout } = await run('--remove');
+    expect(stdout).toMatch(/^companies +2 removed, 1 kept/m);
+    expect(stdout).toMatch(/^media +1 removed, 1 kept/m);
+    expect(await models.jobs.findOne().lean()).toMatchObject({ publicId: 'mine' });
+    expect(await models.companies.findOne().lean()).toMatchObject({ publicId: own.company });
+    expect(await models.references.findById(own.contract).lean()).not.toBeNull();
   });
 });

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { keysOf } from './key-set.js';
+import { readKeyFile } from './key-file.js';
+
+/** A new ES256 pair with its thumbprint for a `kid`. */
+export async function newKey(): Promise<JWK & { kid: string }> {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' };
+}
+
+/** A key set as its file holds it. */
+export const printKeySet = (keys: readonly JWK[]): string => JSON.stringify({ keys }, null, 2) + '\n';
+
+/**
+ * Puts a new key first in the file, which is made where there is none (Contract 5.4). Others stay as they are.
+ * @returns the ids of its keys then, the one that signs first
+ * @throws Error that names the file and the fault
+ */
+export async function rotateKey(path: string): Promise<string[]> {
+  const keys = [await newKey(), ...((await readKeys(path)) ?? [])];
+  return writeKeys(path, keys);
+}
+
+/**
+ * Takes a key out of the file, which stops it from verifying too (Contract 5.4).
+ * @returns the ids of the keys that are left
+ * @throws Error where there is no such key, or where it is the one that signs
+ */
+export async function retireKey(path: string, kid: string): Promise<string[]> {
+  const keys = await readKeys(path);
+  if (keys === null) throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
+  if (!keys.some((key) => key.kid === kid))
+    throw new Error(
+      `key file ${path}: no key has the id ${kid}; it has ${keys.map((key) => key.kid).join(', ')}`,
+    );
+  if (keys[0]?.kid === kid)
+    throw new Error(`key file ${path}: ${kid} is the key that signs; put a new one first with npm run key`);
+  return writeKeys(
+    path,
+    keys.filter((key) => key.kid !== kid),
+  );
+}
+
+/** The keys of the file, each with its id; null where there is no file. */
+async function readKeys(path: string): Promise<(JWK & { kid: string })[] | null> {
+  try {
+    await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`key file ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  // A set that the gateway would refuse is not written to.
+  await readKeyFile(path);
+  const keys = keysOf(JSON.parse(await readFile(path, 'utf8')));
+  return Promise.all(
+    keys.map(async (key) => ({ ...key, kid: key.kid ?? (await calculateJwkThumbprint(key)) })),
+  );
+}
+
+/** Whole or not at all, so that a gateway that reads it meanwhile sees the old set or the new one. */
+async function writeKeys(path: string, keys: readonly (JWK & { kid: string })[]): Promise<string[]> {
+  await mkdir(dirname(path), { recursive: true });
+  // Behind a link lies the file that others share: it is replaced, not the link.
+  const file = await realpath(path).catch(() => path);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(draft, printKeySet(keys), { mode: 0o600, flag: 'wx', flush: true });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return keys.map(({ kid }) => kid);
+}

@@ -1,0 +1,167 @@
+import { parseArgs } from 'node:util';
+import { ConnectError } from '../database/connect.js';
+import { startFaults } from '../doctor/start-fault.js';
+import { withoutSecrets } from '../http/log.js';
+import { parseSettings, SettingsError, type Settings } from '../settings.js';
+
+/** What a command leaves behind: its output, without a line's end, and its exit code. */
+export interface CommandResult {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** One option of a command: without `value` it is a switch. */
+export interface CommandOption {
+  /** What stands for its value in the help, such as `KID`. */
+  value?: string;
+  /** Whether it may be repeated. */
+  multiple?: true;
+  default?: string;
+  help: string;
+}
+
+type ValueOf<O> = O extends { value: string }
+  ? O extends { multiple: true }
+    ? string[] | undefined
+    : O extends { default: string }
+      ? string
+      : string | undefined
+  : boolean;
+
+/** The values of a command's options, and its other arguments. */
+export interface Arguments<Options extends Record<string, CommandOption>> {
+  values: { [Name in keyof Options]: ValueOf<Options[Name]> };
+  positionals: string[];
+}
+
+/** What a command takes, in words. */
+export interface CommandSyntax<Options extends Record<string, CommandOption>> {
+  name: string;
+  /** The other arguments in the help, such as `FILE…`; without it there are none. */
+  positionals?: string;
+  /** What it does, in sentences of its own. */
+  summary: string;
+  options: Options;
+}
+
+/** The arguments cannot be used, or help was asked for: the message is what to print, with its exit code. */
+export class UsageMessage extends Error {
+  override readonly name = 'UsageMessage';
+
+  constructor(
+    message: string,
+    readonly isHelp: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** Reads the arguments of a command. @throws UsageMessage with what is wrong and how to do it right, or with the help */
+export function readArguments<Options extends Record<string, CommandOption>>(
+  syntax: CommandSyntax<Options>,
+  argv: readonly string[],
+): Arguments<Options> {
+  const options = { ...syntax.options, help } as Record<string, CommandOption>;
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: syntax.positionals !== undefined,
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { value, multiple = false, default: text }]) => [
+          name,
+          {
+            type: value ? ('string' as const) : ('boolean' as const),
+            multiple,
+            ...(text !== undefined && { default: text }),
+          },
+        ]),
+      ),
+    });
+    if (values.help) throw new UsageMessage(usageOf(syntax), true);
+    const switches = Object.entries(options).flatMap(([name, { value }]) => (value ? [] : [[name, false]]));
+    return {
+      values: { ...Object.fromEntries(switches), ...values } as Arguments<Options>['values'],
+      positionals,
+    };
+  } catch (cause) {
+    throw cause instanceof UsageMessage ? cause : usageFault(syntax, (cause as Error).message);
+  }
+}
+
+/** A fault of the arguments, with the help below it. */
+export const usageFault = (
+  syntax: CommandSyntax<Record<string, CommandOption>>,
+  fault: string,
+): UsageMessage => new UsageMessage(`${fault}\n\n${usageOf(syntax)}`, false);
+
+const help: CommandOption = { help: 'prints this' };
+
+function usageOf({
+  name,
+  positionals,
+  summary,
+  options,
+}: CommandSyntax<Record<string, CommandOption>>): string {
+  const rows = Object.entries({ ...options, help }).map(
+    ([option, { value, help: text, default: byDefault }]) => [
+      `--${option}${value ? ` ${value}` : ''}`,
+      byDefault === undefined ? text : `${text}; default ${byDefault}`,
+    ],
+  );
+  const width = Math.max(...rows.map(([left = '']) => left.length));
+  return [
+    `Usage: npm run --silent ${name} -- [options]${positionals ? ` ${positionals}` : ''}`,
+    summary,
+    rows.map(([left = '', right]) => `  ${left.padEnd(width)}  ${right}`).join('\n'),
+  ].join('\n\n');
+}
+
+/**
+ * Runs what a command does once its arguments are read. Never throws: whatever is wrong stands in `stderr`, in one
+ * sentence a fault with its remedy, and nothing in `stdout`.
+ * @param failureCode what it ends with where it could not run
+ */
+export async function resultOf(
+  run: () => Promise<string>,
+  environment?: Readonly<Record<string, string | undefined>>,
+  failureCode = 1,
+): Promise<CommandResult> {
+  try {
+    return { stdout: await run(), stderr: '', exitCode: 0 };
+  } catch (error) {
+    const isHelp = error instanceof UsageMessage && error.isHelp;
+    return isHelp
+      ? { stdout: error.message, stderr: '', exitCode: 0 }
+      : { stdout: '', stderr: faultOf(error, environment), exitCode: failureCode };
+  }
+}
+
+/** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
+export function faultOf(error: unknown, environment?: Readonly<Record<string, string | undefined>>): string {
+  if (isFolderInUse(error))
+    return 'The built-in store is in use: stop the gateway first, only one process can open it.';
+  const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>
+    mend ? `${what}: ${mend}` : what,
+  );
+  return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
+}
+
+const isFolderInUse = (error: unknown): boolean =>
+  error instanceof ConnectError && error.cause instanceof Error && error.cause.name === 'FolderInUseError';
+
+function readable(environment?: Readonly<Record<string, string | undefined>>): Settings | undefined {
+  try {
+    return parseSettings(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return undefined;
+    throw error;
+  }
+}
+
+/** Prints what a command leaves behind, and lets the process end with its exit code. */
+export function endWith({ stdout, stderr, exitCode }: CommandResult): void {
+  if (stdout) console.log(stdout);
+  if (stderr) console.error(stderr);
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,64 @@
+import { type Model, type Types } from 'mongoose';
+import { type Models } from '../database/models.js';
+import { referenceFields } from '../job/job-update.rules.js';
+import { demoData, type DemoData } from './demo-data.js';
+
+export interface RemovalCount {
+  removed: number;
+  /** Left where they are, because another record needs them. */
+  kept: number;
+}
+
+/**
+ * Takes the demo records out, changed or not, with their history: jobs first, then what no record that is left needs. A
+ * company with a job of somebody else's stays, as do its media and the references that others point to.
+ */
+export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
+  const demo = demoData(new Date(0));
+  const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
+  const companies = await remove(models, models.companies, demo.companies, ({ publicId }) =>
+    isThere(models.jobs, { company: publicId }),
+  );
+  const media = await remove(
+    models,
+    models.media,
+    demo.media,
+    async ({ publicId }) =>
+      (await isThere(models.jobs, { media: publicId })) ||
+      isThere(models.companies, { 'memberships.media': publicId }),
+  );
+  const references = await remove(
+    models,
+    models.references,
+    // Narrower categories come after the one that they belong to, and go before it.
+    demo.references.reverse(),
+    async ({ _id, kind, publicId }) =>
+      (await isThere(models.references, { kind, parent: publicId })) ||
+      (await isThere(models.companies, { $or: [{ size: _id }, { sectors: _id }] })) ||
+      isThere(models.jobs, { $or: referenceFields.map(({ path }) => ({ [path]: _id })) }),
+  );
+  return { media, companies, jobs, references };
+}
+
+async function remove<T extends { _id: Types.ObjectId }>(
+  { history }: Models,
+  model: Model<T>,
+  records: readonly T[],
+  isNeeded: (stored: T) => Promise<boolean>,
+): Promise<RemovalCount> {
+  const count = { removed: 0, kept: 0 };
+  for (const { _id } of records) {
+    const stored = (await model.collection.findOne({ _id: _id })) as T | null;
+    if (!stored) continue;
+    if (await isNeeded(stored)) {
+      count.kept += 1;
+      continue;
+    }
+    count.removed += (await model.collection.deleteOne({ _id: _id as never })).deletedCount;
+    await history.deleteMany({ record: _id });
+  }
+  return count;
+}
+
+const isThere = async <T>(model: Model<T>, filter: object): Promise<boolean> =>
+  (await model.exists(filter)) !== null;

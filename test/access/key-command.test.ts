@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { runKeyCommand } from '../../src/access/key-command.js';
+import { loadKeys } from '../../src/access/keys.js';
+import { signToken } from '../../src/access/token-signer.js';
+import { createTokenVerifier } from '../../src/access/token-verifier.js';
+import { parseSettings } from '../../src/settings.js';
+
+let folder: string;
+let keyFile: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'key-command-'));
+  keyFile = join(folder, 'private', 'keys.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const run = (...argv: string[]) => runKeyCommand(argv, { JWT_KEY_FILE: keyFile });
+const storedKeys = async () => (JSON.parse(await readFile(keyFile, 'utf8')) as { keys: JWK[] }).keys;
+const storedKids = async () => (await storedKeys()).map(({ kid }) => kid);
+
+/** A token that the first key of the file signs now, and what a gateway that starts now says of it. */
+async function signNow() {
+  const settings = parseSettings({ JWT_KEY_FILE: keyFile });
+  return signToken(await loadKeys(settings), settings, { sub: 'me' }, new Date());
+}
+async function isTaken(token: string): Promise<boolean> {
+  const settings = parseSettings({ JWT_KEY_FILE: keyFile });
+  const verify = createTokenVerifier({ settings, keys: await loadKeys(settings), clock: () => new Date() });
+  return verify(`Bearer ${token}`).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe('the command key (Contract 12.1)', () => {
+  it('makes the key set, for its owner only, and the gateway signs with it', async () => {
+    const { stdout, stderr, exitCode } = await run();
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout).toContain(String((await storedKids())[0]));
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    expect(await isTaken(await signNow())).toBe(true);
+  });
+
+  it('puts a new key first, and keeps the old ones until they are retired', async () => {
+    await run();
+    const [old = ''] = await storedKids();
+    const oldToken = await signNow();
+    await run();
+    const [signing, kept] = await storedKids();
+    expect(kept).toBe(old);
+    expect(signing).not.toBe(old);
+    expect(await isTaken(oldToken)).toBe(true);
+
+    expect(await run('--retire', String(old))).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await storedKids()).toEqual([signing]);
+    expect(await isTaken(oldToken)).toBe(false);
+    expect(await isTaken(await signNow())).toBe(true);
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  });
+
+  it('knows a key without an id by its thumbprint, and narrows a file that others could read', async () => {
+    keyFile = join(folder, 'keys.json');
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o644 });
+    const { stdout } = await run();
+    const [, old = ''] = await storedKids();
+    expect(stdout).toContain(old);
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    expect((await run('--retire', old)).exitCode).toBe(0);
+  });
+
+  it('does not take out the key that signs, nor one that is not there, and changes nothing then', async () => {
+    await run();
+    const before = await readFile(keyFile, 'utf8');
+    const [signing = ''] = await storedKids();
+    expect((await run('--retire', signing)).stderr).toMatch(/is the key that signs; .*npm run key/);
+    expect((await run('--retire', 'nobody')).stderr).toMatch(/no key has the id nobody; it has /);
+    expect(await readFile(keyFile, 'utf8')).toBe(before);
+  });
+
+  it('says what it needs, and ends with 2 where it could not run', async () => {
+    expect(await runKeyCommand([], {})).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/JWT_KEY_FILE is not set/),
+      exitCode: 2,
+    });
+    expect((await run('--retire', 'nobody')).stderr).toMatch(/there is none yet; npm run key makes it/);
+    keyFile = join(folder, 'broken.json');
+    await writeFile(keyFile, 'not a key set');
+    expect(await run()).toMatchObject({
+      stderr: expect.stringMatching(/broken\.json: not JSON/),
+      exitCode: 2,
+    });
+    expect(await readFile(keyFile, 'utf8')).toBe('not a key set');
+    expect((await run('--help')).stdout).toMatch(/^Usage: npm run --silent key[^]*--retire KID/);
+  });
+});
