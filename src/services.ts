@@ -1,13 +1,16 @@
 import { type Connection } from 'mongoose';
 import { type Logger } from 'pino';
+import { companyFields } from './company/company-fields.rules.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { LogoService } from './company/logo/logo.service.js';
+import { emailPaths } from './content/fields.rules.js';
 import { type Models } from './database/models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
+import { jobFields } from './job/job-fields.rules.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
 import { type Gazetteer } from './job/location/gazetteer.rules.js';
@@ -48,7 +51,12 @@ export function createServices({
     report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
     onShed: () => onShed('logos'),
   });
-  const companyHistory = new HistoryService('company', models.companies, models.history);
+  const companyHistory = new HistoryService(
+    'company',
+    models.companies,
+    models.history,
+    emailPaths(companyFields),
+  );
   const companies = new CompanyService({
     companies: models.companies,
     versioned: new VersionedRecords('company', models.companies, models.history),
@@ -58,7 +66,7 @@ export function createServices({
     clock,
     queryTimeoutMs,
   });
-  const jobHistory = new HistoryService('job', models.jobs, models.history);
+  const jobHistory = new HistoryService('job', models.jobs, models.history, emailPaths(jobFields));
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,

@@ -1,6 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type Language } from '../errors/catalogue.js';
 import { type LocalisedText } from '../content/localised-text.js';
+import { type TotalDefinition } from '../database/total-definition.js';
 import {
   historyEntrySchema,
   type HistoryEntry,
@@ -81,7 +82,7 @@ const schema = new Schema<CompanyRecord>(
     version: { type: Number, required: true, default: 1 },
     pendingHistory: [historyEntrySchema],
     unchangingCalls: { type: [unchangingCallSchema], default: undefined },
-  },
+  } satisfies TotalDefinition<CompanyRecord>,
   { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })

@@ -8,7 +8,7 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType } from '../history/history.types.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
-import { type CompanyService } from './company.service.js';
+import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, toCompany, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
 
 @Resolver(() => CompanyType)
@@ -53,7 +53,7 @@ export class CompanyResolver {
   })
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
-    input: UpdateCompanyInput,
+    input: CompanyUpdateInput,
     @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
   ): Promise<UpdateCompanyPayload> {

@@ -2,6 +2,7 @@ import { type Model } from 'mongoose';
 import { absent } from '../access/authority.js';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
+import { referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
@@ -13,9 +14,10 @@ import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
-import { type ReferenceNeed, type ReferenceService } from '../reference/reference.service.js';
+import { type ReferenceService } from '../reference/reference.service.js';
 import { companiesWithinReach } from './company-list.rules.js';
-import { type CompanyFields, readCompanyUpdate, sectorIds } from './company-update.rules.js';
+import { companyFields } from './company-fields.rules.js';
+import { readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
@@ -99,9 +101,10 @@ export class CompanyService {
    */
   async update(
     caller: Caller,
-    input: CompanyUpdateInput,
+    given: CompanyUpdateInput,
     control: UpdateControl,
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
+    const input = trimTexts(given);
     assertFaultless(identifierFaults(input, control.readFaults));
     const { logos } = this.dependencies;
     const replaced = new Set<string>();
@@ -136,8 +139,13 @@ export class CompanyService {
     if (made) return { company: made, warnings: [] };
     await assertVersion(company, control, history);
 
-    const [book, logo] = await Promise.all([references.read(referenceNeeds(fields)), readLogo()]);
-    const { patch, faults, warnings } = readCompanyUpdate(fields, book, {
+    const [book, logo] = await Promise.all([
+      references.read(referencesIn(companyFields, fields)),
+      readLogo(),
+    ]);
+    const { patch, faults, warnings } = readCompanyUpdate(fields, {
+      record: company,
+      book,
       hasLogoFile: input.logo != null,
       readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
     });
@@ -175,13 +183,6 @@ export class CompanyService {
     const isTaken = await this.dependencies.companies.exists({ _id: { $ne: company._id }, $or: keys });
     if (isTaken) throw new DomainError('company-already-existed');
   }
-}
-
-function referenceNeeds({ sizeId, sectorId }: CompanyFields): ReferenceNeed[] {
-  return [
-    ...(sizeId?.trim() ? [{ kind: 'size' as const, id: sizeId.trim() }] : []),
-    ...sectorIds(sectorId ?? '').map((id) => ({ kind: 'sector' as const, id })),
-  ];
 }
 
 /** Keys made for comparison change with their field, but are no part of the history. */

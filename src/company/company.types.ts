@@ -1,8 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { type Types } from 'mongoose';
+import { addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
-import { companyLimits } from './company-update.rules.js';
+import { companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { type HeldFile } from './logo/uploaded-file.js';
 import { membershipIn } from './membership.rules.js';
@@ -78,30 +79,6 @@ export class UpdateCompanyInput {
   })
   companyPublicId?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `Its name, at most ${companyLimits.name} characters. It belongs to one company only, whatever the media.`,
-  })
-  name?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Its web domain. It belongs to one company only.' })
-  domainUrl?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `Id or public id of a sector, or several separated by ";", at most ${companyLimits.sectors}.`,
-  })
-  sectorId?: string | null;
-
-  @Field(() => String, { nullable: true, description: 'Id or public id of a company size.' })
-  sizeId?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `At most ${companyLimits.description} characters after cleaning; HTML outside the allow-list is removed.`,
-  })
-  description?: string | null;
-
   @Field(() => GraphQLUpload, {
     nullable: true,
     description:
@@ -109,13 +86,9 @@ export class UpdateCompanyInput {
   })
   // Received before it comes here.
   logo?: Promise<HeldFile> | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `http or https URL of a logo, at most ${companyLimits.logoUrl} characters, kept as given.`,
-  })
-  logoUrl?: string | null;
 }
+
+addFields(UpdateCompanyInput, companyFields, {});
 
 @ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'What updateCompany answers.' })
 export class UpdateCompanyPayload {

@@ -7,7 +7,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall } from '../history/keyed-call.js';
 import { leftOutFor } from '../history/versioned-records.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
-import { type CompanyFields, companyLimits, malformedDomain } from './company-update.rules.js';
+import { type CompanyFields, companyFields, malformedDomain } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 /** The fields of an update, some of which say which company is meant (Contract 4.1.5). */
@@ -29,7 +29,7 @@ export async function identifyCompany(
   call?: KeyedCall,
 ): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
   const { mediaPublicId: media } = input;
-  const publicId = input.companyPublicId?.trim();
+  const publicId = input.companyPublicId;
   if (publicId) {
     const company = await findCompany(companies, media, { publicId }, call);
     if (!company) throw absent(caller, media, 'company-not-found');
@@ -56,7 +56,7 @@ export const findCompany = (
   companies.findOne({ ...by, 'memberships.media': mediaPublicId }, leftOutFor(call)).lean<CompanyRecord>();
 
 /** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
-const mostNameUnits = 4 * companyLimits.name;
+const mostNameUnits = 4 * companyFields.name.maximum;
 
 /** The comparable domain and name of an update, where it has them. */
 function identity({ domainUrl, name }: CompanyFields): { domain: string | null; name: string | null } {
@@ -70,20 +70,20 @@ function identity({ domainUrl, name }: CompanyFields): { domain: string | null; 
 /** What is missing of the media and of something that identifies the company (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
-  const faults = found('media_public_id', 'company_public_id');
-  if (!input.mediaPublicId.trim() && found('media_public_id').length === 0) {
-    faults.push(fieldFault.missing('media_public_id'));
+  const faults = found('mediaPublicId', 'companyPublicId');
+  if (!input.mediaPublicId && found('mediaPublicId').length === 0) {
+    faults.push(fieldFault.missing('mediaPublicId'));
   }
   const { domain, name } = identity(input);
-  const isIdentified = Boolean(input.companyPublicId?.trim()) || domain !== null || name !== null;
-  if (found('company_public_id').length > 0) return faults;
+  const isIdentified = Boolean(input.companyPublicId) || domain !== null || name !== null;
+  if (found('companyPublicId').length > 0) return faults;
   if (isIdentified) {
     const reader = new FieldReader(faults);
-    reader.present('company_public_id', input.companyPublicId);
+    reader.present('companyPublicId', input.companyPublicId);
     return [...reader.faults];
   }
   // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
-  const unreadable = found('domain_url', 'name');
-  if (input.domainUrl?.trim()) unreadable.push(malformedDomain);
-  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('company_public_id')])];
+  const unreadable = found('domainUrl', 'name');
+  if (input.domainUrl) unreadable.push(malformedDomain);
+  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('companyPublicId')])];
 }

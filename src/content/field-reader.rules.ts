@@ -2,7 +2,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { deepestHtml } from './allowed-html.rules.js';
 import { cleanHtml } from './html.rules.js';
 import { parseUrl } from './parse-url.rules.js';
-import { type Warning } from './warning.js';
+import { type Warning, type WarningCode } from './warning.js';
 
 /** What a request says of a field: nothing, that it be cleared, or a value. */
 export type Given<T> = T | null | undefined;
@@ -41,11 +41,12 @@ export const codePointLength = (text: string): number => {
 };
 
 /**
- * Reads the fields of one request and gathers every fault instead of stopping at the first (Contract 7.3, 7.4).
- * A reader that finds nothing to store, because the field is absent or at fault, answers undefined.
+ * Reads the fields of one request, whose texts are trimmed, and gathers every fault instead of stopping at the first
+ * (Contract 7.3, 7.4). Of a field that is absent or at fault it answers undefined: there is nothing to store.
  */
 export class FieldReader {
   private readonly gathered: FieldFault[];
+  readonly warnings: Warning[] = [];
 
   /** @param readFaults what the door already found wrong while it read the body */
   constructor(readFaults: readonly FieldFault[]) {
@@ -60,11 +61,14 @@ export class FieldReader {
     this.gathered.push(fault);
   }
 
-  /** A text that null and emptiness clear. At most `maximum` code points, trimmed. */
+  warn(code: WarningCode, field: string): void {
+    this.warnings.push({ code, field });
+  }
+
+  /** A text that null and emptiness clear. At most `maximum` code points. */
   clearableText(field: string, given: Given<string>, maximum: number): Given<string> {
-    const text = given?.trim();
-    if (!text) return given === undefined ? undefined : null;
-    return this.bounded(field, text, maximum);
+    if (!given) return given === undefined ? undefined : null;
+    return this.bounded(field, given, maximum);
   }
 
   /**
@@ -75,30 +79,30 @@ export class FieldReader {
     field: string,
     given: Given<string>,
     maximum: number,
-    { wrapPlainText, warnings }: { wrapPlainText: boolean; warnings: Warning[] },
+    { wrapPlainText }: { wrapPlainText: boolean },
   ): Given<string> {
     if (given == null) return given;
     if (codePointLength(given) > rawHtmlFactor * maximum)
       return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
-    const { html, isChanged, exceeds } = cleanHtml(given.trim(), { wrapPlainText, maximum });
+    const { html, isChanged, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
     if (exceeds === 'length') return this.fail(fieldFault.tooLong(field, maximum));
     if (exceeds === 'depth') return this.fail(fieldFault.tooLong(field, deepestHtml, units.depth));
-    if (isChanged) warnings.push({ code: 'html-cleaned', field });
+    if (isChanged) this.warn('html-cleaned', field);
     const bounded = this.bounded(field, html, maximum);
     return bounded === '' ? null : bounded;
   }
 
-  /** A text that cannot be cleared: null and emptiness are faults. At most `maximum` code points, trimmed. */
+  /** A text that cannot be cleared: null and emptiness are faults. At most `maximum` code points. */
   text(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
-  /** What a caller gave for a field that cannot be cleared, trimmed. */
+  /** What a caller gave for a field that cannot be cleared. */
   present(field: string, given: Given<string>): string | undefined {
     if (given === undefined) return undefined;
     if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
-    return given.trim() || this.fail(fieldFault.format(field, reasons.notEmpty));
+    return given || this.fail(fieldFault.format(field, reasons.notEmpty));
   }
 
   /** An absolute http or https URL of at most `maximum` code points, kept as given. */

@@ -6,7 +6,7 @@ export type WarningCode =
 
 export interface Warning {
   code: WarningCode;
-  /** The documented request field, as REST spells it. */
+  /** The field as the inputs of GraphQL spell it; REST translates it. */
   field: string;
 }
 

@@ -1,6 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
 import { type Language } from '../errors/catalogue.js';
-import { inputName } from '../errors/input-name.js';
 import { type Warning, warningMessages } from './warning.js';
 
 @ObjectType('Warning', {
@@ -26,7 +25,7 @@ export function toWarnings(warnings: readonly Warning[], language: Language): Wa
   if (warnings.length === 0) return null;
   return warnings.map(({ code, field }) => ({
     code,
-    field: inputName(field),
+    field,
     message: warningMessages[code][language],
   }));
 }

@@ -1,4 +1,5 @@
 import { catalogue, type Language } from './catalogue.js';
+import { documentedName } from './documented-name.js';
 import { type DomainError } from './domain-error.js';
 
 /** The documented error body, and for validation-failed each fault besides (Contract 7.1, 7.3). */
@@ -17,7 +18,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language):
     errorMessage: withFields(message[language], details.changedFields),
     ...(details.faults && {
       errors: details.faults.map(({ field, code: faultCode, message: text }) => ({
-        field,
+        field: documentedName(field),
         code: faultCode,
         message: text[language],
       })),

@@ -1,53 +1,57 @@
 import { type Language } from './catalogue.js';
+import { documentedName } from './documented-name.js';
 
 /** One thing wrong with one field of a request (Contract 7.3). All faults of a request are reported together. */
 export interface FieldFault {
-  /** The documented request field, as REST spells it: `media_public_id`. */
+  /** The field as the inputs of GraphQL spell it, `mediaPublicId`; REST translates it. */
   field: string;
-  /** `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`. */
+  /**
+   * `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`, where
+   * the field is the documented one, as in the message: `missing-media_public_id`.
+   */
   code: string;
   /** Whether the field is an argument beside the input, rather than in it. */
   isArgument?: true;
   message: Record<Language, string>;
 }
 
-/** The five kinds of fault, each made with its code and its message in both languages (Contract 7.3). */
+/** The kinds of fault, each made with its code and its message in both languages (Contract 7.3). */
 export const fieldFault = {
-  missing: (field: string): FieldFault => ({
-    field,
-    code: `missing-${field}`,
-    message: { en: `${field} is required.`, fr: `${field} est obligatoire.` },
-  }),
-  mustBe: (field: string, type: 'string' | 'array-of-strings' | 'file'): FieldFault => ({
-    field,
-    code: `${field}-must-be-${type}`,
-    message: {
-      en: `${field} must be ${typeNames[type].en}.`,
-      fr: `${field} doit être ${typeNames[type].fr}.`,
-    },
-  }),
-  format: (field: string, expected: Record<Language, string>): FieldFault => ({
-    field,
-    code: `${field}-format-error`,
-    message: { en: `${field} must be ${expected.en}.`, fr: `${field} doit être ${expected.fr}.` },
-  }),
-  tooLong: (field: string, maximum: number, unit: Record<Language, string> = characters): FieldFault => ({
-    field,
-    code: `${field}-too-long`,
-    message: {
-      en: `${field} must have at most ${maximum} ${unit.en}.`,
-      fr: `${field} doit avoir au plus ${maximum} ${unit.fr}.`,
-    },
-  }),
-  notFound: (field: string): FieldFault => ({
-    field,
-    code: `${field}-not-found`,
-    message: { en: `${field} names no known record.`, fr: `${field} ne désigne aucun enregistrement connu.` },
-  }),
+  missing: (field: string): FieldFault =>
+    fault(field, (name) => `missing-${name}`, { en: 'is required', fr: 'est obligatoire' }),
+  mustBe: (field: string, type: 'string' | 'array-of-strings' | 'file'): FieldFault =>
+    fault(field, (name) => `${name}-must-be-${type}`, {
+      en: `must be ${typeNames[type].en}`,
+      fr: `doit être ${typeNames[type].fr}`,
+    }),
+  format: (field: string, expected: Record<Language, string>): FieldFault =>
+    fault(field, (name) => `${name}-format-error`, {
+      en: `must be ${expected.en}`,
+      fr: `doit être ${expected.fr}`,
+    }),
+  oneOf: (field: string, choices: readonly string[]): FieldFault => {
+    const list = choices.join(', ');
+    return fieldFault.format(field, { en: `one of ${list}`, fr: `l’une de ces valeurs : ${list}` });
+  },
+  tooLong: (field: string, maximum: number, unit: Record<Language, string> = characters): FieldFault =>
+    fault(field, (name) => `${name}-too-long`, {
+      en: `must have at most ${maximum} ${unit.en}`,
+      fr: `doit avoir au plus ${maximum} ${unit.fr}`,
+    }),
+  notFound: (field: string): FieldFault =>
+    fault(field, (name) => `${name}-not-found`, {
+      en: 'names no known record',
+      fr: 'ne désigne aucun enregistrement connu',
+    }),
 };
 
+function fault(field: string, code: (name: string) => string, says: Record<Language, string>): FieldFault {
+  const name = documentedName(field);
+  return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
+}
+
 /** The fault of a field that is an argument beside the input. */
-export const onArgument = (fault: FieldFault): FieldFault => ({ ...fault, isArgument: true });
+export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgument: true });
 
 const characters = { en: 'characters', fr: 'caractères' };
 

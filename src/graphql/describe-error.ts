@@ -2,7 +2,6 @@ import { type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
-import { inputName } from '../errors/input-name.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type RequestContext } from '../access/request-context.js';
 import { refusedByApollo } from './refusal.js';
@@ -29,10 +28,11 @@ export function describeError(
     };
   }
   const domainError = toDomainError(error.originalError);
-  const { status, error: code, errorMessage, errors } = toErrorBody(domainError, language);
-  const fields = errors?.map(({ field, ...fault }, index) => ({
-    path: [...(domainError.details.faults?.[index]?.isArgument ? [] : ['input']), inputName(field)],
-    ...fault,
+  const { status, error: code, errorMessage } = toErrorBody(domainError, language);
+  const fields = domainError.details.faults?.map((fault) => ({
+    path: [...(fault.isArgument ? [] : ['input']), fault.field],
+    code: fault.code,
+    message: fault.message[language],
   }));
   const extensions = {
     code: graphqlCode(domainError),

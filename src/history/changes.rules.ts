@@ -11,7 +11,8 @@ export function changesOf(record: object, patch: Patch): FieldChange[] {
     .filter(({ before, after }) => !isSame(before, after));
 }
 
-function valueAt(record: object, path: string): unknown {
+/** What a record holds at a path; null where there is nothing. */
+export function valueAt(record: object, path: string): unknown {
   let value: unknown = record;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
   return value ?? null;

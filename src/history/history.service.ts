@@ -5,9 +5,6 @@ import { type HistoryEntry } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
 import { type Versioned } from './versioned-records.js';
 
-/** Fields whose values are e-mail addresses: a history says that they changed, not to what. */
-const emailFields = new Set(['managerEmails', 'recruiterEmails']);
-
 /** A page of the changes of one record, those before a version where one is given. */
 interface PageQuestion {
   record: Types.ObjectId;
@@ -23,6 +20,8 @@ export class HistoryService<R extends Versioned> {
     private readonly kind: RecordKind,
     private readonly records: Model<R>,
     private readonly history: Model<StoredEntry>,
+    /** Paths whose values are e-mail addresses: a history says that they changed, not to what. */
+    private readonly hidden: readonly string[],
   ) {}
 
   /**
@@ -53,8 +52,19 @@ export class HistoryService<R extends Versioned> {
     const movedOf = new Map<string, HistoryEntry>(moved.map((entry) => [entry._id, entry]));
     return pages.map(({ request, ids, pending }) => {
       const entries = ids.flatMap((id) => pending.get(id) ?? movedOf.get(id) ?? []);
-      return pageOf(entries.map(withoutEmails), request, ({ version }) => version);
+      return pageOf(
+        entries.map((entry) => this.shown(entry)),
+        request,
+        ({ version }) => version,
+      );
     });
+  }
+
+  private shown(entry: HistoryEntry): HistoryEntry {
+    const changes = entry.changes.map((change) =>
+      this.hidden.includes(change.field) ? { ...change, before: null, after: null } : change,
+    );
+    return { ...entry, changes };
   }
 
   private entryId(record: Types.ObjectId, version: number): string {
@@ -84,10 +94,3 @@ export class HistoryService<R extends Versioned> {
 
 /** A conflict with a version of long ago need not name more than the fields of so many entries. */
 const mostEntriesNamed = 100;
-
-const withoutEmails = (entry: HistoryEntry): HistoryEntry => ({
-  ...entry,
-  changes: entry.changes.map((change) =>
-    emailFields.has(change.field) ? { ...change, before: null, after: null } : change,
-  ),
-});

@@ -67,7 +67,7 @@ export class IdempotencyService {
   ): Promise<{ payload: T; isReplayed: boolean }> {
     if (!keyPattern.test(call.key)) {
       throw new DomainError('validation-failed', {
-        faults: [onArgument(fieldFault.format('idempotency_key', expected))],
+        faults: [onArgument(fieldFault.format('idempotencyKey', expected))],
       });
     }
     const id = digest(...authorityOf(call.caller), call.operation, call.key);

@@ -1,7 +1,7 @@
 import { type Caller } from '../access/caller.js';
 import { actsForBrandIn, coversMedia, isPartnerIn } from '../access/reach.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
-import { type JobState } from './job.model.js';
+import { type JobState } from './job-choices.rules.js';
 
 /** Which jobs of a media are asked for; what is absent or null does not narrow (Contract 4.4.7). */
 export interface JobListFilter {

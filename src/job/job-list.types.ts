@@ -1,6 +1,6 @@
 import { ArgsType, Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { PageArguments, PageInfoType } from '../content/page.types.js';
-import { type JobState } from './job.model.js';
+import { type JobState } from './job-choices.rules.js';
 import { JobStateEnum, JobType } from './job.types.js';
 
 @ArgsType()

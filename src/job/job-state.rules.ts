@@ -1,4 +1,4 @@
-import { type JobState } from './job.model.js';
+import { type JobState } from './job-choices.rules.js';
 
 interface Stored {
   state: JobState;

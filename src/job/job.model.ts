@@ -1,29 +1,23 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type LocalisedText } from '../content/localised-text.js';
+import { type TotalDefinition } from '../database/total-definition.js';
 import {
   historyEntrySchema,
   type HistoryEntry,
   unchangingCallSchema,
   type UnchangingCall,
 } from '../history/history-entry.js';
+import {
+  type ApplicationMethod,
+  applicationMethods,
+  type JobState,
+  jobStates,
+  jobTexts,
+} from './job-choices.rules.js';
 import { type Location } from './location/location.js';
 
-/** The states of a job (Contract 3.1). */
-export const jobStates = ['draft', 'published', 'archived'] as const;
-export type JobState = (typeof jobStates)[number];
-
-/** How a candidate applies (Contract 4.2.9). */
-export const applicationMethods = ['internal_apply', 'external_apply'] as const;
-export type ApplicationMethod = (typeof applicationMethods)[number];
-
-/** The five texts of a job, each an HTML string (Contract 2.2). */
-export interface JobDescription {
-  companyDesc: string | null;
-  jobDesc: string | null;
-  profileDesc: string | null;
-  benefitDesc: string | null;
-  processDesc: string | null;
-}
+/** The texts of a job, null where never set (Contract 2.2.3). */
+export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
 export interface Question {
   _id: Types.ObjectId;
@@ -105,16 +99,10 @@ const schema = new Schema<JobRecord>(
         region: { type: String, default: '' },
         zipCode: { type: String, default: '' },
         countryCode: { type: String, default: '' },
-      },
+      } satisfies TotalDefinition<Location>,
       { _id: false },
     ),
-    description: {
-      companyDesc: text,
-      jobDesc: text,
-      profileDesc: text,
-      benefitDesc: text,
-      processDesc: text,
-    },
+    description: Object.fromEntries(jobTexts.map((part) => [part, text])),
     questions: [
       new Schema<Question>({
         name: String,
@@ -123,7 +111,7 @@ const schema = new Schema<JobRecord>(
         title: localised,
         placeholder: localised,
         isRequired: Boolean,
-      }),
+      } satisfies TotalDefinition<Question>),
     ],
     applicationMethod: { type: String, required: true, enum: applicationMethods, default: 'internal_apply' },
     applicationUrl: text,
@@ -133,7 +121,7 @@ const schema = new Schema<JobRecord>(
     version: { type: Number, required: true, default: 1 },
     pendingHistory: [historyEntrySchema],
     unchangingCalls: { type: [unchangingCallSchema], default: undefined },
-  },
+  } satisfies TotalDefinition<JobRecord>,
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })

@@ -9,7 +9,7 @@ import { HistoryConnectionType } from '../history/history.types.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
 import { UpdateJobInput, UpdateJobPayload } from './job.input.js';
 import { type JobRecord } from './job.model.js';
-import { type JobService } from './job.service.js';
+import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
@@ -52,7 +52,7 @@ export class JobResolver {
   })
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
-    input: UpdateJobInput,
+    input: JobUpdateInput,
     @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
   ): Promise<UpdateJobPayload> {

@@ -5,6 +5,7 @@ import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '.
 import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { membershipIn } from '../company/membership.rules.js';
+import { referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -18,17 +19,18 @@ import { leftOutFor, recordAfter, type Step, type VersionedRecords } from '../hi
 import { type ReferenceService } from '../reference/reference.service.js';
 import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
 import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
-import { type JobFields, readJobUpdate, referenceFields } from './job-update.rules.js';
+import { type JobFields, jobFields } from './job-fields.rules.js';
+import { readJobUpdate } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
 import { type JobOfCompany, readJobsWithEmployers } from './job-with-employer.js';
 import { type Location } from './location/location.js';
 
+/** What says which job is meant: nothing else is looked at before (Contract 7.6). */
+const identifiers = { mediaPublicId: true, companyPublicId: true, jobPublicId: true };
+type Identifier = keyof typeof identifiers;
+
 /** Which job, and what to change in it (Contract 4.2.2). */
-export interface JobUpdateInput extends JobFields {
-  mediaPublicId: string;
-  companyPublicId: string;
-  jobPublicId: string;
-}
+export type JobUpdateInput = Record<Identifier, string> & JobFields;
 
 /** Reads and updates jobs, within the reach of who asks. */
 export class JobService {
@@ -115,17 +117,15 @@ export class JobService {
    */
   async update(
     caller: Caller,
-    input: JobUpdateInput,
+    given: JobUpdateInput,
     control: UpdateControl,
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
-    assertFaultless([
-      ...control.readFaults.filter(({ field }) => identifiers.some(([name]) => name === field)),
-      ...identifiers
-        .filter(
-          ([name, key]) => !input[key].trim() && !control.readFaults.some(({ field }) => field === name),
-        )
-        .map(([name]) => fieldFault.missing(name)),
-    ]);
+    const input = trimTexts(given);
+    const read = control.readFaults.filter(({ field }) => field in identifiers);
+    const missing = Object.keys(identifiers).filter(
+      (name) => !input[name as Identifier] && !read.some(({ field }) => field === name),
+    );
+    assertFaultless([...read, ...missing.map(fieldFault.missing)]);
     return retryLostRace(() => this.tryUpdate(caller, input, control));
   }
 
@@ -137,12 +137,9 @@ export class JobService {
     if (!membershipIn(company, input.mediaPublicId)?.isPublished)
       throw new DomainError('company-not-published');
 
-    const needs = referenceFields.flatMap(({ input: key, kind }) => {
-      const id = input[key]?.trim();
-      return id ? [{ kind, id }] : [];
-    });
-    const book = await references.read(needs);
-    const { patch, state, faults, warnings } = readJobUpdate(input, job, book, {
+    const { patch, state, faults, warnings } = readJobUpdate(input, {
+      record: job,
+      book: await references.read(referencesIn(jobFields, input)),
       resolveLocation: await locations,
       readFaults: control.readFaults,
     });
@@ -162,15 +159,13 @@ export class JobService {
 
   /** The company and its job, each only as far as the caller may know of it. */
   private async find(caller: Caller, input: JobUpdateInput, call?: KeyedCall): Promise<JobOfCompany> {
-    const { mediaPublicId: media } = input;
-    const publicId = input.companyPublicId.trim();
-    const found = await this.findWithCompany(
-      { publicId: input.jobPublicId.trim(), media, company: publicId },
-      call,
-    );
+    const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
+    const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, call);
     // Of what is not there a caller learns only where its reach is whole; to the others a second look would tell by its time.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
-    const company = found?.company ?? (await findCompany(this.dependencies.companies, media, { publicId }));
+    const company =
+      found?.company ??
+      (await findCompany(this.dependencies.companies, media, { publicId: companyPublicId }));
     if (!company || !membershipIn(company, media)) throw absent(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();
     if (!found) throw absent(caller, media, 'job-not-found');
@@ -210,9 +205,3 @@ export class JobService {
     return [archiving, change];
   }
 }
-
-const identifiers = [
-  ['media_public_id', 'mediaPublicId'],
-  ['company_public_id', 'companyPublicId'],
-  ['job_public_id', 'jobPublicId'],
-] as const;

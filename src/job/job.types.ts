@@ -2,7 +2,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from
 import { type Types } from 'mongoose';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { ReferenceType } from '../reference/reference.types.js';
-import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job.model.js';
+import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job-choices.rules.js';
 
 export const JobStateEnum = Object.fromEntries(jobStates.map((state) => [state, state]));
 registerEnumType(JobStateEnum, { name: 'JobState', description: 'The states of a job (Contract 3.1).' });

@@ -1,7 +1,7 @@
 import { type GraphQLInputObjectType } from 'graphql';
 import { warningMessages } from '../content/warning.js';
 import { type Language } from '../errors/catalogue.js';
-import { documentedName } from '../errors/input-name.js';
+import { documentedName } from '../errors/documented-name.js';
 
 interface PayloadWarning {
   code: string;

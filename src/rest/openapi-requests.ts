@@ -8,6 +8,8 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { type FieldTable } from '../content/fields.rules.js';
+import { documentedName } from '../errors/documented-name.js';
 import { type Json } from './openapi-parts.js';
 
 type BodyKind = 'form' | 'multipart' | 'json';
@@ -18,17 +20,15 @@ export const contentTypes: Record<BodyKind, string> = {
   json: 'application/json',
 };
 
-/** What null clears: free texts and lists (Contract 4.3.3.2). */
-const clearable = /^(salary|localisation|description|description_\w+|\w+_emails)$/;
-
 /**
  * The body of an update, from the GraphQL input that it becomes, by content type (Contract 4.1.2, 4.2.2, 4.3.1).
+ * @param options.table says what null clears (Contract 4.3.3.2)
  * @param options.omit input fields that do not stand in the body
  */
 export function requestBody(
   schema: GraphQLSchema,
   inputName: string,
-  options: { kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
+  options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
 ): Json {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(`the schema has no input ${inputName}`);
@@ -47,7 +47,7 @@ export function requestBody(
             .filter((field) => kind === 'multipart' || !isUpload(field))
             .map((field) => [
               documentedName(field.name),
-              { ...fieldSchema(field, kind), description: spell(field.description ?? '') },
+              { ...fieldSchema(field, kind, options.table), description: spell(field.description ?? '') },
             ]),
         ),
         required: required.map(({ name }) => documentedName(name)),
@@ -58,10 +58,6 @@ export function requestBody(
   return { required: true, content: Object.fromEntries(content) as Json };
 }
 
-/** A field of an input as REST spells it: `mediaPublicId` is `media_public_id`. */
-const documentedName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
 /** Descriptions speak of fields as GraphQL spells them. */
 function speller(fields: readonly GraphQLInputField[]): (description: string) => string {
   const names = fields.map(({ name }) => name).filter((name) => name !== documentedName(name));
@@ -71,8 +67,8 @@ function speller(fields: readonly GraphQLInputField[]): (description: string) =>
 
 const isUpload = ({ type }: GraphQLInputField): boolean => getNamedType(type).name === 'Upload';
 
-function fieldSchema(field: GraphQLInputField, kind: BodyKind): Json {
-  const isCleared = kind === 'json' && clearable.test(documentedName(field.name));
+function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
+  const isCleared = kind === 'json' && table[field.name]?.isClearable === true;
   if (isUpload(field)) return { type: 'string', contentMediaType: 'application/octet-stream' };
   if (isListType(getNullableType(field.type))) {
     const list = { type: isCleared ? ['array', 'null'] : 'array', items: { type: 'string' } };

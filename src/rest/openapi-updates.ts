@@ -1,6 +1,8 @@
 import { astFromValue, type GraphQLSchema, Kind, print } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { inputName } from '../errors/input-name.js';
+import { companyFields } from '../company/company-fields.rules.js';
+import { documentedName } from '../errors/documented-name.js';
+import { jobFields } from '../job/job-fields.rules.js';
 import { errorResponses } from './openapi-errors.js';
 import { type Json, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
@@ -31,14 +33,15 @@ const successHeaders = [
 
 const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
 
+// As GraphQL spells them; REST translates.
 const companyExample = {
-  media_public_id: 'demo-media',
-  company_public_id: 'acme',
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
   description: '<p>We make everything.</p>',
 };
 const jobExample = {
-  media_public_id: 'demo-media',
-  company_public_id: 'acme',
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
   state: 'published',
   salary: '45 000 €',
   localisation: 'Lyon, Rhône, France',
@@ -55,9 +58,10 @@ export function updatePaths(schema: GraphQLSchema): Json {
     security: [{ bearer: ['r_w_jobs'] }],
     parameters: updateParameters.map((name) => reference('parameters', name)),
     requestBody: requestBody(schema, 'UpdateJobInput', {
+      table: jobFields,
       kinds: ['form', 'json'],
       omit: ['jobPublicId'],
-      example: jobExample,
+      example: documented(jobExample),
     }),
     responses: {
       200: response(
@@ -77,8 +81,8 @@ export function updatePaths(schema: GraphQLSchema): Json {
       ),
     },
     'x-codeSamples': [
-      curl(method, jobExamplePath, jobExample),
-      mutation(schema, 'updateJob', { ...jobExample, job_public_id: 'acme-backend-engineer' }),
+      curl(method, jobExamplePath, documented(jobExample)),
+      mutation(schema, 'updateJob', { ...jobExample, jobPublicId: 'acme-backend-engineer' }),
     ],
   });
 
@@ -92,9 +96,10 @@ export function updatePaths(schema: GraphQLSchema): Json {
         security: [{ bearer: ['r_w_companies'] }],
         parameters: ['company-public-id', ...updateParameters].map((name) => reference('parameters', name)),
         requestBody: requestBody(schema, 'UpdateCompanyInput', {
+          table: companyFields,
           kinds: ['form', 'multipart', 'json'],
           omit: [],
-          example: companyExample,
+          example: documented(companyExample),
         }),
         responses: {
           201: response(
@@ -105,8 +110,8 @@ export function updatePaths(schema: GraphQLSchema): Json {
           ...errorResponses([...updateErrors, 'company-already-existed'], { isUpdate: true }),
         },
         'x-codeSamples': [
-          curl('PATCH', '/companies', companyExample),
-          curl('PATCH', '/companies', companyExample, ['-F', 'logo=@logo.png']),
+          curl('PATCH', '/companies', documented(companyExample)),
+          curl('PATCH', '/companies', documented(companyExample), ['-F', 'logo=@logo.png']),
           mutation(schema, 'updateCompany', companyExample),
         ],
       },
@@ -125,15 +130,17 @@ function mutationDescription(schema: GraphQLSchema, name: string): string {
   return `${field.description} It is the GraphQL mutation \`${name}\`.`;
 }
 
+const documented = (input: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [documentedName(name), value]));
+
 /** The mutation that does what the command does, in a document that needs no variables. */
 function mutation(
   schema: GraphQLSchema,
   name: 'updateCompany' | 'updateJob',
-  fields: Record<string, string>,
+  input: Record<string, string>,
 ): Json {
   const { args = [] } = schema.getMutationType()?.getFields()[name] ?? {};
   const type = args.find((argument) => argument.name === 'input')?.type;
-  const input = Object.fromEntries(Object.entries(fields).map(([field, value]) => [inputName(field), value]));
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
   const record = name === 'updateJob' ? 'job' : 'company';

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { documentedName } from '../errors/input-name.js';
+import { documentedName } from '../errors/documented-name.js';
 import { type BodyFields } from './read-form.js';
 
 /** A body as the input of a GraphQL operation, and what was wrong with its single fields. */
@@ -42,7 +42,7 @@ export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);
       if (!field || field.key in given) read.unknownFields.push(name);
-      else readField(read, name, field.key, value, field.type);
+      else readField(read, field.key, value, field.type);
     }
     // Identifiers that GraphQL requires but the body lacks: the service reports an empty one as missing.
     for (const key of required) read.input[key] ??= '';
@@ -65,31 +65,20 @@ function mergeLists(body: BodyFields): BodyFields {
   return Object.fromEntries(merged);
 }
 
-function readField(
-  read: ReadVariables,
-  name: string,
-  key: string,
-  value: unknown,
-  type: GraphQLInputType,
-): void {
+function readField(read: ReadVariables, key: string, value: unknown, type: GraphQLInputType): void {
   if (value === null) read.input[key] = null;
   else if (isListType(type)) {
     const values = Array.isArray(value) ? (value as unknown[]) : [value];
     if (values.every((element) => typeof element === 'string')) read.input[key] = values;
-    else read.faults.push(fieldFault.mustBe(name, 'array-of-strings'));
+    else read.faults.push(fieldFault.mustBe(key, 'array-of-strings'));
   } else if (getNamedType(type).name === 'Upload') {
     if (value instanceof Upload) read.input[key] = value;
-    else read.faults.push(fieldFault.mustBe(name, 'file'));
-  } else if (typeof value !== 'string') read.faults.push(fieldFault.mustBe(name, 'string'));
+    else read.faults.push(fieldFault.mustBe(key, 'file'));
+  } else if (typeof value !== 'string') read.faults.push(fieldFault.mustBe(key, 'string'));
   else if (!isEnumType(type)) read.input[key] = value;
   else {
     const choices = type.getValues().map((choice) => choice.name);
     if (choices.includes(value.trim())) read.input[key] = value.trim();
-    else {
-      const list = choices.join(', ');
-      read.faults.push(
-        fieldFault.format(name, { en: `one of ${list}`, fr: `l’une de ces valeurs : ${list}` }),
-      );
-    }
+    else read.faults.push(fieldFault.oneOf(key, choices));
   }
 }

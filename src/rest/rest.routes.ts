@@ -129,7 +129,7 @@ function tag(reply: FastifyReply, { version }: { version: number }): void {
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
   if (typeof given !== 'string') {
-    faults.push(fieldFault.mustBe('company_public_id', 'string'));
+    faults.push(fieldFault.mustBe('companyPublicId', 'string'));
     return;
   }
   const named = input.companyPublicId;
@@ -138,7 +138,7 @@ function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown):
   else if (given.trim() !== '' && named.trim() !== given.trim()) faults.push(contradiction);
 }
 
-const contradiction = fieldFault.format('company_public_id', {
+const contradiction = fieldFault.format('companyPublicId', {
   en: 'the same in the query and in the body',
   fr: 'identique dans l’URL et dans le corps',
 });

@@ -33,7 +33,7 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
 }
 
 const severalVersions = onArgument(
-  fieldFault.format('if_match', {
+  fieldFault.format('ifMatch', {
     en: 'one ETag that a reply had, or *',
     fr: 'un seul ETag, celui d’une réponse, ou *',
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
-import { sectorIds } from '../../src/company/company-update.rules.js';
+import { companyFields } from '../../src/company/company-fields.rules.js';
+import { referencesIn } from '../../src/content/fields.rules.js';
 
 describe('a name', () => {
   it.each([
@@ -65,6 +66,7 @@ describe('a domain', () => {
 });
 
 it('sector ids are separated by semicolons, without blanks and doubles (Contract 4.1.4.2)', () => {
-  expect(sectorIds(' a;b ;;a; c;')).toEqual(['a', 'b', 'c']);
-  expect(sectorIds(' ; ')).toEqual([]);
+  const ids = (sectorId: string) => referencesIn(companyFields, { sectorId }).map(({ id }) => id);
+  expect(ids(' a;b ;;a; c;')).toEqual(['a', 'b', 'c']);
+  expect(ids(' ; ')).toEqual([]);
 });

@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompanyFields, readCompanyUpdate } from '../../src/company/company-update.rules.js';
+import { type CompanyFields } from '../../src/company/company-fields.rules.js';
+import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { membershipIn } from '../../src/company/membership.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
 
-const { references } = demoData(new Date());
+const { companies, references } = demoData(new Date());
+const record = companies[0]!;
 const book = new ReferenceBook(references);
 const read = (fields: CompanyFields, hasLogoFile = false) =>
-  readCompanyUpdate(fields, book, { hasLogoFile, readFaults: [] });
+  readCompanyUpdate(fields, { record, book, hasLogoFile, readFaults: [] });
 
 describe('an update of a company', () => {
   it('that says nothing stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
@@ -16,7 +18,7 @@ describe('an update of a company', () => {
   });
 
   it('stores a name and a domain together with what they are compared by (Contract 4.1.6.1, 4.1.6.2)', () => {
-    expect(read({ name: ' Éclair ', domainUrl: 'https://www.Eclair.example/' }).patch).toEqual({
+    expect(read({ name: 'Éclair', domainUrl: 'https://www.Eclair.example/' }).patch).toEqual({
       name: 'Éclair',
       nameKey: 'eclair',
       domainUrl: 'https://www.Eclair.example/',
@@ -30,7 +32,7 @@ describe('an update of a company', () => {
       expect(read({ logoUrl }, true)).toEqual({
         patch: {},
         faults: [],
-        warnings: [{ code: 'logo-url-ignored', field: 'logo_url' }],
+        warnings: [{ code: 'logo-url-ignored', field: 'logoUrl' }],
       });
     },
   );
@@ -44,10 +46,15 @@ describe('an update of a company', () => {
   });
 
   it('has the faults of the door among its own (Contract 7.3.1)', () => {
-    const { faults } = readCompanyUpdate({ name: '' }, book, {
-      hasLogoFile: false,
-      readFaults: [fieldFault.mustBe('size_id', 'string')],
-    });
+    const { faults } = readCompanyUpdate(
+      { name: '' },
+      {
+        record,
+        book,
+        hasLogoFile: false,
+        readFaults: [fieldFault.mustBe('sizeId', 'string')],
+      },
+    );
     expect(faults.map(({ code }) => code)).toEqual(['size_id-must-be-string', 'name-format-error']);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
+import { trimTexts } from '../../src/content/fields.rules.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 
 /** What a reader makes of a field, and the codes of its faults. */
@@ -14,11 +15,8 @@ describe('a text that can be cleared', () => {
     [undefined, undefined, []],
     [null, null, []],
     ['', null, []],
-    [' \t\u00a0\u2003\ufeff', null, []],
-    [' a b ', 'a b', []],
     ['😀😀😀', '😀😀😀', []],
     ['😀😀😀😀', undefined, ['salary-too-long']],
-    [' abc ', 'abc', []],
     ['a\ud800', undefined, ['salary-format-error']],
   ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4, 7.4)', (given, value, faults) => {
     expect(read((reader) => reader.clearableText('salary', given, 3))).toEqual([value, faults]);
@@ -30,11 +28,19 @@ describe('a text that cannot be cleared', () => {
     [undefined, undefined, []],
     [null, undefined, ['name-must-be-string']],
     ['', undefined, ['name-format-error']],
-    ['\n', undefined, ['name-format-error']],
-    [' abc ', 'abc', []],
     ['abcd', undefined, ['name-too-long']],
   ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3)', (given, value, faults) => {
     expect(read((reader) => reader.text('name', given, 3))).toEqual([value, faults]);
+  });
+});
+
+it('texts are trimmed once, before they are read; what is no text stays (Contract 4.3.3.4, 7.4)', () => {
+  const list = [' a '];
+  expect(trimTexts({ one: ' \t\u00a0\u2003\ufeff', two: ' a b ', three: null, four: list })).toEqual({
+    one: '',
+    two: 'a b',
+    three: null,
+    four: list,
   });
 });
 
@@ -46,7 +52,7 @@ describe('a URL', () => {
     'https://localhost',
     'http://[::1]/',
   ])('%s is kept as given (Contract 4.1.7.6, 4.2.9.2)', (url) => {
-    expect(read((reader) => reader.url('logo_url', ` ${url} `, 2_048))).toEqual([url, []]);
+    expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([url, []]);
   });
 
   it.each([
@@ -68,7 +74,7 @@ describe('a URL', () => {
       'x https://a',
     ],
   ])('%p is a fault of the field (Contract 4.1.7.6, 4.2.9.2)', (url) => {
-    expect(read((reader) => reader.url('logo_url', url, 2_048))).toEqual([
+    expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([
       undefined,
       ['logo_url-format-error'],
     ]);
@@ -87,7 +93,7 @@ describe('a list of e-mail addresses', () => {
     [['é@exemple.fr'], ['é@exemple.fr']],
     [['', 'a@b.fr'], ['a@b.fr']],
   ])('%p is read as %p (Contract 4.2.11.1, 4.2.11.2)', (given, value) => {
-    expect(read((reader) => reader.emails('manager_emails', given, 4))).toEqual([value, []]);
+    expect(read((reader) => reader.emails('managerEmails', given, 4))).toEqual([value, []]);
   });
 
   it.each(
@@ -105,7 +111,7 @@ describe('a list of e-mail addresses', () => {
       `${'a'.repeat(250)}@b.fr`,
     ].map((email) => [email]),
   )('%p is a fault of the field (Contract 4.2.11.2)', (email) => {
-    expect(read((reader) => reader.emails('manager_emails', [email], 4))).toEqual([
+    expect(read((reader) => reader.emails('managerEmails', [email], 4))).toEqual([
       undefined,
       ['manager_emails-format-error'],
     ]);
@@ -114,7 +120,7 @@ describe('a list of e-mail addresses', () => {
   it('of half a million is refused in no time (Contract 4.2.11.2)', () => {
     const many = Array.from({ length: 500_000 }, (_, index) => `${index}@b.fr`).join(';');
     const startedAt = performance.now();
-    expect(read((reader) => reader.emails('manager_emails', [many], 4))[1]).toEqual([
+    expect(read((reader) => reader.emails('managerEmails', [many], 4))[1]).toEqual([
       'manager_emails-too-long',
     ]);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -124,7 +130,7 @@ describe('a list of e-mail addresses', () => {
 it('a reader gathers every fault, those of the door first (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
-  reader.url('logo_url', 'x', 10);
+  reader.url('logoUrl', 'x', 10);
   expect(reader.faults.map(({ code }) => code)).toEqual([
     'state-must-be-string',
     'name-format-error',

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
-import { companyLimits } from '../../src/company/company-update.rules.js';
+import { companyFields } from '../../src/company/company-fields.rules.js';
 import { cleanHtml } from '../../src/content/html.rules.js';
+import { type FieldTable, trimTexts } from '../../src/content/fields.rules.js';
 import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
-import { jobLimits } from '../../src/job/job-update.rules.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
 import { preferredLanguage } from '../../src/http/language.js';
-import { inputName } from '../../src/errors/input-name.js';
+import { documentedName } from '../../src/errors/documented-name.js';
+import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-form.js';
 import { type Answer, type Door, send, type UpdateRequest } from '../support/doors.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { fieldsOfType } from './parity/table-fields.js';
 
 // Fixed, so that a failure on one machine is a failure on every machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns });
@@ -71,20 +74,11 @@ const text = fc.oneof(
 );
 const door = fc.constantFrom<Door>('form', 'json', 'graphql');
 
-const jobTexts = [
-  ...[
-    'name',
-    'salary',
-    'localisation',
-    'application_url',
-    'manager_emails',
-    'recruiter_emails',
-    'contract_id',
-  ],
-  ...['description_company', 'description_job', 'description_profile', 'description_benefits'],
-  'description_process',
-];
-const companyTexts = ['name', 'domain_url', 'description', 'logo_url', 'sector_id', 'size_id'];
+/** The fields that any text can be sent for: GraphQL itself refuses what is no choice. */
+const textsOf = (table: FieldTable): string[] =>
+  Object.entries(table).flatMap(([name, { type }]) => (type === 'choice' ? [] : [documentedName(name)]));
+const jobTexts = textsOf(jobFields);
+const companyTexts = textsOf(companyFields);
 
 const requestOf = (
   operation: UpdateRequest['operation'],
@@ -125,7 +119,7 @@ describe('any text in any free-text field of a job', () => {
           if (isChanged) expect(after?.version).toBe((before?.version ?? 0) + 1);
           for (const html of Object.values<string | null>({ ...after?.description })) {
             expect(html ?? '').not.toMatch(dangerous);
-            expect(codePointLength(html ?? '')).toBeLessThanOrEqual(jobLimits.description);
+            expect(codePointLength(html ?? '')).toBeLessThanOrEqual(jobFields.descriptionJob.maximum);
             if (html !== null)
               expect(cleanHtml(html, { wrapPlainText: true, maximum: 20_000 })).toEqual({
                 html,
@@ -133,8 +127,8 @@ describe('any text in any free-text field of a job', () => {
               });
           }
           expect(after?.name).toBe(before?.name);
-          expect(codePointLength(after?.salary ?? '')).toBeLessThanOrEqual(jobLimits.salary);
-          expect(after?.managerEmails.length).toBeLessThanOrEqual(jobLimits.emails);
+          expect(codePointLength(after?.salary ?? '')).toBeLessThanOrEqual(jobFields.salary.maximum);
+          expect(after?.managerEmails.length).toBeLessThanOrEqual(jobFields.managerEmails.maximum);
         },
       ),
       runs(250),
@@ -156,24 +150,19 @@ describe('any text in any free-text field of a job', () => {
   });
 
   it('read from the reply and sent back changes nothing (Contract 4.2.6.4)', async () => {
-    const parts = {
-      description_company: 'company_desc',
-      description_job: 'job_desc',
-      description_profile: 'profile_desc',
-      description_benefits: 'benefit_desc',
-      description_process: 'process_desc',
-    };
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...Object.entries(parts)),
+        fc.constantFrom(...fieldsOfType(jobFields, 'html')),
         text,
         door,
-        async ([field, part], given, by) => {
+        async ({ field, path }, given, by) => {
           const { code, shown } = await send(gateway, by, requestOf('updateJob', { [field]: given }));
           if (code !== null) return;
           const stored = await jobOf();
           const { description } = shown as { description: Record<string, string> };
-          const again = await send(gateway, by, requestOf('updateJob', { [field]: description[part] }));
+          const text = description[documentedName(path.replace('description.', ''))];
+          expect(text).toEqual(expect.any(String));
+          const again = await send(gateway, by, requestOf('updateJob', { [field]: text }));
           expect([again.code, again.warnings]).toEqual([null, []]);
           expect(await jobOf()).toEqual(stored);
         },
@@ -199,7 +188,7 @@ describe('any text in any free-text field of a company', () => {
           expect(key).toBe(nameKey(name));
           expect(key).not.toBe('');
           expect(host).toBe(domainKey(domainUrl ?? ''));
-          expect(codePointLength(description ?? '')).toBeLessThanOrEqual(companyLimits.description);
+          expect(codePointLength(description ?? '')).toBeLessThanOrEqual(companyFields.description.maximum);
           if (description?.includes('</')) expect(description).not.toMatch(dangerous);
           if (after?.logo?.kind === 'url') expect(after.logo.url).toMatch(/^https?:/i);
         },
@@ -325,12 +314,13 @@ describe('any name or domain', () => {
 describe('any text that a field reader takes', () => {
   it('is within its bound, trimmed, whole Unicode and read alike a second time (Contract 7.4)', () => {
     fc.assert(
-      fc.property(fc.oneof(text, fc.constant(null), fc.constant(undefined)), fc.nat(60), (given, maximum) => {
+      fc.property(fc.oneof(text, fc.constant(null), fc.constant(undefined)), fc.nat(60), (sent, maximum) => {
+        const { given } = trimTexts({ given: sent });
         const reader = new FieldReader([]);
         const read = reader.clearableText('salary', given, maximum);
         if (reader.faults.length > 0) expect(read).toBeUndefined();
         else if (typeof read === 'string') {
-          expect(read).toBe(given?.trim());
+          expect(read).toBe(sent?.trim());
           expect([...read].length).toBeLessThanOrEqual(maximum);
           expect(Buffer.from(read).toString()).toBe(read);
           expect(new FieldReader([]).clearableText('salary', read, maximum)).toBe(read);
@@ -382,6 +372,6 @@ it('any Accept-Language prefers one of the two languages (Contract 7.8)', () => 
 
 it('every documented field has one name in GraphQL, and it leads back (Contract 1.2)', () => {
   for (const field of [...jobTexts, ...companyTexts, 'media_public_id', 'company_public_id']) {
-    expect(inputName(field).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).toBe(field);
+    expect(documentedName(inputName(field))).toBe(field);
   }
 });

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
 import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
-import { companyLimits } from '../../src/company/company-update.rules.js';
+import { companyFields } from '../../src/company/company-fields.rules.js';
 import { cleanHtml } from '../../src/content/html.rules.js';
 import { modelsOf, type Models } from '../../src/database/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { stateAt } from '../../src/job/job-state.rules.js';
-import { jobLimits } from '../../src/job/job-update.rules.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
 import { referenceKinds, type ReferenceKind } from '../../src/reference/reference.model.js';
@@ -174,7 +174,7 @@ describe('the demo data', () => {
             isChanged: false,
           });
       }
-      expect([...(salary ?? '')].length).toBeLessThanOrEqual(jobLimits.salary);
+      expect([...(salary ?? '')].length).toBeLessThanOrEqual(jobFields.salary.maximum);
       for (const address of [...managerEmails, ...recruiterEmails])
         expect(address).toMatch(/^[a-z.]+@[a-z.]+\.example$/);
     }
@@ -184,7 +184,7 @@ describe('the demo data', () => {
         html: text,
         isChanged: false,
       });
-      expect([...text].length).toBeLessThanOrEqual(companyLimits.description);
+      expect([...text].length).toBeLessThanOrEqual(companyFields.description.maximum);
     }
   });
 

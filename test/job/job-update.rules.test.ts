@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
-import { type JobFields, readJobUpdate, referenceFields } from '../../src/job/job-update.rules.js';
+import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
+import { readJobUpdate } from '../../src/job/job-update.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
@@ -15,7 +16,7 @@ const read = (
   fields: JobFields,
   record = job(),
   readFaults = [] as ReturnType<typeof fieldFault.missing>[],
-) => readJobUpdate(fields, record, book, { resolveLocation: () => nowhere, readFaults });
+) => readJobUpdate(fields, { record, book, resolveLocation: () => nowhere, readFaults });
 
 describe('an update of a job', () => {
   it('that says nothing stores nothing (Contract 4.2.8, 4.3.3.1)', () => {
@@ -23,14 +24,15 @@ describe('an update of a job', () => {
   });
 
   it('asks the book for each reference by its own kind (Contract 4.2.10)', () => {
-    for (const { input, kind, path } of referenceFields) {
-      const [record] = book.list(kind);
-      expect(read({ [input]: record?.publicId }).patch).toEqual({ [path]: record?._id });
+    for (const [name, field] of Object.entries(jobFields)) {
+      if (field.type !== 'reference') continue;
+      const [record] = book.list(field.kind);
+      expect(read({ [name]: record?.publicId }).patch).toEqual({ [field.path]: record?._id });
     }
   });
 
   it('tells an unknown place as the city, with a warning (Contract 4.2.7.3)', () => {
-    expect(read({ localisation: ' Somewhere ' })).toMatchObject({
+    expect(read({ localisation: 'Somewhere' })).toMatchObject({
       patch: { localisation: 'Somewhere', location: nowhere.location },
       warnings: [{ code: 'location-unresolved', field: 'localisation' }],
     });
@@ -55,7 +57,7 @@ describe('an update of a job', () => {
 
   it('takes a URL at fault for given, so that it is not told as missing too (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
-      fieldFault.mustBe('application_url', 'string'),
+      fieldFault.mustBe('applicationUrl', 'string'),
     ]);
     expect(faults.map(({ code }) => code)).toEqual(['application_url-must-be-string']);
   });

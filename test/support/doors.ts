@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
-import { inputName } from '../../src/errors/input-name.js';
+import { documentedName } from '../../src/errors/documented-name.js';
+import { inputName } from './input-name.js';
 import {
   type UpdateCompanyMutation,
   type UpdateJobMutation,
@@ -157,9 +158,6 @@ function payloadOf({ data }: GraphQLBody, operation: UpdateRequest['operation'])
   const payload = (data as UpdateCompanyMutation | null | undefined)?.updateCompany;
   return payload && { warnings: payload.warnings, shown: companyEnvelope(payload.company) };
 }
-
-const documentedName = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const sorted = (all: readonly Told[]): Told[] =>
   all

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inputName } from '../../../src/errors/input-name.js';
+import { inputName } from '../../support/input-name.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { type GraphQLBody, type RestBody } from '../../support/requests.js';
 

@@ -1,85 +1,84 @@
+import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
+import { fieldsOfType } from './table-fields.js';
 
 const two = ['a@one.example', 'b@two.example'];
 
-export const jobEmails: readonly ParityCase[] = (
-  [
-    ['manager_emails', 'managerEmails'],
-    ['recruiter_emails', 'recruiterEmails'],
-  ] as const
-).flatMap(([field, path]) => [
-  ...Object.entries({
-    'as a repeated key or a list': { fields: { [field]: two } },
-    'as key[]': {
+export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails').flatMap(
+  ({ field, path }) => [
+    ...Object.entries({
+      'as a repeated key or a list': { fields: { [field]: two } },
+      'as key[]': {
+        fields: { [field]: two },
+        form: two.map((email) => [`${field}[]`, email] as const),
+      },
+      'as one text separated by ;': { fields: { [field]: two.join(';') } },
+      'as a list whose elements hold several': {
+        fields: { [field]: [`${two.join(' ; ')};`] },
+      },
+      'with spaces around and blanks between': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
+      'with doubles, whatever their case': { fields: { [field]: [...two, 'A@One.example', two[1]] } },
+    }).map(([spelling, given]) =>
+      jobCase(`${field}: a list is read ${spelling} (Contract 4.2.11.1, 4.2.11.3)`, {
+        ...given,
+        stored: { [path]: two },
+      }),
+    ),
+    jobCase(`${field}: key and key[] together are one list (Contract 4.2.11.1)`, {
       fields: { [field]: two },
-      form: two.map((email) => [`${field}[]`, email] as const),
-    },
-    'as one text separated by ;': { fields: { [field]: two.join(';') } },
-    'as a list whose elements hold several': {
-      fields: { [field]: [`${two.join(' ; ')};`] },
-    },
-    'with spaces around and blanks between': { fields: { [field]: ` ${two.join(' ;; ')} ;` } },
-    'with doubles, whatever their case': { fields: { [field]: [...two, 'A@One.example', two[1]] } },
-  }).map(([spelling, given]) =>
-    jobCase(`${field}: a list is read ${spelling} (Contract 4.2.11.1, 4.2.11.3)`, {
-      ...given,
+      form: [
+        [field, two[0] ?? ''],
+        [`${field}[]`, two[1] ?? ''],
+      ],
       stored: { [path]: two },
     }),
-  ),
-  jobCase(`${field}: key and key[] together are one list (Contract 4.2.11.1)`, {
-    fields: { [field]: two },
-    form: [
-      [field, two[0] ?? ''],
-      [`${field}[]`, two[1] ?? ''],
-    ],
-    stored: { [path]: two },
-  }),
-  jobCase(`${field}: four addresses are stored (Contract 4.2.11.2)`, {
-    fields: { [field]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
-    stored: { [path]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
-  }),
-  jobCase(`${field}: five addresses are too many (Contract 4.2.11.2)`, {
-    fields: { [field]: [1, 2, 3, 4, 5].map((each) => `${each}@one.example`) },
-    ...invalid(`${field}-too-long`),
-  }),
-  jobCase(`${field}: five of which two are the same are four (Contract 4.2.11.2)`, {
-    fields: { [field]: [1, 2, 3, 4, 4].map((each) => `${each}@one.example`).join(';') },
-    stored: { [path]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
-  }),
-  ...[
-    'nobody',
-    'a@b',
-    'a b@one.example',
-    'a@one.example,b@two.example',
-    '<a@one.example>',
-    '@one.example',
-  ].map((email) =>
-    jobCase(`${field}: ${email} is no e-mail address (Contract 4.2.11.2)`, {
-      fields: { [field]: [two[0], email] },
+    jobCase(`${field}: four addresses are stored (Contract 4.2.11.2)`, {
+      fields: { [field]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
+      stored: { [path]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
+    }),
+    jobCase(`${field}: five addresses are too many (Contract 4.2.11.2)`, {
+      fields: { [field]: [1, 2, 3, 4, 5].map((each) => `${each}@one.example`) },
+      ...invalid(`${field}-too-long`),
+    }),
+    jobCase(`${field}: five of which two are the same are four (Contract 4.2.11.2)`, {
+      fields: { [field]: [1, 2, 3, 4, 4].map((each) => `${each}@one.example`).join(';') },
+      stored: { [path]: [1, 2, 3, 4].map((each) => `${each}@one.example`) },
+    }),
+    ...[
+      'nobody',
+      'a@b',
+      'a b@one.example',
+      'a@one.example,b@two.example',
+      '<a@one.example>',
+      '@one.example',
+    ].map((email) =>
+      jobCase(`${field}: ${email} is no e-mail address (Contract 4.2.11.2)`, {
+        fields: { [field]: [two[0], email] },
+        ...invalid(`${field}-format-error`),
+      }),
+    ),
+    jobCase(`${field}: an address of more than 254 characters is none (Contract 4.2.11.2)`, {
+      fields: { [field]: `${'a'.repeat(243)}@one.example` },
       ...invalid(`${field}-format-error`),
     }),
-  ),
-  jobCase(`${field}: an address of more than 254 characters is none (Contract 4.2.11.2)`, {
-    fields: { [field]: `${'a'.repeat(243)}@one.example` },
-    ...invalid(`${field}-format-error`),
-  }),
-  ...['', '  ', ';'].map((text) =>
-    jobCase(`${field}: ${JSON.stringify(text)} empties nothing (Contract 4.3.3.3, 4.3.3.4)`, {
-      fields: { [field]: text },
-      ...invalid(`${field}-format-error`),
-    }),
-  ),
-  ...[null, []].map((empty) =>
-    jobCase(`${field}: ${JSON.stringify(empty)} empties the list (Contract 4.3.3.2)`, {
-      fields: { [field]: empty },
-      stored: { [path]: [] },
-    }),
-  ),
-  ...[7, [two[0], 7], [two[0], null], { email: two[0] }].map((given) =>
-    jobCase(`${field}: ${JSON.stringify(given)} is no list of texts (Contract 4.3.2)`, {
-      fields: { [field]: given },
-      ...invalid(`${field}-must-be-array-of-strings`),
-      isRefusedByTypes: true,
-    }),
-  ),
-]);
+    ...['', '  ', ';'].map((text) =>
+      jobCase(`${field}: ${JSON.stringify(text)} empties nothing (Contract 4.3.3.3, 4.3.3.4)`, {
+        fields: { [field]: text },
+        ...invalid(`${field}-format-error`),
+      }),
+    ),
+    ...[null, []].map((empty) =>
+      jobCase(`${field}: ${JSON.stringify(empty)} empties the list (Contract 4.3.3.2)`, {
+        fields: { [field]: empty },
+        stored: { [path]: [] },
+      }),
+    ),
+    ...[7, [two[0], 7], [two[0], null], { email: two[0] }].map((given) =>
+      jobCase(`${field}: ${JSON.stringify(given)} is no list of texts (Contract 4.3.2)`, {
+        fields: { [field]: given },
+        ...invalid(`${field}-must-be-array-of-strings`),
+        isRefusedByTypes: true,
+      }),
+    ),
+  ],
+);

@@ -1,23 +1,28 @@
+import { type Field } from '../../../src/content/fields.rules.js';
+import { documentedName } from '../../../src/errors/documented-name.js';
+import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { jobCase, type ParityCase } from './parity-case.js';
 
-/** One fault of each field that both doors can say, and its code. */
-const faulty: Record<string, [value: unknown, code: string]> = {
-  state: [null, 'state-must-be-string'],
-  contract_id: ['nothing', 'contract_id-not-found'],
-  job_category_id: ['', 'job_category_id-format-error'],
-  worktime_id: ['hybrid', 'worktime_id-not-found'],
-  remote_policy_id: ['\t', 'remote_policy_id-format-error'],
-  education_id: ['nothing', 'education_id-not-found'],
-  experience_id: [null, 'experience_id-must-be-string'],
-  salary: ['1'.repeat(31), 'salary-too-long'],
-  localisation: ['x'.repeat(256), 'localisation-too-long'],
-  description_job: ['x'.repeat(20_000), 'description_job-too-long'],
-  application_method: ['external_apply', 'missing-application_url'],
-  manager_emails: ['', 'manager_emails-format-error'],
-  recruiter_emails: ['a@b.example;'.repeat(2) + 'nobody', 'recruiter_emails-format-error'],
+/** A value that both doors can say and that is a fault of its field, for each type of value; and its code. */
+const faulty: {
+  [Type in Field['type']]: (field: string, maximum: number) => [value: unknown, code: string];
+} = {
+  text: (field, maximum) => ['x'.repeat(maximum + 1), `${field}-too-long`],
+  html: (field, maximum) => ['x'.repeat(maximum), `${field}-too-long`],
+  url: (field) => ['nowhere', `${field}-format-error`],
+  emails: (field) => ['a@b.example;'.repeat(2) + 'nobody', `${field}-format-error`],
+  choice: (field) => [null, `${field}-must-be-string`],
+  reference: (field) => ['nothing', `${field}-not-found`],
+  references: (field) => ['\t', `${field}-format-error`],
 };
 
-const fields = Object.entries(faulty);
+const fields = Object.entries<Field>(jobFields)
+  // A name is never a fault.
+  .filter(([name]) => name !== 'name')
+  .map(([name, field]) => {
+    const documented = documentedName(name);
+    return [documented, faulty[field.type](documented, 'maximum' in field ? field.maximum : 0)] as const;
+  });
 
 /** Every pair of these, and all of them together: a fault never hides another. */
 export const jobPairs: readonly ParityCase[] = [

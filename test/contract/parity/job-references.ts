@@ -1,6 +1,7 @@
 import { demoReferenceId } from '../../../src/demo/demo-references.js';
-import { referenceFields } from '../../../src/job/job-update.rules.js';
+import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
+import { fieldsOfType } from './table-fields.js';
 
 /** Another record of each kind than the demo job has. */
 const others = {
@@ -12,46 +13,48 @@ const others = {
   experience: 'none',
 } as const;
 
-export const jobReferences: readonly ParityCase[] = referenceFields.flatMap(({ field, kind, path }) => {
-  const publicId = others[kind as keyof typeof others];
-  const hex = demoReferenceId(kind, publicId).toHexString();
-  return [
-    ...Object.entries({
-      'its public id': publicId,
-      'its 24-hex id': hex,
-      'its 24-hex id in capitals': hex.toUpperCase(),
-      'spaces around its id': ` ${publicId}\t`,
-    }).map(([by, id]) =>
-      jobCase(`${field}: a record is named by ${by} (Contract 4.2.10)`, {
-        fields: { [field]: id },
-        stored: { [path]: hex },
+export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'reference').flatMap(
+  ({ field, kind, path }) => {
+    const publicId = others[kind as keyof typeof others];
+    const hex = demoReferenceId(kind, publicId).toHexString();
+    return [
+      ...Object.entries({
+        'its public id': publicId,
+        'its 24-hex id': hex,
+        'its 24-hex id in capitals': hex.toUpperCase(),
+        'spaces around its id': ` ${publicId}\t`,
+      }).map(([by, id]) =>
+        jobCase(`${field}: a record is named by ${by} (Contract 4.2.10)`, {
+          fields: { [field]: id },
+          stored: { [path]: hex },
+        }),
+      ),
+      ...Object.entries({
+        'a public id that names nothing': 'nothing',
+        'a 24-hex id that names nothing': 'f'.repeat(24),
+        'the public id of another kind': 'from_5000',
+        'the 24-hex id of another kind': demoReferenceId('sector', 'software').toHexString(),
+      }).map(([given, id]) =>
+        jobCase(`${field}: ${given} is not found (Contract 4.2.10)`, {
+          fields: { [field]: id },
+          ...invalid(`${field}-not-found`),
+        }),
+      ),
+      ...['', ' \u2003'].map((id) =>
+        jobCase(`${field}: ${JSON.stringify(id)} clears nothing (Contract 4.3.3.3, 4.3.3.4)`, {
+          fields: { [field]: id },
+          ...invalid(`${field}-format-error`),
+        }),
+      ),
+      jobCase(`${field}: null clears nothing (Contract 4.3.3.2)`, {
+        fields: { [field]: null },
+        ...invalid(`${field}-must-be-string`),
       }),
-    ),
-    ...Object.entries({
-      'a public id that names nothing': 'nothing',
-      'a 24-hex id that names nothing': 'f'.repeat(24),
-      'the public id of another kind': 'from_5000',
-      'the 24-hex id of another kind': demoReferenceId('sector', 'software').toHexString(),
-    }).map(([given, id]) =>
-      jobCase(`${field}: ${given} is not found (Contract 4.2.10)`, {
-        fields: { [field]: id },
-        ...invalid(`${field}-not-found`),
+      jobCase(`${field}: no text is a fault of the field (Contract 4.3.2)`, {
+        fields: { [field]: 7 },
+        ...invalid(`${field}-must-be-string`),
+        isRefusedByTypes: true,
       }),
-    ),
-    ...['', ' \u2003'].map((id) =>
-      jobCase(`${field}: ${JSON.stringify(id)} clears nothing (Contract 4.3.3.3, 4.3.3.4)`, {
-        fields: { [field]: id },
-        ...invalid(`${field}-format-error`),
-      }),
-    ),
-    jobCase(`${field}: null clears nothing (Contract 4.3.3.2)`, {
-      fields: { [field]: null },
-      ...invalid(`${field}-must-be-string`),
-    }),
-    jobCase(`${field}: no text is a fault of the field (Contract 4.3.2)`, {
-      fields: { [field]: 7 },
-      ...invalid(`${field}-must-be-string`),
-      isRefusedByTypes: true,
-    }),
-  ];
-});
+    ];
+  },
+);

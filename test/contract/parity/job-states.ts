@@ -1,5 +1,5 @@
 import { isMoveAllowed } from '../../../src/job/job-state.rules.js';
-import { jobStates } from '../../../src/job/job.model.js';
+import { jobStates } from '../../../src/job/job-choices.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 
 const dayMs = 86_400_000;

@@ -1,5 +1,7 @@
 import { emptyLocation } from '../../../src/job/location/location.js';
+import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { astral, invalid, jobCase, type ParityCase } from './parity-case.js';
+import { fieldsOfType } from './table-fields.js';
 
 const jobName = 'Backend Engineer';
 
@@ -37,51 +39,53 @@ const names: ParityCase[] = [
   }),
 ];
 
-const salaries: ParityCase[] = [
-  jobCase('a salary is stored trimmed (Contract 4.2.2, 4.3.3.4)', {
-    fields: { salary: ' 60 000 € ' },
-    stored: { salary: '60 000 €' },
+/** Texts that are stored as they are. */
+const plainTexts = fieldsOfType(jobFields, 'text').filter(({ isClearable, store }) => isClearable && !store);
+const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
+  jobCase(`${field}: a text is stored trimmed (Contract 4.2.2, 4.3.3.4)`, {
+    fields: { [field]: ' 60 000 € ' },
+    stored: { [path]: '60 000 €' },
   }),
-  jobCase('an empty salary clears it (Contract 4.3.3.3)', {
-    fields: { salary: '' },
-    stored: { salary: null },
+  jobCase(`${field}: an empty text clears it (Contract 4.3.3.3)`, {
+    fields: { [field]: '' },
+    stored: { [path]: null },
   }),
-  jobCase('a salary of whitespace clears it (Contract 4.3.3.4)', {
-    fields: { salary: ' \t\n\u00a0' },
-    stored: { salary: null },
+  jobCase(`${field}: a text of whitespace clears it (Contract 4.3.3.4)`, {
+    fields: { [field]: ' \t\n\u00a0' },
+    stored: { [path]: null },
   }),
-  jobCase('a salary of null clears it (Contract 4.3.3.2)', {
-    fields: { salary: null },
-    stored: { salary: null },
+  jobCase(`${field}: a text of null clears it (Contract 4.3.3.2)`, {
+    fields: { [field]: null },
+    stored: { [path]: null },
   }),
-  jobCase('a salary has at most 30 code points, however many units those are (Contract 7.4, 8.5)', {
-    fields: { salary: astral(30) },
-    stored: { salary: astral(30) },
+  jobCase(`${field}: at most ${maximum} code points, however many units those are (Contract 7.4, 8.5)`, {
+    fields: { [field]: astral(maximum) },
+    stored: { [path]: astral(maximum) },
   }),
-  jobCase('a salary of 31 code points is too long (Contract 8.5)', {
-    fields: { salary: astral(31) },
-    ...invalid('salary-too-long'),
+  jobCase(`${field}: one code point more is too long (Contract 8.5)`, {
+    fields: { [field]: astral(maximum + 1) },
+    ...invalid(`${field}-too-long`),
   }),
-  jobCase('spaces around a salary do not count (Contract 7.4)', {
-    fields: { salary: ` ${'9'.repeat(30)} ` },
-    stored: { salary: '9'.repeat(30) },
+  jobCase(`${field}: spaces around it do not count (Contract 7.4)`, {
+    fields: { [field]: ` ${'9'.repeat(maximum)} ` },
+    stored: { [path]: '9'.repeat(maximum) },
   }),
-  jobCase('a salary that is no text is a fault of the field (Contract 4.3.2, 7.3.2)', {
-    fields: { salary: 48_000 },
-    ...invalid('salary-must-be-string'),
+  jobCase(`${field}: a text that is no text is a fault of the field (Contract 4.3.2, 7.3.2)`, {
+    fields: { [field]: 48_000 },
+    ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
-  jobCase('a salary sent twice is a fault of the field (Contract 4.3.2)', {
-    fields: { salary: ['1', '2'] },
-    ...invalid('salary-must-be-string'),
+  jobCase(`${field}: a text sent twice is a fault of the field (Contract 4.3.2)`, {
+    fields: { [field]: ['1', '2'] },
+    ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
-  jobCase('half a character is a fault of the field (Contract 7.3.2)', {
-    fields: { salary: 'a\ud800b' },
+  jobCase(`${field}: half a character is a fault of the field (Contract 7.3.2)`, {
+    fields: { [field]: 'a\ud800b' },
     doors: ['json', 'graphql'],
-    ...invalid('salary-format-error'),
+    ...invalid(`${field}-format-error`),
   }),
-];
+]);
 
 const lyon = {
   ...emptyLocation,
@@ -138,16 +142,7 @@ const localisations: ParityCase[] = [
 const paragraph = (text: string) => `<p>${text}</p>`;
 const mostWrapped = 20_000 - paragraph('').length;
 
-const descriptions: ParityCase[] = (
-  [
-    ['description_company', 'companyDesc'],
-    ['description_job', 'jobDesc'],
-    ['description_profile', 'profileDesc'],
-    ['description_benefits', 'benefitDesc'],
-    ['description_process', 'processDesc'],
-  ] as const
-).flatMap(([field, part]) => {
-  const path = `description.${part}`;
+const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path }) => {
   return [
     jobCase(`${field}: plain text is wrapped in a paragraph (Contract 4.2.6.3)`, {
       fields: { [field]: ' Hello & welcome ' },
@@ -200,29 +195,32 @@ const descriptions: ParityCase[] = (
   ];
 });
 
-const bulk: ParityCase[] = [
-  jobCase('description_job: at most 100 000 code points as it is sent (Contract 4.2.6.5)', {
-    fields: { description_job: `<p>Kept</p><!--${'x'.repeat(100_000 - '<p>Kept</p><!---->'.length)}-->` },
-    stored: { 'description.jobDesc': '<p>Kept</p>' },
-    warnings: ['description_job: html-cleaned'],
-  }),
-  jobCase('description_job: one code point more as it is sent is too long (Contract 4.2.6.5)', {
-    fields: { description_job: `<p>Kept</p><!--${'x'.repeat(100_001 - '<p>Kept</p><!---->'.length)}-->` },
-    ...invalid('description_job-too-long'),
-  }),
-  jobCase('description_job: tags stand at most 100 deep (Contract 4.2.6.5)', {
-    fields: { description_job: `${'<b>'.repeat(100)}x` },
-    stored: { 'description.jobDesc': `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
-  }),
-  jobCase('description_job: one tag deeper is too long (Contract 4.2.6.5)', {
-    fields: { description_job: `${'<b>'.repeat(101)}x` },
-    ...invalid('description_job-too-long'),
-  }),
-];
+const bulk: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path, maximum }) => {
+  const comment = (length: number) => `<p>Kept</p><!--${'x'.repeat(length - '<p>Kept</p><!---->'.length)}-->`;
+  return [
+    jobCase(`${field}: at most 100 000 code points as it is sent (Contract 4.2.6.5)`, {
+      fields: { [field]: comment(5 * maximum) },
+      stored: { [path]: '<p>Kept</p>' },
+      warnings: [`${field}: html-cleaned`],
+    }),
+    jobCase(`${field}: one code point more as it is sent is too long (Contract 4.2.6.5)`, {
+      fields: { [field]: comment(5 * maximum + 1) },
+      ...invalid(`${field}-too-long`),
+    }),
+    jobCase(`${field}: tags stand at most 100 deep (Contract 4.2.6.5)`, {
+      fields: { [field]: `${'<b>'.repeat(100)}x` },
+      stored: { [path]: `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}` },
+    }),
+    jobCase(`${field}: one tag deeper is too long (Contract 4.2.6.5)`, {
+      fields: { [field]: `${'<b>'.repeat(101)}x` },
+      ...invalid(`${field}-too-long`),
+    }),
+  ];
+});
 
 export const jobTexts: readonly ParityCase[] = [
   ...names,
-  ...salaries,
+  ...plain,
   ...localisations,
   ...descriptions,
   ...bulk,

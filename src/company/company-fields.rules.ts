@@ -1,0 +1,73 @@
+import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
+import { fieldFault } from '../errors/field-fault.js';
+import { domainKey, nameKey } from './company-identity.rules.js';
+import { type CompanyRecord } from './company.model.js';
+
+/** The fault of a domain that has no host. */
+export const malformedDomain = fieldFault.format('domainUrl', {
+  en: 'a web domain such as example.com',
+  fr: 'un domaine web tel que example.com',
+});
+
+/** The fault of a name that is accents alone: nothing of it could be told from another. */
+const emptyName = fieldFault.format('name', {
+  en: 'something that can be told from other names',
+  fr: 'différent d’un autre nom',
+});
+
+/** Every field of a company that callers may write (Contract 4.1.2), save the logo file, which is no text. */
+export const companyFields = {
+  name: {
+    type: 'text',
+    path: 'name',
+    maximum: 150,
+    description: 'Its name, at most 150 characters. It belongs to one company only, whatever the media.',
+    store: (name, _field, { reader }) => {
+      const key = nameKey(name ?? '');
+      if (key === '') reader.fail(emptyName);
+      return { name, nameKey: key };
+    },
+  },
+  domainUrl: {
+    type: 'text',
+    path: 'domainUrl',
+    maximum: 2_048,
+    description: 'Its web domain. It belongs to one company only.',
+    store: (domainUrl, _field, { reader }) => {
+      const key = domainKey(domainUrl ?? '');
+      if (key === null) reader.fail(malformedDomain);
+      return { domainUrl, domainKey: key };
+    },
+  },
+  sectorId: {
+    type: 'references',
+    path: 'sectors',
+    kind: 'sector',
+    maximum: 10,
+    description: 'Id or public id of a sector, or several separated by ";", at most 10.',
+  },
+  sizeId: {
+    type: 'reference',
+    path: 'size',
+    kind: 'size',
+    description: 'Id or public id of a company size.',
+  },
+  description: {
+    type: 'html',
+    path: 'description',
+    maximum: 5_000,
+    wrapPlainText: false,
+    isClearable: true,
+    description: 'At most 5000 characters after cleaning; HTML outside the allow-list is removed.',
+  },
+  logoUrl: {
+    type: 'url',
+    path: 'logo',
+    maximum: 2_048,
+    description: 'http or https URL of a logo, at most 2048 characters, kept as given.',
+    store: (url) => ({ logo: { kind: 'url', url } }),
+  },
+} as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;
+
+/** What a request may say of a company's fields. */
+export type CompanyFields = FieldsOf<typeof companyFields>;

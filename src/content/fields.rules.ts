@@ -1,0 +1,166 @@
+import { fieldFault } from '../errors/field-fault.js';
+import { type Patch, valueAt } from '../history/changes.rules.js';
+import { type ReferenceBook } from '../reference/reference-book.js';
+import { type ReferenceKind } from '../reference/reference.model.js';
+import { type FieldReader, type Given } from './field-reader.rules.js';
+
+/** What a text field may hold: `maximum` counts code points (Contract 7.4, 8.5). */
+interface TextValue<Type, Context> {
+  type: Type;
+  maximum: number;
+  /** Whether null and an empty text clear it; otherwise they are faults (Contract 4.3.3). */
+  isClearable?: true;
+  /**
+   * What the record holds for the text, where that is not just the text at its path. What it finds wrong it tells the
+   * reader.
+   */
+  store?(this: void, value: string | null, field: string, context: Context): Patch;
+}
+
+/** Every kind of value that a field of an update may have. `maximum` counts code points, in a list its members. */
+type Value<Context> =
+  | TextValue<'text', Context>
+  | TextValue<'url', Context>
+  | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
+  | { type: 'emails'; maximum: number; isClearable: true }
+  | { type: 'choice'; of: readonly string[] }
+  | { type: 'reference'; kind: ReferenceKind }
+  /** Several ids in one text, separated by `;`. */
+  | { type: 'references'; kind: ReferenceKind; maximum: number };
+
+/** What a reading of fields needs besides them. */
+export interface ReadContext {
+  /** The record that the values are for; a new one may lack everything. */
+  record: object;
+  book: ReferenceBook;
+  /** Gathers the faults and warnings. */
+  reader: FieldReader;
+}
+
+/** One field that callers may write. */
+export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
+  /** Where its value stands in the record, dotted where it is within another. */
+  path: Path;
+  /** What it is, as the schema tells it. */
+  description: string;
+  isClearable?: boolean;
+};
+
+/**
+ * The fields of a resource by their names in the inputs of GraphQL. All that is known of a field stands here: the input,
+ * its readers, what null does to it in OpenAPI, and which histories hide its values follow from it.
+ */
+export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
+  Record<string, Field<Context, Path>>
+>;
+
+type GivenFor<Of> = Of extends { type: 'emails' }
+  ? Given<readonly string[]>
+  : Of extends { type: 'choice'; of: readonly (infer Choice)[] }
+    ? Given<Choice>
+    : Given<string>;
+
+/** What a request may say of the fields of a table. */
+export type FieldsOf<Table> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
+
+/** The same input without spaces around its texts: whoever reads it later need not trim (Contract 4.3.3.4, 7.4). */
+export function trimTexts<Input extends object>(input: Input): Input {
+  const trimmed: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(input))
+    trimmed[name] = typeof value === 'string' ? value.trim() : value;
+  return trimmed as Input;
+}
+
+/** Where the fields that hold e-mail addresses stand in the record. */
+export const emailPaths = (table: FieldTable): string[] =>
+  Object.values(table).flatMap(({ type, path }) => (type === 'emails' ? [path] : []));
+
+/** Each id of a text of several, separated by `;`. */
+const idsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(';')
+      .map((id) => id.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** The reference records that trimmed fields name: what the book must have looked for. */
+export function referencesIn<Table extends FieldTable>(
+  table: Table,
+  fields: FieldsOf<Table>,
+): { kind: ReferenceKind; id: string }[] {
+  return Object.entries(fields).flatMap(([name, given]) => {
+    const field = table[name];
+    if (!given || (field?.type !== 'reference' && field?.type !== 'references')) return [];
+    const ids = field.type === 'reference' ? [given as string] : idsIn(given as string);
+    return ids.map((id) => ({ kind: field.kind, id }));
+  });
+}
+
+/**
+ * What trimmed fields would store in a record, by path; the context's reader gathers every fault and warning. A field
+ * that is absent or at fault stores nothing. These are the rules of values alone, the same for a record that is new.
+ */
+export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
+  table: Table,
+  fields: FieldsOf<Table>,
+  context: Context,
+): Patch {
+  const patch: Patch = {};
+  for (const [name, field] of Object.entries<Field<Context>>(table)) {
+    const given = (fields as Record<string, Given<string | readonly string[]>>)[name];
+    if (given === undefined) continue;
+    const value = readValue(name, field, given, context);
+    if (value === undefined) continue;
+    if ('store' in field && field.store)
+      Object.assign(patch, field.store(value as string | null, name, context));
+    else patch[field.path] = value;
+  }
+  return patch;
+}
+
+function readValue<Context extends ReadContext>(
+  name: string,
+  field: Field<Context>,
+  given: string | readonly string[] | null,
+  { record, book, reader }: Context,
+): unknown {
+  if (field.type === 'emails') return reader.emails(name, given as readonly string[] | null, field.maximum);
+  const text = given as string | null;
+  switch (field.type) {
+    case 'text':
+      return field.isClearable
+        ? reader.clearableText(name, text, field.maximum)
+        : reader.text(name, text, field.maximum);
+    case 'url':
+      return reader.url(name, text, field.maximum);
+    case 'html':
+      // What is stored was cleaned, and cleaning again changes nothing.
+      return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
+    case 'choice':
+      if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));
+      return field.of.includes(text) ? text : reader.fail(fieldFault.oneOf(name, field.of));
+    case 'reference': {
+      const id = reader.present(name, text);
+      return id && (book.find(field.kind, id)?._id ?? reader.fail(fieldFault.notFound(name)));
+    }
+    case 'references': {
+      const ids = reader.present(name, text);
+      return ids && readReferences(name, field, idsIn(ids), { book, reader });
+    }
+  }
+}
+
+function readReferences(
+  name: string,
+  { kind, maximum }: { kind: ReferenceKind; maximum: number },
+  ids: readonly string[],
+  { book, reader }: Pick<ReadContext, 'book' | 'reader'>,
+) {
+  if (ids.length > maximum)
+    return reader.fail(fieldFault.tooLong(name, maximum, { en: 'records', fr: 'enregistrements' }));
+  const found = ids.flatMap((id) => book.find(kind, id) ?? []);
+  if (found.length === 0 || found.length < ids.length) return reader.fail(fieldFault.notFound(name));
+  return [...new Map(found.map(({ publicId, _id }) => [publicId, _id])).values()];
+}

@@ -1,0 +1,10 @@
+/** The states of a job (Contract 3.1). */
+export const jobStates = ['draft', 'published', 'archived'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** How a candidate applies (Contract 4.2.9). */
+export const applicationMethods = ['internal_apply', 'external_apply'] as const;
+export type ApplicationMethod = (typeof applicationMethods)[number];
+
+/** The texts of a job, each an HTML string (Contract 2.2.3). */
+export const jobTexts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'] as const;

@@ -1,0 +1,109 @@
+import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
+import { type ReferenceKind } from '../reference/reference.model.js';
+import { applicationMethods, jobStates } from './job-choices.rules.js';
+import { type JobDescription, type JobRecord } from './job.model.js';
+import { emptyLocation, type Location } from './location/location.js';
+
+/** What the reading of a job's fields needs besides them. */
+export interface JobReadContext extends ReadContext {
+  record: JobRecord;
+  /** Says where a text of the caller's is (Contract 4.2.7). */
+  resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+}
+
+type JobPath = keyof JobRecord | `description.${keyof JobDescription}`;
+
+const reference = (path: JobPath, kind: ReferenceKind, what: string) =>
+  ({ type: 'reference', path, kind, description: `${what}. Its 24-hex id or its public id.` }) as const;
+
+const html = (part: keyof JobDescription, what: string) => {
+  const maximum = 20_000;
+  const description = `${what}. HTML of at most ${maximum} characters after cleaning; plain text is wrapped in a paragraph.`;
+  return {
+    type: 'html',
+    path: `description.${part}`,
+    maximum,
+    wrapPlainText: true,
+    isClearable: true,
+    description,
+  } as const;
+};
+
+const emails = (path: JobPath, whose: string) => {
+  const maximum = 4;
+  const description = `E-mail addresses of ${whose}. At most ${maximum} addresses; replaces the list, null or [] empties it.`;
+  return { type: 'emails', path, maximum, isClearable: true, description } as const;
+};
+
+/** Every field of a job that callers may write (Contract 4.2.2), in the order in which faults are told. */
+export const jobFields = {
+  name: {
+    type: 'text',
+    path: 'name',
+    maximum: 150,
+    description: 'Accepted, never applied: a differing name gives a warning.',
+  },
+  state: {
+    type: 'choice',
+    path: 'state',
+    of: jobStates,
+    description: 'The state to move to (Contract 3.2).',
+  },
+  contractId: reference('contract', 'contract', 'Kind of contract'),
+  jobCategoryId: reference('jobCategory', 'job_category', 'Job category'),
+  worktimeId: reference('worktime', 'worktime', 'Work time'),
+  remotePolicyId: reference('remote', 'remote', 'Remote-work policy'),
+  educationId: reference('education', 'education', 'Education wanted'),
+  experienceId: reference('experience', 'experience', 'Experience wanted'),
+  salary: {
+    type: 'text',
+    path: 'salary',
+    maximum: 30,
+    isClearable: true,
+    description: 'Free text, at most 30 characters.',
+  },
+  localisation: {
+    type: 'text',
+    path: 'localisation',
+    maximum: 255,
+    isClearable: true,
+    description: '"city[, department or region][, country]", at most 255 characters.',
+    store: locate,
+  },
+  descriptionCompany: html('companyDesc', 'Company presentation'),
+  descriptionJob: html('jobDesc', 'Job presentation'),
+  descriptionProfile: html('profileDesc', 'Wanted profile'),
+  descriptionBenefits: html('benefitDesc', 'Benefits'),
+  descriptionProcess: html('processDesc', 'Hiring process'),
+  applicationMethod: {
+    type: 'choice',
+    path: 'applicationMethod',
+    of: applicationMethods,
+    description: 'How a candidate applies.',
+  },
+  applicationUrl: {
+    type: 'url',
+    path: 'applicationUrl',
+    maximum: 2_048,
+    description:
+      'http or https URL of at most 2048 characters; required when the resulting method is external.',
+  },
+  managerEmails: emails('managerEmails', 'managers'),
+  recruiterEmails: emails('recruiterEmails', 'recruiters'),
+} as const satisfies FieldTable<JobReadContext, JobPath>;
+
+/** What a request may say of a job's fields. */
+export type JobFields = FieldsOf<typeof jobFields>;
+
+/** A place that is known stays as it is, with an address that the text alone would not give again. */
+function locate(
+  localisation: string | null,
+  field: string,
+  { record, reader, resolveLocation }: JobReadContext,
+) {
+  if (localisation === record.localisation && record.location.countryCode !== '') return {};
+  if (localisation === null) return { localisation, location: emptyLocation };
+  const { location, isResolved } = resolveLocation(localisation);
+  if (!isResolved) reader.warn('location-unresolved', field);
+  return { localisation, location };
+}

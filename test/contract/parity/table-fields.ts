@@ -1,0 +1,13 @@
+import { type Field, type FieldTable } from '../../../src/content/fields.rules.js';
+import { documentedName } from '../../../src/errors/documented-name.js';
+
+/** The fields of a table whose values are of one type, each with its documented name. */
+export const fieldsOfType = <Type extends Field['type']>(
+  table: FieldTable,
+  type: Type,
+): (Extract<Field, { type: Type }> & { field: string })[] =>
+  Object.entries(table).flatMap(([name, field]) =>
+    field.type === type
+      ? [{ ...(field as Extract<Field, { type: Type }>), field: documentedName(name) }]
+      : [],
+  );
