@@ -6,10 +6,10 @@ import { startGateway, type Gateway } from './gateway.js';
 import { createLog } from './http/log.js';
 import {
   describeSettings,
-  isTracingAskedFor,
   misspelledVariables,
   parseSettings,
   type Settings,
+  traceExporterOf,
 } from './settings.js';
 import { welcome } from './welcome.js';
 
@@ -25,9 +25,8 @@ async function run(settings: Settings): Promise<void> {
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'a variable of the environment looks like a setting and is none');
   // Imported only then: a gateway that traces nothing pays nothing.
-  const tracing = isTracingAskedFor()
-    ? (await import('./tracing/start-tracing.js')).startTracing()
-    : undefined;
+  const exporter = traceExporterOf();
+  const tracing = exporter && (await import('./tracing/start-tracing.js')).startTracing(exporter);
   const gateway = await startGateway(settings, { log, tracing });
   gateway.database.onFailure((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.

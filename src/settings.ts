@@ -35,6 +35,11 @@ export function parseSettings(
   }
   if (settings.environment === 'production')
     faults.push(...missingInProduction(settings as unknown as Settings));
+  try {
+    traceExporterOf(environment);
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   return Object.freeze(settings as unknown as Settings);
 }
@@ -68,18 +73,35 @@ export function misspelledVariables(
     });
 }
 
+const traceExporters = ['http/protobuf', 'http/json', 'console'] as const;
+
+/** How traces leave the process: by OTLP over HTTP, in one of its two encodings, or to its output. */
+export type TraceExporter = (typeof traceExporters)[number];
+
 /**
- * Whether OpenTelemetry's standard variables ask for traces: an exporter or an endpoint is named, and none is
- * switched off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
+ * The exporter of traces that OpenTelemetry's standard variables ask for; undefined where they name neither an exporter
+ * nor an endpoint, or switch it off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
+ * @throws SettingsError for an exporter or a protocol that the gateway does not bring
  */
-export function isTracingAskedFor(
+export function traceExporterOf(
   environment: Readonly<Record<string, string | undefined>> = process.env,
-): boolean {
-  const { OTEL_TRACES_EXPORTER: exporter, OTEL_SDK_DISABLED: disabled } = environment;
-  if (exporter?.trim() === 'none' || disabled?.trim().toLowerCase() === 'true') return false;
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ownEndpoint } =
-    environment;
-  return [exporter, endpoint, ownEndpoint].some((text) => Boolean(text?.trim()));
+): TraceExporter | undefined {
+  const valueOf = (name: string) => environment[`OTEL_${name}`]?.trim() || undefined;
+  const exporter = valueOf('TRACES_EXPORTER');
+  if (exporter === 'none' || valueOf('SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
+  if (!exporter && !valueOf('EXPORTER_OTLP_ENDPOINT') && !valueOf('EXPORTER_OTLP_TRACES_ENDPOINT'))
+    return undefined;
+  const asked =
+    exporter === undefined || exporter === 'otlp'
+      ? (valueOf('EXPORTER_OTLP_TRACES_PROTOCOL') ?? valueOf('EXPORTER_OTLP_PROTOCOL') ?? traceExporters[0])
+      : exporter;
+  const found = traceExporters.find((name) => name === asked);
+  if (found) return found;
+  throw new SettingsError(
+    exporter === undefined || exporter === 'otlp'
+      ? `OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json, not "${asked}"`
+      : `OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${asked}"`,
+  );
 }
 
 /** Every setting by its variable, as text that may be logged: secrets are replaced. */

@@ -1,9 +1,9 @@
 import {
-  isTracingAskedFor,
   misspelledVariables,
   parseSettings,
   SettingsError,
   type Settings,
+  traceExporterOf,
 } from '../settings.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
@@ -34,7 +34,7 @@ export async function runDoctor(
   const findings = [checkNode(nodeVersion)];
   const settings = readSettings(environment, findings);
   if (settings) {
-    if (isTracingAskedFor(environment))
+    if (traceExporterOf(environment))
       findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
     for (const check of [checkPort, checkKeys, checkDatabase]) findings.push(...(await check(settings, now)));

@@ -1,6 +1,22 @@
 import { trace } from '@opentelemetry/api';
-import { NodeSDK, resources } from '@opentelemetry/sdk-node';
+import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  hostDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ConsoleSpanExporter,
+  NodeTracerProvider,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type TraceExporter } from '../settings.js';
 import { traceCommands } from './command-spans.js';
 import { traceRequests } from './request-spans.js';
 import { type Tracing } from './tracing.js';
@@ -9,24 +25,27 @@ import { traceOperation, traceTask } from './work-spans.js';
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
 
+/** Where finished spans go. Each reads its address, headers, batches and time-outs from OpenTelemetry's variables. */
+const processors: Record<TraceExporter, () => SpanProcessor> = {
+  console: () => new SimpleSpanProcessor(new ConsoleSpanExporter()),
+  'http/json': () => new BatchSpanProcessor(new JsonExporter()),
+  'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
+};
+
 /**
  * Starts OpenTelemetry as its standard environment variables say. Modules that are imported already cannot be
  * instrumented from outside, so the gateway makes its spans itself.
  */
-export function startTracing(): Tracing {
-  const sdk = new NodeSDK({
-    instrumentations: [],
-    // Metrics and logs have ways of their own out of the process.
-    metricReaders: [],
-    logRecordProcessors: [],
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before the name given here.
-    resource: resources
-      .defaultResource()
-      .merge(resources.resourceFromAttributes({ 'service.name': serviceName })),
-    // Not the process: its command line is nobody's business.
-    resourceDetectors: [resources.envDetector, resources.hostDetector],
+export function startTracing(exporter: TraceExporter): Tracing {
+  const provider = new NodeTracerProvider({
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before the name given here. Not the process: its command line is
+    // nobody's business.
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName }))
+      .merge(detectResources({ detectors: [envDetector, hostDetector] })),
+    spanProcessors: [processors[exporter]()],
   });
-  sdk.start();
+  provider.register();
   const tracer = trace.getTracer(serviceName);
   return {
     traceRequests: (app) => traceRequests(app, tracer),
@@ -35,7 +54,10 @@ export function startTracing(): Tracing {
     traceTask: (task) => traceTask(task, tracer),
     stop: async () => {
       // A collector that is away is no reason not to stop.
-      await Promise.race([sdk.shutdown().catch(() => undefined), sleep(flushMs, undefined, { ref: false })]);
+      await Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(flushMs, undefined, { ref: false }),
+      ]);
     },
   };
 }

@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTracingAskedFor, parseSettings } from '../../src/settings.js';
+import { parseSettings, traceExporterOf } from '../../src/settings.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
@@ -155,15 +155,26 @@ describe('traces (Contract 11.7)', () => {
   }, 60_000);
 
   it.each([
-    [{}, false],
-    [{ OTEL_SERVICE_NAME: 'gateway' }, false],
-    [{ OTEL_TRACES_EXPORTER: 'console' }, true],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, true],
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, true],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
-    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, false],
-    [{ OTEL_TRACES_EXPORTER: ' ' }, false],
-  ])('with %p are asked for: %p', (environment, isAskedFor) => {
-    expect(isTracingAskedFor(environment)).toBe(isAskedFor);
+    [{}, undefined],
+    [{ OTEL_SERVICE_NAME: 'gateway' }, undefined],
+    [{ OTEL_TRACES_EXPORTER: 'console' }, 'console'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, 'http/protobuf'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces' }, 'http/protobuf'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'http/json'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, undefined],
+    [{ OTEL_TRACES_EXPORTER: ' ' }, undefined],
+  ])('with %p leave by %p', (environment, exporter) => {
+    expect(traceExporterOf(environment)).toBe(exporter);
+  });
+
+  it.each([
+    [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER: must be otlp, console or none, not "zipkin"'],
+    [
+      { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json, not "grpc"',
+    ],
+  ])('that nothing here can send are a fault of the settings: %p', (environment, fault) => {
+    expect(() => parseSettings(environment)).toThrow(fault);
   });
 });
