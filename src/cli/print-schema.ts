@@ -4,22 +4,24 @@ import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
 import { readProofs, withProofs } from './contract-proofs.js';
 import { withTables } from './readme-tables.js';
+import { printTypedOperations } from './typed-operations.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
+const sdl = printSdl();
 /** What is emitted from the code, by file. */
-const emitted: Record<string, () => string> = {
-  'schema/schema.graphql': printSdl,
-  'schema/openapi.json': printOpenApi,
-  'schema/client/error-codes.ts': printClientErrorCodes,
-  'README.md': () => withTables(read('README.md')),
-  'schema/contract.md': () => withProofs(read('schema/contract.md'), readProofs(root)),
+const emitted: Record<string, string> = {
+  'schema/schema.graphql': sdl,
+  'schema/openapi.json': printOpenApi(),
+  'schema/client/error-codes.ts': printClientErrorCodes(),
+  ...(await printTypedOperations(root, sdl)),
+  'README.md': withTables(read('README.md')),
+  'schema/contract.md': withProofs(read('schema/contract.md'), readProofs(root)),
 };
 
 const isCheck = process.argv.includes('--check');
-for (const [file, print] of Object.entries(emitted)) {
-  const text = print();
+for (const [file, text] of Object.entries(emitted)) {
   if (!isCheck) writeFileSync(new URL(file, root), text);
   else if (read(file) !== text) {
     console.error(`${file} differs from what the code emits; run npm run emit`);
