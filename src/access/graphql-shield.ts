@@ -1,4 +1,4 @@
-import { middleware } from 'graphql-middleware';
+import { type IMiddlewareGenerator, middleware } from 'graphql-middleware';
 import type * as GraphqlShield from 'graphql-shield';
 import { createRequire } from 'node:module';
 import util from 'node:util';
@@ -12,7 +12,9 @@ const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof Grap
 export const { chain, rule } = commonJs;
 
 /** As graphql-shield's own, but made with the graphql-middleware that the rest of the gateway imports. */
-export const shield: typeof GraphqlShield.shield = (rules, options) => {
-  const generator = commonJs.shield(rules, options);
-  return middleware((schema) => generator.generate(schema));
-};
+export function shield<TSource, TContext, TArgs>(
+  ...options: Parameters<typeof GraphqlShield.shield<TSource, TContext, TArgs>>
+): IMiddlewareGenerator<TSource, TContext, TArgs> {
+  const generator = commonJs.shield<TSource, TContext, TArgs>(...options);
+  return middleware<TSource, TContext, TArgs>((schema) => generator.generate(schema));
+}

@@ -1,7 +1,7 @@
 import { type Fetcher, StorageAPI } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import 'graphiql/style.css';
-import { type GraphQLSchema, parse } from 'graphql';
+import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql';
 import { createRoot } from 'react-dom/client';
 import { chosenFiles } from './chosen-files';
 import './explorer.css';
@@ -48,7 +48,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
     },
     body: isMultipart ? multipartRequest(operation, files) : JSON.stringify(operation),
   });
-  return (await reply.json()) as Awaited<ReturnType<Fetcher>>;
+  return (await reply.json()) as ExecutionResult;
 };
 
 /** Only the chosen files that this operation takes. Otherwise a chosen logo would be sent with an update of a job. */
