@@ -12,7 +12,7 @@ import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js'
 import { Archiver } from './archiver/archiver.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { connect, type Database } from './database/connect.js';
-import { ensureIndexes, modelsOf } from './database/models.js';
+import { prepareDatabase, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { startApollo } from './graphql/apollo.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
@@ -104,7 +104,7 @@ async function assemble(
     database.isShared ? db : null,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  await Promise.all([ensureIndexes(taskModels), quotas.prepare()]);
+  await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
   let address = '';

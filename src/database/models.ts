@@ -6,6 +6,7 @@ import { idempotencyModel } from '../idempotency/idempotency.model.js';
 import { jobModel } from '../job/job.model.js';
 import { mediaModel } from '../media/media.model.js';
 import { referenceModel } from '../reference/reference.model.js';
+import { claimRecordFormat } from './record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 
@@ -24,9 +25,12 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Makes the indexes that are missing, those of a collection in one command: one question each where all exist already,
- * and some servers hold a unique index only if it is as old as its collection.
+ * Prepares a database for this version: claims the format of its records, then creates the missing indexes, those of a
+ * collection in one command. Some servers enforce a unique index only if it is as old as its collection.
+ * @throws RecordFormatError when a newer version has written to it
  */
-export async function ensureIndexes(models: Models): Promise<void> {
+export async function prepareDatabase(models: Models): Promise<void> {
+  const { db } = models.media;
+  await claimRecordFormat(db.getClient().db(db.name));
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
 }

@@ -1,6 +1,6 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
 import { connect } from '../database/connect.js';
-import { ensureIndexes, modelsOf } from '../database/models.js';
+import { prepareDatabase, modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { removeDemoData } from './remove-demo-data.js';
 import { seedDemoData } from './seed.js';
@@ -32,7 +32,7 @@ export const runSeedCommand = (
     const database = await connect(settings);
     try {
       const models = modelsOf(database.connection);
-      await ensureIndexes(models);
+      await prepareDatabase(models);
       const lines = values.remove
         ? linesOf(
             await removeDemoData(models),

@@ -4,13 +4,14 @@ import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
 import { connect, ConnectError, type Database } from '../database/connect.js';
 import { type Models, modelsOf } from '../database/models.js';
+import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
 import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
 import { durabilityFinding } from './durability.js';
 import { about, type Finding, messageOf, type Subject } from './finding.js';
-import { connectFault, oldestMongoDb, rightsFault } from './start-fault.js';
+import { connectFault, formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn, fail } = about('database');
 
@@ -84,6 +85,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
     ['database', async () => checkRights(database)],
     ['database', async () => [await checkDurability(db)]],
+    ['database', () => checkFormat(db)],
     ['clock', () => checkClock(db, models, now)],
     ['indexes', () => checkIndexes(models, database.isShared ? db : null)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
@@ -107,6 +109,16 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
 async function checkDurability(db: Db): Promise<Finding> {
   const [hello, buildInfo] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
   return durabilityFinding(db.writeConcern ?? {}, hello, buildInfo);
+}
+
+async function checkFormat(db: Db): Promise<Finding[]> {
+  try {
+    await assertRecordFormat(db);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RecordFormatError)) throw error;
+    return [formatFault(error)];
+  }
 }
 
 async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {

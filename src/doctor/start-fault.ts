@@ -1,5 +1,6 @@
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError } from '../database/connect.js';
+import { RecordFormatError } from '../database/record-format.js';
 import { SettingsError, type Settings } from '../settings.js';
 import { about, type Finding, messageOf } from './finding.js';
 
@@ -23,6 +24,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, mendKeyFile)];
+  if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof ConnectError) return [connectFault(error, settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (folderCodes.includes(String(code)) && path?.startsWith(settings.dataDir))
@@ -68,6 +70,13 @@ export function connectFault({ cause }: ConnectError, { mongodbUri, dataDir }: S
     'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
   );
 }
+
+/** A newer version has written to the database. */
+export const formatFault = ({ message }: RecordFormatError): Finding =>
+  about('database').fail(
+    message,
+    'start the newer version, or restore a back-up from before its first start',
+  );
 
 /** The database lets the gateway in, and refuses a command. */
 export const rightsFault = (error: unknown): Finding =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.task.js';
-import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -18,7 +18,7 @@ let pattern: JobRecord;
 beforeAll(async () => {
   database = await openTestDatabase();
   models = modelsOf(database.connection);
-  await ensureIndexes(models);
+  await prepareDatabase(models);
   await seedDemoData(models, now);
   pattern = await models.jobs.findOne({ publicId: 'acme-office-manager' }).orFail().lean<JobRecord>();
 });

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
-import { ensureIndexes, modelsOf } from '../../dist/database/models.js';
+import { prepareDatabase, modelsOf } from '../../dist/database/models.js';
 
 const jobCount = Number(process.env.JOBS ?? 1_000_000);
 const dueCount = Number(process.env.DUE ?? 100_000);
@@ -20,7 +20,7 @@ const dbName = `bench_${randomUUID().slice(0, 8)}`;
 async function open(name) {
   const connection = await mongoose.createConnection(uri, { dbName: name, autoIndex: false }).asPromise();
   const models = modelsOf(connection);
-  await ensureIndexes(models);
+  await prepareDatabase(models);
   return { connection, jobs: models.jobs };
 }
 const few = await open(`${dbName}_few`);

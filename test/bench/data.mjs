@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createConnection, mongo } from 'mongoose';
-import { ensureIndexes, modelsOf } from '../../dist/database/models.js';
+import { prepareDatabase, modelsOf } from '../../dist/database/models.js';
 import { seedDemoData } from '../../dist/demo/seed.js';
 
 const batch = 5_000;
@@ -13,7 +13,7 @@ export async function seed(uri, dbName, jobCount) {
   const connection = await createConnection(uri, { dbName }).asPromise();
   try {
     const models = modelsOf(connection);
-    await ensureIndexes(models);
+    await prepareDatabase(models);
     const now = new Date();
     await seedDemoData(models, now);
     const company = await models.companies.findOne({ publicId: 'acme' }, { domainKey: 0 }).lean();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { ensureIndexes, modelsOf, type Models } from '../../src/database/models.js';
+import { prepareDatabase, modelsOf, type Models } from '../../src/database/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { runSeedCommand } from '../../src/demo/seed-command.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
@@ -26,7 +26,7 @@ describe('seeding', () => {
   beforeEach(async () => {
     database = await openTestDatabase();
     models = modelsOf(database.connection);
-    await ensureIndexes(models);
+    await prepareDatabase(models);
   });
   afterEach(() => database.close());
 

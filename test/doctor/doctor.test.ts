@@ -5,7 +5,8 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
-import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
+import { recordFormat } from '../../src/database/record-format.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
@@ -42,7 +43,7 @@ beforeEach(async () => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o600 });
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
-  await ensureIndexes(models);
+  await prepareDatabase(models);
   await seedDemoData(models, new Date());
   published = { keys: [] };
 });
@@ -205,7 +206,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     await models.media.collection.insertOne({ publicId: 'demo-media' });
     expectLine(await examine(), /^fail {2}indexes {3}media\.publicId_1 .*records share its key/, 1);
     await models.media.collection.deleteMany({});
-    await ensureIndexes(models);
+    await prepareDatabase(models);
   });
 
   it('an index that differs, by whose name to drop it', async () => {
@@ -214,7 +215,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const diagnosis = await examine();
     expectLine(diagnosis, /^fail {2}indexes .*db\.history\.dropIndex\("record_1_version_-1"\)/, 1);
     // What it says a start would do.
-    await expect(ensureIndexes(models)).rejects.toThrow();
+    await expect(prepareDatabase(models)).rejects.toThrow();
     await models.history.collection.dropIndexes();
   });
 
@@ -235,6 +236,13 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
 
   it('a variable that looks like a setting (Contract 11.3.1)', async () => {
     expectLine(await examine({ READ_QOUTA: '9/1s' }), /^warn {2}settings {2}READ_QOUTA .*READ_QUOTA/, 0);
+  });
+
+  it('records that a newer version wrote (Contract 11.11)', async () => {
+    const formats = database.connection.collection<{ _id: string; version: number }>('formats');
+    await formats.updateOne({ _id: 'records' }, { $set: { version: recordFormat + 1 } });
+    expectLine(await examine(), /^fail {2}database {2}.*format 2, and this version reads up to 1/, 1);
+    await formats.deleteMany({});
   });
 
   it('a DATA_DIR that cannot be, and leaves one alone that is not made yet', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { createLog } from '../../src/http/log.js';
-import { ensureIndexes, type Models, modelsOf } from '../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
@@ -50,7 +50,7 @@ export async function startTestGateway(
     ...environment,
   });
   const models = modelsOf(database.connection);
-  await ensureIndexes(models);
+  await prepareDatabase(models);
   const now = options.clock ?? (() => new Date());
   await seedDemoData(models, now());
   const gateway = await startGateway(settings, { log: createLog(settings), ...options });

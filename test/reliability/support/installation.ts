@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, createConnection } from 'mongoose';
 import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
-import { ensureIndexes, type Models, modelsOf } from '../../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../../src/database/models.js';
 import { seedDemoData } from '../../../src/demo/seed.js';
 import { parseSettings } from '../../../src/settings.js';
 import { dropDatabase } from '../../support/database.js';
@@ -97,7 +97,7 @@ export async function ownFolder(): Promise<{
 async function prepare(uri: string): Promise<{ connection: Connection; models: Models }> {
   const connection = await createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
   const models = modelsOf(connection);
-  await ensureIndexes(models);
+  await prepareDatabase(models);
   await seedDemoData(models, new Date());
   return { connection, models };
 }

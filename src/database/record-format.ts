@@ -1,0 +1,50 @@
+import { type Db } from 'mongodb';
+
+/**
+ * The format of the stored records. A version of the gateway raises it when its records could be misread by the version
+ * before; a new optional field or index is no reason.
+ */
+export const recordFormat = 1;
+
+const id = 'records';
+const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
+const duplicateKey = 11_000;
+
+/** A newer version of the gateway has written to the database what this one would misread. */
+export class RecordFormatError extends Error {
+  override readonly name = 'RecordFormatError';
+
+  constructor(stored: number) {
+    super(`the database holds records of format ${stored}, and this version reads up to ${recordFormat}`);
+  }
+}
+
+/**
+ * Assures that this version understands all records of the database.
+ * @returns whether the format of this version is noted there already
+ * @throws RecordFormatError when a newer version has noted its own
+ */
+export async function assertRecordFormat(db: Db): Promise<boolean> {
+  const stored = await formatsOf(db).findOne({ _id: id });
+  if (stored && stored.version > recordFormat) throw new RecordFormatError(stored.version);
+  return stored?.version === recordFormat;
+}
+
+/**
+ * Notes in the database that records of this version's format may be in it (Contract 11.11).
+ * @throws RecordFormatError when a newer version has noted its own
+ */
+export async function claimRecordFormat(db: Db): Promise<void> {
+  if (await assertRecordFormat(db)) return;
+  try {
+    await formatsOf(db).updateOne(
+      { _id: id, version: { $lt: recordFormat } },
+      { $set: { version: recordFormat } },
+      { upsert: true },
+    );
+  } catch (error) {
+    // Another process was quicker; if its version is newer, this one must not go on.
+    if ((error as { code?: unknown }).code !== duplicateKey) throw error;
+    await claimRecordFormat(db);
+  }
+}
