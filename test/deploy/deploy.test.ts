@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parseAllDocuments } from 'yaml';
+import { createMetrics } from '../../src/metrics/metrics.js';
+import { settingsTable } from '../../src/settings-table.js';
+import { parseSettings } from '../../src/settings.js';
+import { root } from '../support/process.js';
+
+const run = promisify(execFile);
+const folder = join(root, 'deploy');
+const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => join(parentPath, name));
+const files = await Promise.all(names.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
+const textOf = (name: string): string => files.find((file) => file.name === join(folder, name))?.text ?? '';
+
+/** Whether a checker is installed. Without it its tests are skipped, as those of a browser are. */
+const has = (program: string): boolean => {
+  try {
+    execFileSync('bash', ['-c', `command -v ${program}`]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const itWith = (program: string) => (has(program) ? it : it.skip);
+
+let scratch: string;
+beforeAll(async () => void (scratch = await mkdtemp(join(tmpdir(), 'gateway-deploy-'))));
+afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+describe('the metrics that deploy/ names (Contract 11.6)', () => {
+  const emitted = createMetrics()
+    .registry.getMetricsAsArray()
+    .flatMap(({ name, type }) =>
+      String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+    );
+
+  it('are metrics of the gateway, and nothing else there begins like one', () => {
+    const named = files.flatMap(({ text }) => text.match(/\b(?:gateway|nodejs|process)_\w+/g) ?? []);
+    expect(new Set(named).size).toBeGreaterThan(15);
+    expect([...new Set(named)].filter((name) => !emitted.includes(name))).toEqual([]);
+  });
+
+  it('show every metric of the gateway on the dashboard', () => {
+    const dashboard = textOf('grafana/dashboard.json');
+    const missing = createMetrics()
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith('gateway_') && !dashboard.includes(name));
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('the alerts', () => {
+  itWith('promtool')('fire when they should, and not before', async () => {
+    await run('promtool', ['check', 'rules', join(folder, 'prometheus/alerts.yml')]);
+    await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
+  });
+
+  it('are all tested, both ways, and all in the handbook', () => {
+    const tests = textOf('prometheus/alerts.test.yml');
+    const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(alerts.length).toBeGreaterThan(5);
+    for (const alert of alerts) {
+      expect(tests).toMatch(new RegExp(`alertname: ${alert}, exp_alerts: \\[\\]`));
+      expect(tests).toMatch(new RegExp(`alertname: ${alert}\\n +exp_alerts:\\n`));
+      expect(textOf('README.md')).toContain(`\`${alert}\``);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  itWith('promtool')('has queries that Prometheus can read', async () => {
+    const { panels } = JSON.parse(textOf('grafana/dashboard.json')) as {
+      panels: { targets?: { expr: string }[] }[];
+    };
+    const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+    expect(queries.length).toBeGreaterThan(10);
+    const rules = queries.map((expr, index) => ({
+      record: `query:${index}`,
+      expr: expr.replaceAll('$__rate_interval', '5m'),
+    }));
+    const file = join(scratch, 'queries.yml');
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
+    await run('promtool', ['check', 'rules', file]);
+  });
+});
+
+describe('the environment that deploy/ gives a gateway', () => {
+  type Environment = Record<string, string>;
+  const compose = parseAllDocuments(textOf('compose.yaml'), { merge: true })[0]?.toJS() as {
+    services: Record<string, { environment?: Environment; volumes?: string[] }>;
+  };
+  const kubernetes = parseAllDocuments(textOf('kubernetes.yaml')).map(
+    (document) => document.toJS() as { kind: string; spec: { template?: { spec: PodSpec } } },
+  );
+  interface PodSpec {
+    containers: { env: { name: string; value?: string }[] }[];
+  }
+  const pod = kubernetes.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec;
+  const environments: [string, Environment][] = [
+    ['compose.yaml, gateway-1', compose.services['gateway-1']?.environment ?? {}],
+    ['compose.yaml, gateway-2', compose.services['gateway-2']?.environment ?? {}],
+    [
+      'kubernetes.yaml',
+      Object.fromEntries(
+        pod?.containers[0]?.env.map(({ name, value }) => [name, value ?? 'mongodb://db/x']) ?? [],
+      ),
+    ],
+    [
+      'gateway.service',
+      Object.fromEntries(
+        [...textOf('gateway.service').matchAll(/^Environment=(\w+)=(.*)$/gm)].map(
+          ([, name = '', value = '']) => [name, value],
+        ),
+      ),
+    ],
+  ];
+
+  it.each(environments)('is made of settings alone, which can be read: %s', (_name, environment) => {
+    const variables: string[] = Object.values(settingsTable).map(({ variable }) => variable);
+    expect(Object.keys(environment).length).toBeGreaterThan(1);
+    expect(Object.keys(environment).filter((name) => !variables.includes(name))).toEqual([]);
+    const filled = Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value.replace(/\$\{\w+(?::-([^}]*)|:\?)\}/, '$1'),
+      ]),
+    );
+    expect(() =>
+      parseSettings({ MONGODB_URI: 'mongodb://db/x', ...filled, NODE_ENV: 'production' }),
+    ).not.toThrow();
+  });
+
+  it('has one of two gateways archive, and a proxy that both believe', () => {
+    const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
+    expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
+    expect(one?.TRUSTED_PROXIES).toBe('172.30.0.0/24');
+  });
+
+  it('mounts files that are there', async () => {
+    const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) =>
+      volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
+    );
+    expect(mounted.length).toBeGreaterThan(4);
+    const isThere = (path: string) => names.some((name) => `${name}/`.startsWith(`${join(folder, path)}/`));
+    expect(mounted.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+describe('the unit and the proxy', () => {
+  itWith('systemd-analyze')('are read by systemd without a word, and hardened', async () => {
+    const unit = join(folder, 'gateway.service');
+    const { stderr } = await run('systemd-analyze', ['verify', unit]);
+    // The machine of this test may have no Node.js where the unit expects it.
+    expect(stderr.replace(/^.*\/usr\/bin\/node is not executable.*\n/m, '')).toBe('');
+    const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', unit]);
+    expect(stdout).toMatch(/exposure level for gateway\.service: 1\.\d OK/);
+  });
+
+  itWith('nginx')('are read by nginx', async () => {
+    const file = join(scratch, 'nginx.conf');
+    // Their names are those of the compose file's network.
+    await writeFile(file, textOf('nginx.conf').replace(/gateway-([12]):4000/g, '127.0.0.1:400$1'));
+    const { stderr } = await run('nginx', ['-t', '-c', file]);
+    expect(stderr).toContain('test is successful');
+  });
+});
