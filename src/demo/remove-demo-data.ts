@@ -1,7 +1,11 @@
 import { type Model, type Types } from 'mongoose';
 import { type Models } from '../database/models.js';
-import { referenceFields } from '../job/job-update.rules.js';
+import { jobFields } from '../job/job-fields.rules.js';
 import { demoData, type DemoData } from './demo-data.js';
+
+const jobReferencePaths = Object.values(jobFields).flatMap((field) =>
+  field.type === 'reference' ? [field.path] : [],
+);
 
 export interface RemovalCount {
   removed: number;
@@ -35,7 +39,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
     async ({ _id, kind, publicId }) =>
       (await isThere(models.references, { kind, parent: publicId })) ||
       (await isThere(models.companies, { $or: [{ size: _id }, { sectors: _id }] })) ||
-      isThere(models.jobs, { $or: referenceFields.map(({ path }) => ({ [path]: _id })) }),
+      isThere(models.jobs, { $or: jobReferencePaths.map((path) => ({ [path]: _id })) }),
   );
   return { media, companies, jobs, references };
 }
