@@ -5,7 +5,7 @@ import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { LogoService } from './company/logo/logo.service.js';
-import { emailPaths } from './content/fields.rules.js';
+import { pathsOf } from './content/fields.rules.js';
 import { type Models } from './database/models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
@@ -55,7 +55,7 @@ export function createServices({
     'company',
     models.companies,
     models.history,
-    emailPaths(companyFields),
+    pathsOf(companyFields, 'emails'),
   );
   const companies = new CompanyService({
     companies: models.companies,
@@ -66,7 +66,7 @@ export function createServices({
     clock,
     queryTimeoutMs,
   });
-  const jobHistory = new HistoryService('job', models.jobs, models.history, emailPaths(jobFields));
+  const jobHistory = new HistoryService('job', models.jobs, models.history, pathsOf(jobFields, 'emails'));
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,

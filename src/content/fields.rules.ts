@@ -71,9 +71,9 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-/** Where the fields that hold e-mail addresses stand in the record. */
-export const emailPaths = (table: FieldTable): string[] =>
-  Object.values(table).flatMap(({ type, path }) => (type === 'emails' ? [path] : []));
+/** Where the fields of these types stand in the record. */
+export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
+  Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
 /** Each id of a text of several, separated by `;`. */
 const idsIn = (text: string): string[] => [

@@ -1,11 +1,9 @@
 import { type Model, type Types } from 'mongoose';
+import { companyFields } from '../company/company-fields.rules.js';
+import { type FieldTable, pathsOf } from '../content/fields.rules.js';
 import { type Models } from '../database/models.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { demoData, type DemoData } from './demo-data.js';
-
-const jobReferencePaths = Object.values(jobFields).flatMap((field) =>
-  field.type === 'reference' ? [field.path] : [],
-);
 
 export interface RemovalCount {
   removed: number;
@@ -38,11 +36,15 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
     demo.references.reverse(),
     async ({ _id, kind, publicId }) =>
       (await isThere(models.references, { kind, parent: publicId })) ||
-      (await isThere(models.companies, { $or: [{ size: _id }, { sectors: _id }] })) ||
-      isThere(models.jobs, { $or: jobReferencePaths.map((path) => ({ [path]: _id })) }),
+      (await isThere(models.companies, { $or: pointersTo(_id, companyFields) })) ||
+      isThere(models.jobs, { $or: pointersTo(_id, jobFields) }),
   );
   return { media, companies, jobs, references };
 }
+
+/** What of a record may be this reference. */
+const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
+  pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 
 async function remove<T extends { _id: Types.ObjectId }>(
   { history }: Models,
