@@ -126,6 +126,9 @@ export class CompanyService {
     { readLogo, replaced }: { readLogo: () => Promise<LogoRead>; replaced: Set<string> },
   ) {
     const { companies, references, versioned, history, logos, clock } = this.dependencies;
+    // Renewed beside the record's own round trip, not after it.
+    const reading = references.read(referencesIn(companyFields, input));
+    reading.catch(() => undefined);
     const { company, fields } = await identifyCompany(companies, caller, input, control.call).catch(
       async (error: unknown) => {
         // A call that ran before may have found what has been renamed since.
@@ -139,10 +142,7 @@ export class CompanyService {
     if (made) return { company: made, warnings: [] };
     await assertVersion(company, control, history);
 
-    const [book, logo] = await Promise.all([
-      references.read(referencesIn(companyFields, fields)),
-      readLogo(),
-    ]);
+    const [book, logo] = await Promise.all([reading, readLogo()]);
     const { patch, faults, warnings } = readCompanyUpdate(fields, {
       record: company,
       book,

@@ -1,3 +1,4 @@
+import { type MongoClient } from 'mongodb';
 import { type Connection, createConnection } from 'mongoose';
 import { type Settings } from '../settings.js';
 import { watchAvailability } from './availability.js';
@@ -39,6 +40,8 @@ const heartbeatTimeoutMs = 700;
  * more, so that the three together are the longest that a request waits: under 2 seconds.
  */
 const returnMs = 600;
+/** A start may wait longer: to connect to a database far away takes several of its round trips. */
+const startMs = 5_000;
 /** Tasks run one at a time; indexes are made several at a time. */
 const taskPoolSize = 5;
 
@@ -100,25 +103,36 @@ async function open(
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: returnMs,
+    serverSelectionTimeoutMS: startMs,
     connectTimeoutMS: heartbeatTimeoutMs,
     heartbeatFrequencyMS: heartbeatMs,
-    waitQueueTimeoutMS: databaseTimeoutMs,
     monitorCommands,
   };
   const connections = [
-    createConnection(uri, { ...shared, maxPoolSize: databasePoolSize, socketTimeoutMS: databaseTimeoutMs }),
-    createConnection(uri, { ...shared, maxPoolSize: taskPoolSize }),
+    createConnection(uri, {
+      ...shared,
+      maxPoolSize: databasePoolSize,
+      socketTimeoutMS: databaseTimeoutMs,
+      waitQueueTimeoutMS: databaseTimeoutMs,
+    }),
+    createConnection(uri, { ...shared, maxPoolSize: taskPoolSize, waitQueueTimeoutMS: startMs }),
   ] as const;
   const close = async () => {
     await Promise.all(connections.map((connection) => connection.close()));
   };
   try {
     await Promise.all(connections.map((connection) => connection.asPromise()));
+    for (const connection of connections) shortenSelection(connection.getClient());
   } catch (error) {
     await close();
     throw error;
   }
   const [connection, tasks] = connections;
   return { connection, tasks, isAway: watchAvailability(connection.getClient()), close };
+}
+
+/** The driver takes one wait for its first connection and for every operation; it reads it anew for each. */
+function shortenSelection(client: MongoClient): void {
+  const { s } = client as unknown as { s: { options: { serverSelectionTimeoutMS: number } } };
+  s.options.serverSelectionTimeoutMS = returnMs;
 }

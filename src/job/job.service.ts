@@ -131,7 +131,11 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
     const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
-    const { job, company } = await this.find(caller, input, control.call);
+    // Renewed beside the record's own round trip, not after it.
+    const [{ job, company }, book] = await Promise.all([
+      this.find(caller, input, control.call),
+      references.read(referencesIn(jobFields, input)),
+    ]);
     if (await versioned.findMade(job, control.call)) return { job, company, warnings: [] };
     await assertVersion(job, control, history);
     if (!membershipIn(company, input.mediaPublicId)?.isPublished)
@@ -139,7 +143,7 @@ export class JobService {
 
     const { patch, state, faults, warnings } = readJobUpdate(input, {
       record: job,
-      book: await references.read(referencesIn(jobFields, input)),
+      book,
       resolveLocation: await locations,
       readFaults: control.readFaults,
     });

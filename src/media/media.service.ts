@@ -1,7 +1,10 @@
 import { type Model } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
-/** Changes and removals by another process are seen within this time. */
+/**
+ * For how long a media counts as it was read. After a pause the first call goes by what is known and renews it beside its
+ * own way: to wait would cost a round trip. So a change by another process is seen within this time, or at the second call.
+ */
 const freshForMs = 1_000;
 
 /** Finds media by public id. A media found is kept for a second; an id without a media is looked up each time. */
@@ -16,7 +19,16 @@ export class MediaService {
   async find(publicId: string): Promise<MediaRecord | null> {
     const nowMs = this.clock().getTime();
     const known = this.known.get(publicId);
-    if (known && nowMs - known.readAtMs < freshForMs) return known.media;
+    if (!known) return this.read(publicId, nowMs);
+    if (nowMs - known.readAtMs >= freshForMs) {
+      known.readAtMs = nowMs;
+      // One that fails is made up for by the next call's.
+      this.read(publicId, nowMs).catch(() => (known.readAtMs = -Infinity));
+    }
+    return known.media;
+  }
+
+  private async read(publicId: string, nowMs: number): Promise<MediaRecord | null> {
     const media = await this.model.findOne({ publicId }).lean<MediaRecord>();
     if (media) this.known.set(publicId, { media, readAtMs: nowMs });
     else this.known.delete(publicId);

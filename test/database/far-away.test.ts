@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Proxy, proxyTo } from '../reliability/support/proxy.js';
+import { openTestDatabase } from '../support/database.js';
+import { startTestGateway } from '../support/gateway.js';
+import { rest } from '../support/requests.js';
+
+let proxy: Proxy;
+let database: Awaited<ReturnType<typeof openTestDatabase>>;
+
+beforeEach(async () => {
+  const direct = await openTestDatabase();
+  const { hostname, port, host } = new URL(direct.uri.replace('mongodb:', 'http:'));
+  proxy = await proxyTo({ host: hostname, port: Number(port) });
+  const uri = new URL(direct.uri.replace(host, `127.0.0.1:${proxy.port}`));
+  uri.searchParams.set('directConnection', 'true');
+  database = { ...direct, uri: uri.href };
+});
+afterEach(() => proxy.close());
+
+describe('a database that is far away (Contract 11.9)', () => {
+  it('lets a lone update on an idle gateway take three round trips', async () => {
+    const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
+    const token = await gateway.token();
+    const update = (salary: string) =>
+      rest(
+        gateway,
+        'POST',
+        '/jobs/acme-backend-engineer',
+        { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary, contract: 'permanent' } },
+        { token },
+      );
+    await update('first');
+    const roundTripMs = 300;
+    proxy.delay(roundTripMs);
+    // Past the time for which what is known of media and references counts as fresh.
+    await sleep(1_500);
+    const startedMs = performance.now();
+    expect((await update('second')).status).toBe(200);
+    const ms = performance.now() - startedMs;
+    proxy.delay(0);
+    await gateway.stop();
+    expect(ms).toBeGreaterThan(3 * roundTripMs);
+    expect(ms).toBeLessThan(4 * roundTripMs);
+  });
+
+  it('of 500 ms a round trip is waited for by a start, which is then ready within 60 s', async () => {
+    proxy.delay(500);
+    const startedMs = performance.now();
+    const gateway = await startTestGateway({ DATABASE_TIMEOUT: '5s' }, { database });
+    const { status } = await fetch(`${gateway.url}/ready`);
+    const ms = performance.now() - startedMs;
+    proxy.delay(0);
+    await gateway.stop();
+    expect(status).toBe(200);
+    expect(ms).toBeLessThan(60_000);
+  }, 90_000);
+});
