@@ -110,7 +110,7 @@ async function assemble(
   let address = '';
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
-  const services = createServices({ settings, connection, models, places, clock, log, onShed });
+  const services = createServices({ settings, connection, models, places, clock, onShed });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
@@ -145,7 +145,7 @@ async function assemble(
               onBatch: (count) => metrics.archiverBatchJobs.observe(count),
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
-            removeOrphanLogosTask(services.logos),
+            removeOrphanLogosTask(services.logoStore, taskModels.companies),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;

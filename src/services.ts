@@ -1,5 +1,4 @@
 import { type Connection } from 'mongoose';
-import { type Logger } from 'pino';
 import { companyFields } from './company/company-fields.rules.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
@@ -28,7 +27,6 @@ export function createServices({
   models,
   places,
   clock,
-  log,
   onShed,
 }: {
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
@@ -36,7 +34,6 @@ export function createServices({
   models: Models;
   places: Promise<Gazetteer>;
   clock: () => Date;
-  log: Logger;
   /** Told of each operation that is answered 503 to keep a queue short. */
   onShed: (reason: 'logos') => void;
 }) {
@@ -45,12 +42,7 @@ export function createServices({
   const references = new ReferenceService(models.references, clock);
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const logos = new LogoService({
-    store: logoStore,
-    isUsed: async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
-    report: (err) => log.warn({ err }, 'an unused logo could not be removed'),
-    onShed: () => onShed('logos'),
-  });
+  const logos = new LogoService(() => onShed('logos'));
   const companyHistory = new HistoryService(
     'company',
     models.companies,
@@ -63,6 +55,7 @@ export function createServices({
     history: companyHistory,
     references,
     logos,
+    logoStore,
     clock,
     queryTimeoutMs,
   });
@@ -83,7 +76,6 @@ export function createServices({
     references,
     logoStore,
     intake,
-    logos,
     companies,
     companyHistory,
     jobs,

@@ -1,25 +1,28 @@
-import { type LogoService } from '../company/logo/logo.service.js';
+import { type Model } from 'mongoose';
+import { type CompanyRecord } from '../company/company.model.js';
+import { type LogoStore } from '../company/logo/logo-store.js';
 import { type Task } from './task.js';
 
 const hourMs = 3_600_000;
-/** A step takes a few milliseconds, far from the time after which a silent worker counts as dead. */
+/** A step takes a few milliseconds, far less than the time after which a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 
 /**
- * Removes once an hour what no company points at: logos and halves of logos that crashes have left. What is younger than
- * an hour may be an upload under way (Contract 4.1.7.7).
+ * Removes once an hour the logos that no company points at, and the remains of uploads that crashed. What was put within
+ * the last hour stays: its update may still be under way (Contract 4.1.7.7).
  */
-export const removeOrphanLogosTask = (logos: LogoService): Task => ({
+export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',
   everyMs: hourMs,
   isVital: false,
   run: async ({ isStopping, renew }) => {
     let steps = 0;
-    await logos.removeOrphans(hourMs, async () => {
+    const isUsed = async (hash: string) => (await companies.exists({ 'logo.hash': hash })) !== null;
+    await store.removeOrphans(isUsed, hourMs, async () => {
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();
     });
-    // What a stop has left is for the next hour.
+    // If a stop interrupted it, the rest is removed an hour later.
     return true;
   },
 });

@@ -20,6 +20,7 @@ import { companyFields } from './company-fields.rules.js';
 import { readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
+import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
 import { type HeldFile } from './logo/uploaded-file.js';
 
@@ -43,6 +44,7 @@ export class CompanyService {
       history: HistoryService<CompanyRecord>;
       references: ReferenceService;
       logos: LogoService;
+      logoStore: LogoStore;
       clock: () => Date;
       /** The longest that the database may work on a list. */
       queryTimeoutMs: number;
@@ -106,26 +108,19 @@ export class CompanyService {
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     const input = trimTexts(given);
     assertFaultless(identifierFaults(input, control.readFaults));
-    const { logos } = this.dependencies;
-    const replaced = new Set<string>();
-    try {
-      // Read when the checks before it have passed, and once, however often a write that lost a race is tried again.
-      let reading: Promise<LogoRead> | undefined;
-      const readLogo = () => (reading ??= logos.read(input.logo));
-      return await retryLostRace(() => this.tryUpdate(caller, input, control, { readLogo, replaced }));
-    } finally {
-      for (const hash of replaced) logos.removeUnused(hash);
-    }
+    // Read when the checks before it have passed, and once, however often a write that lost a race is tried again.
+    let reading: Promise<LogoRead> | undefined;
+    const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
+    return retryLostRace(() => this.tryUpdate(caller, input, control, readLogo));
   }
 
-  /** @param logo how to read the file, and where to note the stored logos that may have no company when all is over */
   private async tryUpdate(
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    { readLogo, replaced }: { readLogo: () => Promise<LogoRead>; replaced: Set<string> },
+    readLogo: () => Promise<LogoRead>,
   ) {
-    const { companies, references, versioned, history, logos, clock } = this.dependencies;
+    const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
     // Renewed beside the record's own round trip, not after it.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
@@ -160,17 +155,11 @@ export class CompanyService {
 
     // Under a new name the calls that the record carries would no longer be found: they go where any call is.
     if (Object.keys(derived).length > 0) await versioned.movePending(company._id);
+    if (logo.image && changes.some(({ field }) => field === 'logo')) await logoStore.put(logo.image);
     const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
-    const write = () =>
-      versioned.write(company, steps, control.call).catch((error: unknown) => {
-        throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
-      });
-    const isLogoNew = changes.some(({ field }) => field === 'logo');
-    const newLogo = isLogoNew ? logo.image : undefined;
-    if (newLogo) replaced.add(newLogo.hash);
-    if (isLogoNew && company.logo?.kind === 'file') replaced.add(company.logo.hash);
-    const written = await (newLogo ? logos.attach(newLogo, write) : write());
-    if (written && newLogo) replaced.delete(newLogo.hash);
+    const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
+      throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
+    });
     return written && { company: written, warnings };
   }
 

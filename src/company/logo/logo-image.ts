@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
 import { type Sharp } from 'sharp';
-import { inTurn } from './in-turn.js';
-import { LogoFormatError } from './logo-format-error.js';
-import { LogoWaitError } from './logo-wait-error.js';
+import { decodeInTurn } from './decode-in-turn.js';
+import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 
 export interface LogoImage {
   bytes: Buffer;
@@ -115,7 +114,7 @@ async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
     throw new LogoFormatError(`The logo has a side of more than ${MAX_SIDE_PIXELS} pixels.`);
   }
 
-  return inTurn(() =>
+  return decodeInTurn(() =>
     format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer(),
   );
 }

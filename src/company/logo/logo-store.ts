@@ -8,10 +8,8 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** The last time that someone was about to point at it. */
+    /** When an update last made sure that the file is there, to let a company point at it. */
     putAt: Date;
-    /** The removal that is under way, if one is. Whoever puts the logo again takes it off. */
-    removal?: mongo.ObjectId;
   };
 }
 
@@ -23,19 +21,14 @@ interface LogoChunk {
 const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
 const DUPLICATE_KEY = 11_000;
-/** A put meets a removal or another put of the same logo at most once or twice in practice. */
-const MAX_PUT_ATTEMPTS = 10;
-
 /**
- * Logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own, so what one upload
- * left half-written or one removal still deletes never touches the chunks of another.
+ * Logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own, so that the remains of
+ * a broken upload or removal can be deleted without touching the chunks of another.
  *
- * No logo that an acknowledged record points at is ever removed, without transactions and without waiting:
- * - who points at a logo puts it, writes the record, and puts it again ({@link attach} does all three);
- * - who removes one marks it, then looks whether it is still used, then deletes it only if the mark is still there;
- * - a put takes the mark off, or writes the file anew if it is gone.
- * So if the second put came before the mark, the look sees the record; if it came after, it takes the mark off or
- * finds the file gone and brings it back, in either case before the write is acknowledged.
+ * No logo that a company points at is ever removed. An update puts the file first, which also renews the time of one
+ * that is there already, and writes the record then; the removal takes only files that were put long ago, and looks at
+ * that time once more in the command that deletes. So an update that puts a file again just before its removal keeps
+ * it, and one that comes after it uploads it anew.
  */
 export class LogoStore {
   #indexes: Promise<unknown> | undefined;
@@ -47,23 +40,16 @@ export class LogoStore {
   ) {}
 
   /**
-   * Runs `writeRecord`, which makes a record point at this logo, so that the logo is there before, and is still there
-   * when this resolves. Should the process die in between, an orphan is left for {@link removeOrphans}.
+   * Makes sure that the logo is there, and stays for longer than any update takes to point at it. Safe to repeat and to
+   * run in parallel; one that fails leaves no file.
    */
-  async attach<T>(image: LogoImage, writeRecord: () => Promise<T>): Promise<T> {
-    await this.put(image);
-    const written = await writeRecord();
-    await this.put(image);
-    return written;
-  }
-
-  /** Stores the logo unless it is there. Safe to repeat and to run in parallel; a failed one leaves no file. */
   async put(image: LogoImage): Promise<void> {
     await (this.#indexes ??= this.#createIndexes());
-    for (let attempt = 0; attempt < MAX_PUT_ATTEMPTS; attempt++) {
-      if ((await this.#retain(image.hash)) || (await this.#upload(image))) return;
-    }
-    throw new Error(`The logo ${image.hash} could not be stored: it was removed each time.`);
+    const { matchedCount } = await this.#files.updateOne(
+      { filename: image.hash },
+      { $set: { 'metadata.putAt': this.now() } },
+    );
+    if (matchedCount === 0) await this.#upload(image);
   }
 
   /** The stored logo, or null. `length` is in bytes. */
@@ -77,30 +63,11 @@ export class LogoStore {
   }
 
   /**
-   * Removes the logo if no record points at it, at once. `isStillUsed` must read what was last acknowledged.
+   * Removes the logos that no company points at, and chunks of uploads and removals that were never finished. Memory
+   * stays constant; safe beside anything else, itself included.
    *
-   * @returns whether it was removed
-   */
-  async removeUnless(hash: string, isStillUsed: () => Promise<boolean>): Promise<boolean> {
-    const removal = new mongo.ObjectId();
-    const file = await this.#files.findOneAndUpdate(
-      { filename: hash },
-      { $set: { 'metadata.removal': removal } },
-    );
-    // A mark that stays behind means nothing: only the removal that set it deletes by it.
-    if (!file || (await isStillUsed())) return false;
-    const { deletedCount } = await this.#files.deleteOne({ _id: file._id, 'metadata.removal': removal });
-    if (deletedCount === 0) return false;
-    await this.#chunks.deleteMany({ files_id: file._id });
-    return true;
-  }
-
-  /**
-   * Removes what crashes have left: logos that nothing points at, and chunks of uploads and removals that were never
-   * finished. Memory stays constant; safe beside anything else, itself included.
-   *
-   * @param isUsed whether a record points at the logo with this hash
-   * @param olderThanMs what is younger is left alone; well beyond the time that an upload takes, say an hour
+   * @param isUsed whether a company points at the logo with this hash; must read what was last acknowledged
+   * @param olderThanMs what was put more recently is left alone: far longer than an update takes, say an hour
    * @param goOn asked before each logo and each upload: whether to go on
    * @returns how many logos and unfinished uploads were removed
    */
@@ -110,12 +77,16 @@ export class LogoStore {
     goOn: () => Promise<boolean> = async () => true,
   ): Promise<number> {
     const before = new Date(this.now().getTime() - olderThanMs);
+    const isOld = { 'metadata.putAt': { $lt: before } };
     let removed = 0;
-    for await (const { filename } of this.#files.find({ 'metadata.putAt': { $lt: before } })) {
+    for await (const { _id, filename } of this.#files.find(isOld)) {
       if (!(await goOn())) return removed;
-      // Looked at once more by the removal; first here, so that the many in use are not written to.
       if (await isUsed(filename)) continue;
-      if (await this.removeUnless(filename, () => isUsed(filename))) removed++;
+      const { deletedCount } = await this.#files.deleteOne({ _id, ...isOld });
+      // An update has put it again meanwhile.
+      if (deletedCount === 0) continue;
+      await this.#chunks.deleteMany({ files_id: _id });
+      removed++;
     }
     for await (const uploadId of this.#uploadsBefore(before)) {
       if (!(await goOn())) return removed;
@@ -126,27 +97,16 @@ export class LogoStore {
     return removed;
   }
 
-  /** Whether the file is there; if so, no removal that is under way will delete it. */
-  async #retain(hash: string): Promise<boolean> {
-    const { matchedCount } = await this.#files.updateOne(
-      { filename: hash },
-      { $set: { 'metadata.putAt': this.now() }, $unset: { 'metadata.removal': '' } },
-    );
-    return matchedCount > 0;
-  }
-
-  /** Whether it was uploaded; false when a parallel upload of the same content came first. */
-  async #upload({ bytes, contentType, hash }: LogoImage): Promise<boolean> {
+  /** Uploads it, unless a parallel upload of the same content comes first. */
+  async #upload({ bytes, contentType, hash }: LogoImage): Promise<void> {
     const metadata: LogoFile['metadata'] = { contentType, putAt: this.now() };
     const upload = this.#bucket.openUploadStream(hash, { metadata });
     try {
       await pipeline(Readable.from(slices(bytes)), upload);
-      return true;
     } catch (error) {
-      // The chunks are nobody's now. If this fails as well, removeOrphans finds them.
+      // No file names these chunks. If they cannot be deleted now, removeOrphans finds them.
       await this.#chunks.deleteMany({ files_id: upload.id }).catch(() => undefined);
-      if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) return false;
-      throw error;
+      if (!(error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LogoTooLargeError } from './logo-too-large-error.js';
+import { LogoTooLargeError } from './logo-errors.js';
 
 /**
  * Reads a stream to its end, keeping at most `maxBytes`.

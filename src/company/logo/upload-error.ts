@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
-import { LogoTooLargeError } from './logo-too-large-error.js';
+import { LogoTooLargeError } from './logo-errors.js';
 
 /** Why an upload could not be read: too large, or cut off, or a file that was announced but not sent. */
 export function uploadError(cause: unknown): DomainError {

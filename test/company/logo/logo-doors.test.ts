@@ -4,8 +4,8 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
 import {
   DOORS,
-  eventually,
   forgetLogos,
+  removeUnusedLogos,
   sendLogo,
   storedLogos,
   type Upload,
@@ -82,22 +82,17 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
   });
 
-  it('goes when another takes its place (Contract 4.1.7.7)', async () => {
+  it('goes with the hourly task when another has taken its place, and not before (Contract 4.1.7.7)', async () => {
     const first = await send(door, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(door, await plain(8, 8, '#00ff00').png().toBuffer());
-    expect(
-      (
-        await eventually(
-          () => storedLogos(gateway),
-          ({ files }) => files === 1,
-        )
-      ).files,
-    ).toBe(1);
+    expect((await served(first.logo)).response.status).toBe(200);
+    await removeUnusedLogos(gateway);
+    expect(await storedLogos(gateway)).toEqual({ files: 1, hasChunks: true });
     expect((await served(first.logo)).response.status).toBe(404);
     expect((await served(second.logo)).response.status).toBe(200);
   });
 
-  it('goes when a URL takes its place (Contract 4.1.7.7)', async () => {
+  it('goes with the hourly task when a URL has taken its place (Contract 4.1.7.7)', async () => {
     await send(door, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -108,12 +103,8 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
         logo_url: 'https://elsewhere.example/logo.png',
       }),
     });
-    expect(
-      await eventually(
-        () => storedLogos(gateway),
-        ({ files, hasChunks }) => files === 0 && !hasChunks,
-      ),
-    ).toEqual(none);
+    await removeUnusedLogos(gateway);
+    expect(await storedLogos(gateway)).toEqual(none);
   });
 
   it('stays while another company has the same one (Contract 4.1.7.7)', async () => {
@@ -123,21 +114,11 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     const { logo } = await send(door, shared);
     expect((await send(door, shared, globex)).logo).toBe(logo);
     await send(door, other);
-    // Time enough for a removal that should not be.
-    await eventually(
-      async () => null,
-      () => false,
-    );
+    await removeUnusedLogos(gateway);
     expect((await served(logo)).response.status).toBe(200);
     await send(door, other, globex);
-    expect(
-      (
-        await eventually(
-          () => storedLogos(gateway),
-          ({ files }) => files === 1,
-        )
-      ).files,
-    ).toBe(1);
+    await removeUnusedLogos(gateway);
+    expect((await storedLogos(gateway)).files).toBe(1);
     expect((await served(logo)).response.status).toBe(404);
   });
 
@@ -148,18 +129,14 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     expect((await company())?.version).toBe(1);
   });
 
-  it('is not stored when the write is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('lies unused until the hourly task when the write is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(door, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
-    expect(
-      await eventually(
-        () => storedLogos(gateway),
-        ({ files, hasChunks }) => files === 0 && !hasChunks,
-      ),
-    ).toEqual(none);
+    await removeUnusedLogos(gateway);
+    expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('survives a race: of many at once the last one stays, and no other file (Contract 4.1.7.7, 9.2)', async () => {
+  it('survives a race: of many at once the last one stays, and the task removes the others (Contract 4.1.7.7, 9.2)', async () => {
     const files = await Promise.all(
       ['#110000', '#220000', '#330000', '#440000', '#550000', '#660000'].map((colour) =>
         plain(8, 8, colour).png().toBuffer(),
@@ -167,14 +144,8 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     );
     const answers = await Promise.all(files.map((file) => send(door, file)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successStatus[door]]));
-    expect(
-      (
-        await eventually(
-          () => storedLogos(gateway),
-          ({ files }) => files === 1,
-        )
-      ).files,
-    ).toBe(1);
+    await removeUnusedLogos(gateway);
+    expect((await storedLogos(gateway)).files).toBe(1);
     const stored = await company();
     expect(stored?.version).toBe(7);
     const hash = stored?.logo?.kind === 'file' ? stored.logo.hash : '';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { LogoFormatError } from '../../../src/company/logo/logo-format-error.js';
+import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
 import { normaliseLogo } from '../../../src/company/logo/logo-image.js';
 import { cpuMsOf } from '../../support/prompt.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
-import { LogoTooLargeError } from '../../../src/company/logo/logo-too-large-error.js';
+import { LogoTooLargeError } from '../../../src/company/logo/logo-errors.js';
 
 const MIB = 2 ** 20;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inTurn } from '../../../src/company/logo/in-turn.js';
+import { decodeInTurn } from '../../../src/company/logo/decode-in-turn.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { plain } from './test-images.js';
 import { DOORS, sendLogo, storedLogos } from './test-uploads.js';
@@ -17,7 +17,7 @@ afterAll(() => gateway.stop());
 /** Holds up the decoder, as pictures that take long do, until it is told to go on. */
 function holdUp(): () => void {
   let goOn!: () => void;
-  void inTurn(() => new Promise<void>((resolve) => (goOn = resolve)));
+  void decodeInTurn(() => new Promise<void>((resolve) => (goOn = resolve)));
   return () => goOn();
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
 import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
-import { LogoService } from '../../../src/company/logo/logo.service.js';
+import { modelsOf } from '../../../src/database/models.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { eventually } from './test-uploads.js';
@@ -27,14 +27,9 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
     now = new Date(OLD.getTime() + HOUR_MS + 1);
     await store.put(logo('young'));
     let renewals = 0;
-    const task = removeOrphanLogosTask(
-      new LogoService({
-        store,
-        isUsed: async (hash) => hash === 'used',
-        report: () => undefined,
-        onShed: () => undefined,
-      }),
-    );
+    const { companies } = modelsOf(database.connection);
+    await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
+    const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
     const run = { id: 'run', renew: async () => void (renewals += 1) };
     await task.run({ ...run, isStopping: () => true });

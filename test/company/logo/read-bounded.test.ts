@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { LogoTooLargeError } from '../../../src/company/logo/logo-too-large-error.js';
+import { LogoTooLargeError } from '../../../src/company/logo/logo-errors.js';
 import { readBounded } from '../../../src/company/logo/read-bounded.js';
 
 function pieces(count: number, size: number): Buffer[] {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
+import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { inputName } from '../../support/input-name.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { type GraphQLBody, type RestBody } from '../../support/requests.js';
@@ -188,4 +190,13 @@ export async function eventually<T>(look: () => Promise<T>, isWanted: (seen: T) 
     seen = await look();
   }
   return seen;
+}
+
+const hourMs = 3_600_000;
+
+/** Runs the gateway's hourly task as it would run in two hours' time. */
+export async function removeUnusedLogos({ models: { companies } }: TestGateway): Promise<void> {
+  const store = new LogoStore(companies.db, () => new Date(Date.now() + 2 * hourMs));
+  const task = removeOrphanLogosTask(store, companies);
+  await task.run({ id: 'run', renew: async () => undefined, isStopping: () => false });
 }
