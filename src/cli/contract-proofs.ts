@@ -10,8 +10,6 @@ const titlePattern = /(['"`])((?:\\.|(?!\1)[^\\\n])*?\bContract \d(?:\\.|(?!\1)[
 /** It proves the other tests' citations; its own are examples. */
 export const conformanceTest = 'contract/conformance.test.ts';
 
-const proofsHeading = '## Proved by\n';
-
 /** A title of a test that cites statements, and the file that it stands in. */
 export interface Proof {
   file: string;
@@ -48,21 +46,23 @@ export function proofsIn(file: string, text: string): Proof[] {
   }));
 }
 
-/** The contract with the list of what proves each statement at its end. */
-export function withProofs(contract: string, proofs: readonly Proof[]): string {
-  const [text = ''] = contract.split(`\n${proofsHeading}`);
-  const list = numbersOf(contract).statements.flatMap((number) => {
-    const titles = proofs
+/** The list of the tests that prove each statement. @throws Error that names each statement without a test */
+export function printProofs(contract: string, proofs: readonly Proof[]): string {
+  const { statements } = numbersOf(contract);
+  const titlesOf = (number: string) =>
+    proofs
       .filter(({ numbers }) => numbers.includes(number))
-      .map(({ file, title }) => `  - ${file}: ${asText(title)}\n`);
-    return titles.length > 0 ? [`- ${number}\n${titles.join('')}`] : [];
-  });
-  return `${text}\n${proofsHeading}
-The tests that name each statement, emitted with the schema by \`npm run emit\`.
+      .map(({ file, title }) => `  - ${file}: ${asText(title)}\n`)
+      .join('');
+  const unproved = statements.filter((number) => !titlesOf(number));
+  if (unproved.length > 0) throw new Error(`no test names these statements: ${unproved.join(', ')}`);
+  return `# What proves the contract
+
+The tests that name each statement of [contract.md](contract.md) in their title. \`npm run emit\` writes this list.
 
 <!-- prettier-ignore-start -->
 
-${list.join('')}
+${statements.map((number) => `- ${number}\n${titlesOf(number)}`).join('')}
 <!-- prettier-ignore-end -->
 `;
 }

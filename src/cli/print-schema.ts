@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { printSdl } from '../graphql/schema.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
-import { readProofs, withProofs } from './contract-proofs.js';
+import { readProofs, printProofs } from './contract-proofs.js';
 import { withTables } from './readme-tables.js';
 import { printTypedOperations } from './typed-operations.js';
 
@@ -17,7 +17,7 @@ const emitted: Record<string, string> = {
   'schema/client/error-codes.ts': printClientErrorCodes(),
   ...(await printTypedOperations(root, sdl)),
   'README.md': withTables(read('README.md')),
-  'schema/contract.md': withProofs(read('schema/contract.md'), readProofs(root)),
+  'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),
 };
 
 const isCheck = process.argv.includes('--check');

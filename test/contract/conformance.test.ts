@@ -4,9 +4,9 @@ import {
   citationsIn,
   conformanceTest,
   numbersOf,
+  printProofs,
   proofsIn,
   readProofs,
-  withProofs,
 } from '../../src/cli/contract-proofs.js';
 
 const root = new URL('../../', import.meta.url);
@@ -42,8 +42,14 @@ describe('the contract', () => {
     expect(statements.filter((number) => !proved.has(number))).toEqual([]);
   });
 
-  it('names at its end the tests that prove each statement; npm run emit lists them', () => {
-    expect(contract === withProofs(contract, proofs)).toBe(true);
+  it('has beside it the list of what proves each statement, as npm run emit writes it', () => {
+    expect(read('schema/contract-proofs.md') === printProofs(contract, proofs)).toBe(true);
+  });
+
+  it('cannot be emitted with a statement that no test names', () => {
+    expect(() => printProofs(`${contract}\n**99.1** New.\n`, proofs)).toThrow(
+      'no test names these statements: 99.1',
+    );
   });
 });
 
