@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { calculateJwkThumbprint, importJWK, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose';
-import { isAcceptable, keysOf, publicKeySet } from './key-set.js';
+import { isAcceptable, isForSignatures, keysOf, publicKeySet } from './key-set.js';
 import { tokenAlgorithms } from './token-algorithms.js';
 
 /** The key that signs this installation's own tokens. */
@@ -66,6 +66,7 @@ function assertAcceptable(key: JWK, index: number): void {
     throw new Error(
       `key ${index + 1} is not RSA of at least 2048 bits, EC P-256, P-384 or P-521, or Ed25519`,
     );
+  if (!isForSignatures(key)) throw new Error(`key ${index + 1} is not for signatures by its use or key_ops`);
   if (!tokenAlgorithms.includes(signatureAlgorithm(key)))
     throw new Error(`key ${index + 1} has an alg that is not one of ${tokenAlgorithms.join(', ')}`);
 }

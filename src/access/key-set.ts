@@ -8,11 +8,16 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
- * Every other key of the set is left out: a symmetric key would let whoever verifies also sign.
+ * Every other key of the set is left out, as is one that says it is not for signatures: a symmetric key would let
+ * whoever verifies also sign.
  * @throws Error when the document is no JWK Set.
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
-  return { keys: keysOf(document).filter(isAcceptable).map(publicHalf) };
+  return {
+    keys: keysOf(document)
+      .filter((key) => isAcceptable(key) && isForSignatures(key))
+      .map(publicHalf),
+  };
 }
 
 /** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set. */
@@ -26,6 +31,19 @@ export function keysOf(document: unknown): JWK[] {
 export function isAcceptable({ kty, n, crv }: JWK): boolean {
   if (kty === 'RSA') return typeof n === 'string' && modulusBytes(n) >= smallestRsaBytes;
   return typeof crv === 'string' && (curves[String(kty)] ?? []).includes(crv);
+}
+
+/**
+ * Whether a key may verify by what it says of itself (RFC 7517, 4.2 and 4.3): a provider that also encrypts with a key
+ * does not mean that whoever can use it there can sign tokens. A private key that signs has a public half that verifies.
+ */
+export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
+  if (use !== undefined && use !== 'sig') return false;
+  if (operations === undefined) return true;
+  return (
+    Array.isArray(operations) &&
+    operations.some((name) => name === 'verify' || (name === 'sign' && d !== undefined))
+  );
 }
 
 /** Members are picked, not struck out, so that no private one can slip through. */

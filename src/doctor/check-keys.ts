@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
-import { isAcceptable, keysOf } from '../access/key-set.js';
+import { keysOf, publicKeySet } from '../access/key-set.js';
 import { type Settings } from '../settings.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding, messageOf } from './finding.js';
@@ -56,7 +56,7 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
     const startedAt = now();
     const { document, date } = await fetchKeyDocument(url);
     const keys = keysOf(document);
-    const usable = keys.filter(isAcceptable).length;
+    const usable = publicKeySet(document).keys.length;
     const findings: Finding[] = [];
     if (usable === 0)
       findings.push(
@@ -68,8 +68,8 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
     else if (usable < keys.length)
       findings.push(
         warn(
-          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are too weak or of an unknown kind: their tokens are refused`,
-          'replace them by RSA of at least 2048 bits, EC or Ed25519',
+          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are too weak, of an unknown kind or not for signatures: their tokens are refused`,
+          'replace them by RSA of at least 2048 bits, EC or Ed25519, with the use sig',
         ),
       );
     else findings.push(ok(`JWT_JWKS_URL answers with ${usable} usable keys`));

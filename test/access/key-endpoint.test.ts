@@ -123,6 +123,21 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await codeFor(first)).toBe('unauthorized-limitation');
   });
 
+  it.each([
+    [{ use: 'sig' }, 'accepted'],
+    [{ use: undefined, key_ops: ['verify'] }, 'accepted'],
+    [{ use: undefined, key_ops: ['sign', 'verify'] }, 'accepted'],
+    [{ use: 'enc' }, 'unauthorized-limitation'],
+    [{ use: ['sig'] as never }, 'unauthorized-limitation'],
+    [{ use: undefined, key_ops: ['encrypt', 'wrapKey'] }, 'unauthorized-limitation'],
+    [{ use: undefined, key_ops: ['sign'] }, 'unauthorized-limitation'],
+    [{ use: 'sig', key_ops: [] }, 'unauthorized-limitation'],
+    [{ use: undefined, key_ops: 'verify' as never }, 'unauthorized-limitation'],
+  ] as [JWK, string][])('verifies with a key of %j: %s (Contract 5.4.3)', async (members, outcome) => {
+    const idp = await provider(serve({ keys: [{ ...(await publicHalf(first)), ...members }] }));
+    expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
+  });
+
   it('stays usable while the endpoint is away', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);

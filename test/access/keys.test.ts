@@ -62,9 +62,18 @@ describe('the development key (Contract 5.4.3)', () => {
 });
 
 describe('a key file (Contract 5.4.3)', () => {
-  it.each(['RS256', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])('may hold a key for %s', async (alg) => {
+  it.each([
+    ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  ])('may hold a key for %s, whose tokens are taken (Contract 5.4.2)', async (alg) => {
     const keys = await loadFile(await fileOf({ keys: [await privateKey(alg, { alg })] }));
     expect(keys.signing?.alg).toBe(alg);
+    expect(await accepts(keys, keys)).toBe(true);
+  });
+
+  it('may say that its key signs, whose public half then verifies', async () => {
+    const keys = await loadFile(
+      await fileOf({ keys: [await privateKey('ES256', { use: 'sig', key_ops: ['sign'] })] }),
+    );
     expect(await accepts(keys, keys)).toBe(true);
   });
 
@@ -99,6 +108,8 @@ describe('a key file (Contract 5.4.3)', () => {
       [{ keys: [good, { ...weak, kid: 'b' }] }, /key 2 is not RSA/],
       [{ keys: [good, good] }, /two keys have the same kid/],
       [{ keys: [{ ...good, alg: 'HS256' }] }, /key 1 has an alg that is not one of/],
+      [{ keys: [{ ...good, use: 'enc' }] }, /key 1 is not for signatures/],
+      [{ keys: [{ ...good, key_ops: ['deriveKey'] }] }, /key 1 is not for signatures/],
       [{ keys: [{ ...good, x: 'AAAA' }] }, /key file/],
     ];
     for (const [document, message] of faults)
