@@ -1,5 +1,5 @@
 import { type JWTPayload } from 'jose';
-import { roles, scopes, type Caller } from './caller.js';
+import { roles, scopes, systemActor, type Caller } from './caller.js';
 
 const longestSubject = 255;
 
@@ -13,6 +13,9 @@ export function callerFromClaims(claims: JWTPayload): Caller {
   const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
   if (!isText(sub) || sub.length > longestSubject)
     throw new Error(`sub is not a string of 1 to ${longestSubject} characters`);
+  // In history nobody could tell what such a caller did from what the gateway did by itself.
+  if (sub.trim().toLowerCase() === systemActor)
+    throw new Error(`sub is ${systemActor}, which is the gateway itself`);
   if (typeof exp !== 'number' || Number.isNaN(new Date(exp * 1_000).getTime()))
     throw new Error('exp is not a date');
   if (typeof scope !== 'string') throw new Error('scope is not a string');

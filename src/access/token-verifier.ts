@@ -22,7 +22,7 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
  * Verifies bearer tokens (Contract 5.1, 5.4): signature by an allow-listed algorithm, `iss`, `aud`, `exp`, `nbf` and
- * `iat` with 30 s for clocks that differ, `sub`, and the types of the other claims. At most 8192 characters a token.
+ * `iat` with 30 s for clocks that differ, `typ`, `sub`, and the types of the other claims. At most 8192 characters a token.
  * A verified token is kept for 15 s, never past its `exp`; the same token in parallel is verified once.
  *
  * The verifier rejects with DomainError unauthorized-limitation, challenge `invalid-token`, for whatever is wrong with
@@ -35,7 +35,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
   async function verify(authorization: string): Promise<Caller> {
     const now = clock();
     try {
-      const { payload } = await jwtVerify(tokenOf(authorization), keys.resolve, {
+      const { payload, protectedHeader } = await jwtVerify(tokenOf(authorization), keys.resolve, {
         algorithms: [...tokenAlgorithms],
         issuer: settings.jwtIssuer,
         audience: settings.jwtAudience,
@@ -43,6 +43,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
         clockTolerance: skewSeconds,
         currentDate: now,
       });
+      assertAccessToken(protectedHeader.typ);
       if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
         throw new Error('iat is in the future');
       const caller = callerFromClaims(payload);
@@ -67,6 +68,12 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
     underway.set(authorization, verifying);
     return verifying;
   };
+}
+
+/** Another kind of token signed with the same key, such as a logout token, says nothing of what its bearer may do here. */
+function assertAccessToken(type: string | undefined): void {
+  const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
+  if (!isAccessToken) throw new Error('typ is neither JWT nor at+jwt');
 }
 
 function tokenOf(authorization: string): string {

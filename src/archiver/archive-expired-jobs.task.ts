@@ -1,4 +1,5 @@
 import { type Model } from 'mongoose';
+import { systemActor } from '../access/caller.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Task } from './task.js';
 
@@ -56,7 +57,7 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   const entry = {
     version,
     at: { $add: ['$publishedAt', lifetimeMs] },
-    actor: 'system',
+    actor: systemActor,
     transport: 'task',
     requestId,
     changes: [{ field: 'state', before: 'published', after: 'archived' }],

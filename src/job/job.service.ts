@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/authority.js';
-import { type Caller } from '../access/caller.js';
+import { type Caller, systemActor } from '../access/caller.js';
 import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
@@ -203,7 +203,7 @@ export class JobService {
     if (!isExpired) return [change];
     const archiving: Step = {
       at: expiryOf({ publishedAt }, this.dependencies.lifetimeMs),
-      origin: { actor: 'system', transport: 'task', requestId: origin.requestId },
+      origin: { actor: systemActor, transport: 'task', requestId: origin.requestId },
       changes: changesOf(job, { state: current }),
     };
     return [archiving, change];

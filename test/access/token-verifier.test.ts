@@ -32,12 +32,12 @@ const usualToken = (lifetimeMs = 3_600_000) =>
   signToken(keys, settings, { ...usualClaims, lifetimeMs }, new Date(start));
 
 /** A token with exactly these claims besides good ones; undefined leaves one out. */
-async function tokenWith(claims: Record<string, unknown>): Promise<string> {
+async function tokenWith(claims: Record<string, unknown>, header: { typ?: string } = {}): Promise<string> {
   const { signing } = keys;
   if (signing === null) throw new Error('no key to sign with');
   const good = { iss: settings.jwtIssuer, aud: settings.jwtAudience, sub: 's', exp: start / 1_000 + 3_600 };
   return new SignJWT({ ...good, ...claims })
-    .setProtectedHeader({ alg: signing.alg, kid: signing.kid })
+    .setProtectedHeader({ alg: signing.alg, kid: signing.kid, ...header })
     .sign(signing.key);
 }
 
@@ -111,6 +111,8 @@ describe('a token', () => {
     { sub: '' },
     { sub: 7 },
     { sub: 'x'.repeat(256) },
+    { sub: 'system' },
+    { sub: ' System' },
     { exp: undefined },
     { exp: '9999999999' },
     { exp: 1e300 },
@@ -144,6 +146,19 @@ describe('a token', () => {
     atSecond(40);
     await expectInvalid(verify(token));
   });
+
+  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('is taken as %s (Contract 5.4.1)', async (typ) => {
+    atSecond(0);
+    expect(await verify(await tokenWith({}, { typ }))).not.toBeNull();
+  });
+
+  it.each(['logout+jwt', 'dpop+jwt', 'JOSE', 'xjwt', ''])(
+    'is refused as %p (Contract 5.4.1)',
+    async (typ) => {
+      atSecond(0);
+      await expectInvalid(verify(await tokenWith({}, { typ })));
+    },
+  );
 
   it('is taken when its audience is one of several', async () => {
     atSecond(0);
