@@ -74,9 +74,20 @@ describe('history of a job (Contract 10.1)', () => {
   });
 
   it('leaves e-mail addresses out (Contract 10.1.3)', async () => {
-    await updateJob({ manager_emails: 'secret@person.example' });
+    for (const person of ['first', 'second']) {
+      await updateJob({
+        manager_emails: `${person}@manager.example`,
+        recruiter_emails: `${person}@recruiter.example`,
+      });
+    }
     const history = await historyOf('acme-backend-engineer');
-    expect(history.edges[0]?.node.changes).toEqual([{ field: 'managerEmails', before: null, after: null }]);
+    for (const { node } of history.edges) {
+      expect(node.changes).toEqual([
+        { field: 'managerEmails', before: null, after: null },
+        { field: 'recruiterEmails', before: null, after: null },
+      ]);
+    }
+    expect(history.edges).toHaveLength(2);
   });
 
   it('has one entry for each version, in pages newest first, while entries move to their collection (Contract 10.1.1, 10.1.2)', async () => {
