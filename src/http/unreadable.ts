@@ -26,7 +26,10 @@ export function refuseOnSocket(socket: Duplex): void {
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Refuses tunnels, expectations that nobody can meet and requests for no host, which Node would end without a word. */
+/**
+ * Refuses tunnels, expectations that nobody can meet and requests for no host, which Node would end without a word; and
+ * requests for two hosts (RFC 9112, 3.2), of which a proxy in front may have taken the other.
+ */
 export function refuseUnreadable(app: FastifyInstance): void {
   app.server.on('connect', (_request, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
@@ -37,7 +40,8 @@ export function refuseUnreadable(app: FastifyInstance): void {
     response.writeHead(400, headers).end(body);
   });
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isHostMissing = raw.headers.host === undefined && raw.httpVersion === '1.1';
-    done(isHostMissing ? new DomainError('body-format-error') : undefined);
+    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
+    const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
+    done(isClear ? undefined : new DomainError('body-format-error'));
   });
 }

@@ -16,38 +16,46 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
   options: UpdateOptions;
   faults: FieldFault[];
 } {
-  const { 'if-match': ifMatch, 'idempotency-key': idempotencyKey, prefer } = headers;
-  const versions = ifMatch === undefined ? null : versionsOf(ifMatch);
-  const areSeveral = versions !== null && versions.length > 1;
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': idempotencyKey, prefer } = headers;
+  const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
+  // A condition that cannot be checked is a fault, so that it is not taken for none at all.
+  const faults = expected === undefined ? [unclearCondition] : [];
+  if (ifNoneMatch !== undefined) faults.push(oppositeCondition);
   return {
     options: {
-      expectedVersion: versions === null || areSeveral ? null : (versions[0] ?? noVersion),
+      expectedVersion: expected ?? null,
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
       dryRun: [prefer ?? []]
         .flat()
         .some((preferences) => /(^|,)\s*validate-only\s*(,|;|$)/i.test(preferences)),
     },
-    // An operation expects one version; a fault keeps several from being taken for none at all.
-    faults: areSeveral ? [severalVersions] : [],
+    faults,
   };
 }
 
-const severalVersions = onArgument(
+const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {
-    en: 'one ETag that a reply had, or *',
-    fr: 'un seul ETag, celui d’une réponse, ou *',
+    en: 'one ETag that a reply had, with its quotes, or *',
+    fr: 'un seul ETag, celui d’une réponse avec ses guillemets, ou *',
+  }),
+);
+
+const oppositeCondition = onArgument(
+  fieldFault.format('ifNoneMatch', {
+    en: 'left out of an update, which never creates: If-Match names the version that it expects',
+    fr: 'absent d’une mise à jour, qui ne crée rien : If-Match nomme la version attendue',
   }),
 );
 
 /**
- * The versions that a condition names, null where it names any (RFC 9110, 13.1.1): a strong ETag is the version in quotes,
- * other tags are no version's, weak ones among them; and a condition that cannot be read names none.
+ * The version that a condition names, null where it names any, undefined where it names several or cannot be read
+ * (RFC 9110, 13.1.1): a strong ETag is the version in quotes, and other tags are no version's, weak ones among them.
  */
-function versionsOf(ifMatch: string): number[] | null {
+function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;
   // A tag may have commas within its quotes.
   const tags = (ifMatch.match(/("[^"]*"|[^,])+/g) ?? []).map((tag) => tag.trim()).filter(Boolean);
-  if (!tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return [];
-  const versions = tags.flatMap((tag) => /^"(\d{1,9})"$/.exec(tag)?.[1] ?? []).map(Number);
-  return [...new Set(versions)];
+  if (tags.length === 0 || !tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return undefined;
+  const versions = new Set(tags.flatMap((tag) => /^"([1-9]\d{0,8})"$/.exec(tag)?.[1] ?? []).map(Number));
+  return versions.size > 1 ? undefined : ([...versions][0] ?? noVersion);
 }

@@ -40,12 +40,10 @@ describe('versions over REST (Contract 9.1)', () => {
     'W/"2"',
     'W/"2", "7"',
     'W/"2", "a,2"',
-    'nonsense',
-    'nonsense, "2"',
-    '*, "2"',
-    '"2""',
-    '"2" "2"',
-    ',',
+    '"02"',
+    '"2.0"',
+    '"+2"',
+    '""',
   ])('If-Match %s that is not the current version is 412 (Contract 9.1.3)', async (etag) => {
     await updateJob({ salary: '1k' });
     const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
@@ -62,8 +60,11 @@ describe('versions over REST (Contract 9.1)', () => {
     },
   );
 
-  it.each(['"2", "3"', '"1","2"', '"2", W/"2", "3"'])(
-    'If-Match %s that names several versions is a fault of the header, and no update without a condition (Contract 9.1.3)',
+  it.each([
+    ...['"2", "3"', '"1","2"', '"2", W/"2", "3"', '2', '3', 'nonsense', 'nonsense, "2"', '*, "2"', '"2""', '"2" "2"'],
+    ...[',', '', '"2', "'2'", 'w/"2"'],
+  ])(
+    'If-Match %s that names several versions or is malformed is a fault of the header, and no update without a condition (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
@@ -71,7 +72,7 @@ describe('versions over REST (Contract 9.1)', () => {
         expect(status).toBe(422);
         expect(body.errors?.find(({ field }) => field === 'if_match')).toMatchObject({
           code: 'if_match-format-error',
-          message: 'if_match must be one ETag that a reply had, or *.',
+          message: 'if_match must be one ETag that a reply had, with its quotes, or *.',
         });
         expect(body.errors).toHaveLength(fields.salary === '2k' ? 1 : 2);
       }
@@ -89,6 +90,16 @@ describe('versions over REST (Contract 9.1)', () => {
       ]);
       expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
       expect((await storedCompany())?.version).toBe(1);
+    },
+  );
+
+  it.each(['*', '"2"', '"7"', 'W/"2"', 'nonsense'])(
+    'If-None-Match %s is a fault of the header, and no update without a condition (Contract 9.1.3)',
+    async (condition) => {
+      await updateJob({ salary: '1k' });
+      const { status, body } = await updateJob({ salary: '2k' }, { 'if-none-match': condition });
+      expect([status, body.errors?.map(({ code }) => code)]).toEqual([422, ['if_none_match-format-error']]);
+      expect((await storedJob())?.salary).toBe('1k');
     },
   );
 
