@@ -11,7 +11,10 @@ const reasons = {
   notEmpty: { en: 'something else than an empty text', fr: 'autre chose qu’un texte vide' },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
   email: { en: 'e-mail addresses', fr: 'des adresses e-mail' },
-  unicode: { en: 'whole Unicode characters', fr: 'composé de caractères Unicode entiers' },
+  unicode: {
+    en: 'whole Unicode characters, without control characters',
+    fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',
+  },
 };
 
 const units = {
@@ -20,8 +23,14 @@ const units = {
   depth: { en: 'tags within each other', fr: 'balises imbriquées' },
 };
 
-/** Half a character, which JSON can write as an escape; no UTF-8 can hold it. */
-const loneSurrogate = /\p{Cs}/u;
+/**
+ * Half a character, which JSON can write as an escape and no UTF-8 can hold; and control characters other than spaces and
+ * line breaks, which nobody sees: a name with U+0000 in it would be found by none of its readers.
+ */
+const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
+
+/** A host whose labels all have a character; one dot may end it. */
+const host = /^[^.]+(?:\.[^.]+)*\.?$/;
 
 /** How much longer an HTML text may be as it is sent than cleaned: what offices and mail programs paste is bulky. */
 const rawHtmlFactor = 5;
@@ -109,8 +118,11 @@ export class FieldReader {
   url(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    const isHttp = /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && parseUrl(text) !== null;
-    return isHttp ? text : this.fail(fieldFault.format(field, reasons.url));
+    // Browsers take a backslash for a slash and skip slashes too many, where other readers see another host.
+    const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(text);
+    return isHttp && host.test(parseUrl(text)?.hostname ?? '')
+      ? text
+      : this.fail(fieldFault.format(field, reasons.url));
   }
 
   /**
@@ -136,7 +148,7 @@ export class FieldReader {
 
   /** The text itself, if it can be stored as it is and has at most `maximum` code points. */
   bounded(field: string, text: string, maximum: number): string | undefined {
-    if (loneSurrogate.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
+    if (unreadable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));
   }
 }

@@ -18,7 +18,12 @@ describe('a text that can be cleared', () => {
     ['😀😀😀', '😀😀😀', []],
     ['😀😀😀😀', undefined, ['salary-too-long']],
     ['a\ud800', undefined, ['salary-format-error']],
-  ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4, 7.4)', (given, value, faults) => {
+    ['a\0', undefined, ['salary-format-error']],
+    ['a\u007f', undefined, ['salary-format-error']],
+    ['a\u0085b', undefined, ['salary-format-error']],
+    ['a\nb', 'a\nb', []],
+    ['\u200d\ue000', '\u200d\ue000', []],
+  ])('%p is read as %p (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4, 4.3.3.5, 7.4)', (given, value, faults) => {
     expect(read((reader) => reader.clearableText('salary', given, 3))).toEqual([value, faults]);
   });
 });
@@ -64,6 +69,14 @@ describe('a URL', () => {
       'data:,x',
       'https://',
       'https:///',
+      'https:///a.com',
+      'https://?a.com',
+      'https://..',
+      'https://.',
+      'https://a..com',
+      'https://.a.com',
+      'https://good.com\\@evil.com',
+      'https://good.com/a\\b',
     ],
     ...[
       'https://a b',
