@@ -4,6 +4,7 @@ import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';
 import { permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
+import { trimMediaId } from './access/trim-media-id.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
@@ -53,6 +54,7 @@ export function createGuardedSchema(
   return applyMiddlewareToDeclaredResolvers(
     schema,
     onOperations(placeRefusals),
+    onOperations(trimMediaId),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
     onOperations(admission.assertOpen),

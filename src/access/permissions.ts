@@ -6,11 +6,7 @@ import { type Scope } from './caller.js';
 import { chain, rule, shield } from './graphql-shield.js';
 import { coversMedia, isPartnerIn, reachesMedia } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
-
-interface MediaArguments {
-  mediaPublicId?: string;
-  input?: { mediaPublicId: string };
-}
+import { type MediaArguments } from './trim-media-id.js';
 
 /**
  * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
@@ -44,7 +40,7 @@ export function permissions(
     context: RequestContext,
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
-    if (args.input && publicId.trim() === '') return true;
+    if (args.input && publicId === '') return true;
     const caller = callerOf(context);
     if (!reachesMedia(caller, publicId) || !(await media.find(publicId))) throw unauthorized();
     // A brand alone reaches a media only through its companies there, so that others look as if they were not.

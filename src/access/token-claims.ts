@@ -11,8 +11,8 @@ const longestSubject = 255;
  */
 export function callerFromClaims(claims: JWTPayload): Caller {
   const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
-  if (!isText(sub) || sub.length > longestSubject)
-    throw new Error(`sub is not a string of 1 to ${longestSubject} characters`);
+  if (!isText(sub) || sub.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
+    throw new Error(`sub is not a string of 1 to ${longestSubject} readable characters`);
   // In history nobody could tell what such a caller did from what the gateway did by itself.
   if (sub.trim().toLowerCase() === systemActor)
     throw new Error(`sub is ${systemActor}, which is the gateway itself`);

@@ -111,6 +111,7 @@ describe('a token', () => {
     { sub: '' },
     { sub: 7 },
     { sub: 'x'.repeat(256) },
+    { sub: 'a\0' },
     { sub: 'system' },
     { sub: ' System' },
     { exp: undefined },

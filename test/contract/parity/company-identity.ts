@@ -13,6 +13,14 @@ const found: ParityCase[] = [
     fields: { company_public_id: ' acme ', ...change },
     stored: change,
   }),
+  companyCase('is found by a media with spaces around it (Contract 4.3.3.4)', {
+    fields: { media_public_id: ' demo-media\n', ...change },
+    stored: change,
+  }),
+  companyCase('a name with U+0000 in it is refused, for nobody would find it (Contract 4.3.3.5)', {
+    fields: { name: 'Ac\0me' },
+    ...invalid('name-format-error'),
+  }),
   companyCase('is found by the query parameter company-public-id (Contract 4.1.5.2)', {
     fields: { ...byNothing, ...change },
     companyInQuery: 'acme',

@@ -80,12 +80,23 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     ...invalid(`${field}-must-be-string`),
     isRefusedByTypes: true,
   }),
+  jobCase(`${field}: U+0000 is a fault of the field (Contract 4.3.3.5)`, {
+    fields: { [field]: 'a\0b' },
+    ...invalid(`${field}-format-error`),
+  }),
   jobCase(`${field}: half a character is a fault of the field (Contract 7.3.2)`, {
     fields: { [field]: 'a\ud800b' },
     doors: ['json', 'graphql'],
     ...invalid(`${field}-format-error`),
   }),
 ]);
+
+const media: ParityCase[] = [
+  jobCase('a media is found with spaces around its public id (Contract 4.3.3.4)', {
+    fields: { media_public_id: ' demo-media ', salary: '1k' },
+    stored: { salary: '1k' },
+  }),
+];
 
 const lyon = {
   ...emptyLocation,
@@ -224,4 +235,5 @@ export const jobTexts: readonly ParityCase[] = [
   ...localisations,
   ...descriptions,
   ...bulk,
+  ...media,
 ];
