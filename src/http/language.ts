@@ -4,7 +4,7 @@ import { type Language } from '../errors/catalogue.js';
 export function preferredLanguage(header: string | undefined): Language {
   if (!header) return 'en';
   const weights = { en: 0, fr: 0 };
-  for (const range of header.slice(0, 256).split(',')) {
+  for (const range of header.split(',')) {
     const [tag = '', ...parameters] = range.trim().toLowerCase().split(';');
     const language = tag.trim().split('-')[0];
     if (language !== 'en' && language !== 'fr') continue;

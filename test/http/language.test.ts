@@ -15,7 +15,7 @@ it.each([
     'fr;q=0.5,en;q=0.5',
     'fr;q=x',
   ],
-  ...['french', 'frx-FR', ';;;', 'de, en;q=0.1', `${'de,'.repeat(200)}fr`],
+  ...['french', 'frx-FR', ';;;', 'de, en;q=0.1'],
 ])('%p prefers English (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('en');
 });
@@ -31,7 +31,7 @@ it.each([
     ' fr ; q=0.3 ',
     'en;q=0, fr;q=0.001',
   ],
-  ...['fr-FR,fr;q=0.9,en-US;q=0.8,en;q=0.7', 'fr;q=1.000'],
+  ...['fr-FR,fr;q=0.9,en-US;q=0.8,en;q=0.7', 'fr;q=1.000', `${'de,'.repeat(200)}fr`],
 ])('%p prefers French (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('fr');
 });
