@@ -1,6 +1,7 @@
 import { type AggregateOptions, type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
+import { membershipIn } from '../company/membership.rules.js';
 import { withoutHistory } from '../history/versioned-records.js';
 import { type JobRecord } from './job.model.js';
 
@@ -16,15 +17,16 @@ export interface JobOfCompany {
 const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
 
 /**
- * The jobs that the first stages of a pipeline choose, each with its company, or with none where it is gone. One command
- * reads both: a round trip costs more than all that is done with them.
+ * The jobs that the first stages of a pipeline choose, each with its company. A job whose company is gone, or has left the
+ * job's media, has none: it is out of everybody's reach (Contract 5.6.4). One command reads both: a round trip costs
+ * more than all that is done with them.
  */
-export const readJobsWithEmployers = (
+export async function readJobsWithEmployers(
   { jobs, companies }: { jobs: Model<JobRecord>; companies: Model<CompanyRecord> },
   choice: Document[],
   { leftOut = withoutHistory, ...options }: AggregateOptions & { leftOut?: Record<string, 0> } = {},
-): Promise<{ job: JobRecord; employers: Employer[] }[]> =>
-  jobs.collection
+): Promise<{ job: JobRecord; company: Employer | undefined }[]> {
+  const found = await jobs.collection
     .aggregate<{ job: JobRecord; employers: Employer[] }>(
       [
         ...choice,
@@ -43,3 +45,8 @@ export const readJobsWithEmployers = (
       options,
     )
     .toArray();
+  return found.map(({ job, employers }) => ({
+    job,
+    company: employers.find((employer) => membershipIn(employer, job.media)),
+  }));
+}

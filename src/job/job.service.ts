@@ -101,9 +101,9 @@ export class JobService {
     );
     const { edges, pageInfo } = pageOf(found, request, ({ job }) => job.publicId);
     return {
-      // A job whose company is gone is left out, but the page goes as far as it would have.
-      edges: edges.flatMap(({ cursor, node: { job, employers } }) =>
-        employers[0] ? [{ cursor, node: { job, company: employers[0] } }] : [],
+      // A job out of everybody's reach is left out, but the page goes as far as it would have.
+      edges: edges.flatMap(({ cursor, node: { job, company } }) =>
+        company ? [{ cursor, node: { job, company } }] : [],
       ),
       pageInfo,
     };
@@ -182,8 +182,7 @@ export class JobService {
     const [found] = await readJobsWithEmployers(this.dependencies, [{ $match: by }], {
       leftOut: leftOutFor(call),
     });
-    const company = found?.employers[0];
-    return found && company ? { job: found.job, company } : null;
+    return found?.company ? { job: found.job, company: found.company } : null;
   }
 
   /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  await gateway.models.companies.updateOne(
+    { publicId: 'acme' },
+    { $pull: { memberships: { media: 'demo-media' } } },
+  );
+});
+afterAll(() => gateway.stop());
+
+const publicId = 'acme-backend-engineer';
+const update = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId, salary: '1k' };
+
+describe('a job whose company is no longer in the media (Contract 5.6.4)', () => {
+  it.each([
+    ['an admin', {}, 'company-not-found', 404],
+    ['a partner who made it', { roles: ['media_partner'], sub: 'partner-a' }, 'unauthorized-limitation', 401],
+    ['its brand', { roles: ['brand_admin'], brand: 'acme-group' }, 'unauthorized-limitation', 401],
+  ])('is out of the reach of %s, by whatever query', async (_, claims, code, status) => {
+    const token = await gateway.token(claims);
+    const one = await graphql(
+      gateway,
+      '{ job(publicId: "acme-backend-engineer") { managerEmails } }',
+      {},
+      { token },
+    );
+    expect(one.body).toMatchObject({
+      data: { job: null },
+      errors: [{ extensions: { error: 'unauthorized-limitation' } }],
+    });
+
+    const list = await graphql(
+      gateway,
+      '{ jobs(mediaPublicId: "demo-media", first: 100) { edges { node { publicId } } } }',
+      {},
+      { token },
+    );
+    expect(JSON.stringify(list.body)).not.toContain('acme-');
+
+    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }';
+    const overGraphQL = await graphql(gateway, mutation, { input: update }, { token });
+    expect(overGraphQL.body.errors?.[0]?.extensions.error).toBe(code);
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '1k' };
+    expect((await rest(gateway, 'POST', `/jobs/${publicId}`, { form }, { token })).status).toBe(status);
+    expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
+  });
+});
