@@ -53,6 +53,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       url: '/graphql',
       exposeHeadRoute: false,
       onRequest: [
+        // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
+        async (_request, reply) => void reply.header('vary', 'Accept, Accept-Language'),
         ...(landingPage ? [landingPage] : []),
         authenticate,
         boundLength(bodyMaxBytes + logoMaxBytes),

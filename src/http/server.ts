@@ -8,6 +8,7 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Settings } from '../settings.js';
 import { applyBrowserRules } from './browser-rules.js';
+import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
 import { refuseOtherMethods } from './other-methods.js';
@@ -97,6 +98,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
   boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);
   applyBrowserRules(app, settings);
+  applyCacheRules(app);
   refuseUnreadable(app);
 
   app.decorateRequest('caller', null);

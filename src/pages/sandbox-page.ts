@@ -14,8 +14,6 @@ export function sandboxPage(
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (request.method !== 'GET') return;
-    // The same address also answers operations, so a cache must keep the two kinds of reply apart.
-    void reply.header('vary', 'Accept');
     const { query } = request.query as { query?: unknown };
     if (query !== undefined || !/\btext\/html\b/.test(request.headers.accept ?? '')) return;
     const html = await renderSandbox(examples, await authorizationOf(request));

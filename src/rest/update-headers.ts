@@ -16,7 +16,12 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
   options: UpdateOptions;
   faults: FieldFault[];
 } {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'idempotency-key': idempotencyKey, prefer } = headers;
+  const {
+    'if-match': ifMatch,
+    'if-none-match': ifNoneMatch,
+    'idempotency-key': idempotencyKey,
+    prefer,
+  } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
   // A condition that cannot be checked is a fault, so that it is not taken for none at all.
   const faults = expected === undefined ? [unclearCondition] : [];

@@ -30,6 +30,13 @@ const jobPath = '/jobs/acme-backend-engineer';
 const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
 const references = 'query ($kind: ReferenceKind!) { references(kind: $kind) { publicId } }';
 
+it('what /graphql answers varies by Accept, though no page is shown there (Contract 8.6.7)', async () => {
+  const response = await fetch(`${gateway.url}/graphql?query={__typename}`, {
+    headers: { 'apollo-require-preflight': '1' },
+  });
+  expect([response.status, response.headers.get('vary')]).toEqual([200, 'Accept, Accept-Language']);
+});
+
 describe('in production', () => {
   it.each<[string, string, Record<string, unknown>]>([
     ['a field', '{ viewr { subject } }', {}],

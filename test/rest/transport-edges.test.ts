@@ -299,13 +299,16 @@ describe('what is no HTTP', () => {
     ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a path of 20 000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['headers of 20 000 characters', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
+    ['one host twice', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
+    ['two hosts in an older version', 'GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n'],
     ['an expectation that nobody can meet', `GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
     ['an unknown transfer coding', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: tea\r\n\r\n'],
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
   ])(
-    '%s is answered with the three-key body and a request id (Contract 7.1.2, 7.7)',
+    '%s is answered with the three-key body and a request id (Contract 7.1.2, 7.7, 8.6.6)',
     async (_what, bytes) => {
       expectError(await sendRaw(gateway, bytes), 'body-format-error');
     },
