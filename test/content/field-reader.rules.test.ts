@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
 import { trimTexts } from '../../src/content/fields.rules.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
+import { promptMs, startCpuClock } from '../support/prompt.js';
 
 /** What a reader makes of a field, and the codes of its faults. */
 function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
@@ -132,11 +133,11 @@ describe('a list of e-mail addresses', () => {
 
   it('of half a million is refused in no time (Contract 4.2.11.2)', () => {
     const many = Array.from({ length: 500_000 }, (_, index) => `${index}@b.fr`).join(';');
-    const startedAt = performance.now();
+    const cpuMs = startCpuClock();
     expect(read((reader) => reader.emails('managerEmails', [many], 4))[1]).toEqual([
       'manager_emails-too-long',
     ]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(cpuMs()).toBeLessThan(promptMs);
   });
 });
 

@@ -43,7 +43,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
     gateway = await startTestGateway({ CORS_ORIGINS: origin, UPDATE_JOB_QUOTA: '2/2s' });
     browser = await openBrowser();
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser.close();
     await gateway.stop();

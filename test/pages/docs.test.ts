@@ -12,7 +12,7 @@ let browser: Browser;
 describeInBrowser('/docs in a browser', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await gateway.stop();
@@ -54,7 +54,7 @@ describeInBrowser('/docs in a browser', () => {
     expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
     expect(text).toContain('mutation {\n  updateCompany(');
     await context.close();
-  }, 60_000);
+  });
 });
 
 interface Operation {

@@ -10,7 +10,7 @@ let browser: Browser;
 describeInBrowser('/explorer in a browser', () => {
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await gateway.stop();
@@ -57,7 +57,7 @@ describeInBrowser('/explorer in a browser', () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['UpdateJob', 'UpdateCompany']);
     expect(faults).toEqual([]);
     await context.close();
-  }, 60_000);
+  });
 });
 
 /** GraphiQL reads the operation of a tab a moment after it has shown it, and would run the one before until then. */

@@ -65,7 +65,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
-  }, 60_000);
+  });
   afterAll(() => browser.close());
 
   it('is let in: its script, its frame and its calls to the gateway', async () => {
@@ -105,7 +105,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.frameLocator('iframe').getByText('Sandbox').waitFor();
     expect(violations).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('may call from its own address', async () => {
     const context = await browser.newContext();
@@ -130,7 +130,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     );
     expect(answer).toMatchObject({ data: { viewer: { subject: 'studio' } } });
     await context.close();
-  }, 60_000);
+  });
 
   it('says where to go when its scripts cannot be reached', async () => {
     const page = await (await browser.newContext()).newPage();
@@ -139,5 +139,5 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.getByRole('link', { name: '/explorer' }).click();
     await page.getByRole('tab', { name: 'UpdateJob' }).waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 });

@@ -37,7 +37,7 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(after.output).not.toMatch(/^(warn|fail)/m);
     expect(after.output).toMatch(/^ok {4}indexes /m);
     expect(after.code).toBe(0);
-  }, 60_000);
+  });
 
   it('exits with 1 where the gateway could not start', async () => {
     const { code, output } = await runDoctor({ NODE_ENV: 'production' });

@@ -1,12 +1,20 @@
-/** What is promised within a second, in milliseconds. */
+/** What is promised within a second, in milliseconds of processor time. */
 export const promptMs = 1_000;
 
 /** The processor time in milliseconds that it takes: unlike the time by the clock, a neighbour's load hardly changes it. */
 export async function cpuMsOf(run: () => unknown): Promise<number> {
-  const before = process.cpuUsage();
+  const cpuMs = startCpuClock();
   await run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  return cpuMs();
+}
+
+/** @returns what tells the processor time in milliseconds since this call. */
+export function startCpuClock(): () => number {
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
 }
 
 /** What one request may take of the main thread's processor time, in milliseconds. */

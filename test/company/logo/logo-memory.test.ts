@@ -21,7 +21,7 @@ beforeEach(async () => {
   database = await shareDatabase();
   ({ token } = database);
   gateway = await startGatewayProcess(database.environment);
-}, 60_000);
+});
 afterEach(async () => {
   await gateway.end('SIGTERM');
   await database.remove();

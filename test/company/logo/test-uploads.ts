@@ -5,6 +5,7 @@ import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { inputName } from '../../support/input-name.js';
 import { type TestGateway } from '../../support/gateway.js';
+import { startCpuClock } from '../../support/prompt.js';
 import { type GraphQLBody, type RestBody } from '../../support/requests.js';
 
 export const DOORS = ['rest', 'graphql'] as const;
@@ -36,8 +37,8 @@ export interface UploadAnswer {
   warnings: string[];
   logo: string | null;
   headers: Headers;
-  /** Time from the last byte that was sent before the answer to its head, in milliseconds. */
-  ms: number;
+  /** Processor time, of the test and the gateway in it, from the last byte sent before the answer to its head, in milliseconds. */
+  cpuMs: number;
 }
 
 /** The bytes of a request around those of its file. */
@@ -113,13 +114,13 @@ export function open(
   agent = new Agent(),
 ): Sending {
   const request = httpRequest(url + path, { method, headers: { ...headers, ...more }, agent });
-  let sentAt = performance.now();
-  request.on('drain', () => (sentAt = performance.now()));
+  let sinceSent = startCpuClock();
+  request.on('drain', () => (sinceSent = startCpuClock()));
   const answer = new Promise<UploadAnswer>((resolve, reject) => {
     request.once('error', reject);
     request.once('response', (response) => {
-      const ms = performance.now() - sentAt;
-      readAnswer(response).then((read) => resolve({ ...read, ms }), reject);
+      const cpuMs = sinceSent();
+      readAnswer(response).then((read) => resolve({ ...read, cpuMs }), reject);
     });
   });
   answer.catch(() => undefined);
@@ -128,12 +129,12 @@ export function open(
     answer,
     write: async (bytes) => {
       await new Promise<void>((resolve) => request.write(bytes, () => resolve()));
-      sentAt = performance.now();
+      sinceSent = startCpuClock();
     },
   };
 }
 
-async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer, 'ms'>> {
+async function readAnswer(response: IncomingMessage): Promise<Omit<UploadAnswer, 'cpuMs'>> {
   const pieces: Buffer[] = [];
   for await (const piece of response) pieces.push(piece as Buffer);
   const body = JSON.parse(Buffer.concat(pieces).toString()) as RestBody & GraphQLBody;

@@ -1,0 +1,25 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../src/database/connect.js';
+import { parseSettings, type Settings } from '../../src/settings.js';
+import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
+
+let database: SeverableDatabase;
+let settings: Settings;
+beforeEach(async () => {
+  database = await openSeverableDatabase();
+  settings = parseSettings({ MONGODB_URI: database.uri });
+});
+afterEach(() => database.close());
+
+describe('a database that does not answer at the start', () => {
+  it('is waited for, longer than a request waits', async () => {
+    database.way.sever();
+    const connecting = connect(settings);
+    await sleep(2_500);
+    database.way.mend();
+    const opened = await connecting;
+    expect((await opened.connection.db?.admin().ping())?.ok).toBe(1);
+    await opened.close();
+  });
+});
