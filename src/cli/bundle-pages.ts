@@ -1,4 +1,5 @@
 import { build, type BuildOptions, type OutputFile } from 'esbuild';
+import { marked } from 'marked';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -11,7 +12,12 @@ const assetsFolder = `${root}dist/pages/assets/`;
 const listFile = `${root}dist/pages/assets.json`;
 const browserFolder = `${root}src/pages/browser/`;
 
-const pages = { explorer: `${browserFolder}explorer.tsx`, docs: `${browserFolder}docs.ts` };
+const pages = {
+  explorer: `${browserFolder}explorer.tsx`,
+  docs: `${browserFolder}docs.ts`,
+  text: `${browserFolder}text.css`,
+};
+const contractFile = `${root}schema/contract.md`;
 
 /** The editor's workers: each runs in a thread of the browser, so each is a script of its own. */
 const workers = {
@@ -56,21 +62,34 @@ async function bundle(): Promise<void> {
   const list = Object.fromEntries(
     Object.keys(pages).map((name) => [
       name,
-      { script: urlOf(ofPages, name, 'js'), styles: [urlOf(ofPages, name, 'css')] },
+      {
+        ...(name !== 'text' && { script: urlOf(ofPages, name, 'js') }),
+        styles: [urlOf(ofPages, name, 'css')],
+      },
     ]),
   );
-  await writeFile(listFile, `${JSON.stringify({ ...list, madeOf }, null, 2)}\n`);
+  const contract = await renderContract();
+  await writeFile(listFile, `${JSON.stringify({ ...list, contract, madeOf }, null, 2)}\n`);
   // Last, so that a gateway that was started before finds what its pages name for as long as it can.
   const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 }
 
+/** The contract as HTML: each statement and each heading has its number for an id, and leads to itself. */
+async function renderContract(): Promise<string> {
+  const text = await readFile(contractFile, 'utf8');
+  const numbered = text
+    .replace(/^\*\*(\d+(?:\.\d+)*)\*\* /gm, '<a id="$1" href="#$1"><strong>$1</strong></a> ')
+    .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
+  return marked.parse(numbered, { async: false });
+}
+
 /** What the bundles are made of, as one hash: the sources here, and the versions that are installed. */
 async function hashOfSources(): Promise<string> {
   const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
   const hash = createHash('sha256');
-  for (const file of [...sources, `${root}package-lock.json`, fileURLToPath(import.meta.url)])
+  for (const file of [...sources, contractFile, `${root}package-lock.json`, fileURLToPath(import.meta.url)])
     hash.update(await readFile(file));
   return hash.digest('hex');
 }

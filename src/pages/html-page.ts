@@ -3,14 +3,16 @@ export interface HtmlPage {
   title: string;
   /** URLs of its style sheets, in order. */
   styles: readonly string[];
-  /** URL of its script, a module. */
-  script: string;
+  /** What it shows, as HTML; nothing for a page that its script draws. */
+  body?: string;
+  /** URL of its script, a module, if it has one. */
+  script?: string;
   /** Data for the script, which reads it from the element `page-data`. */
-  data: unknown;
+  data?: unknown;
 }
 
-/** The HTML of a page. Only its one script file runs, so its content policy needs neither nonce nor hash. */
-export function renderPage({ title, styles, script, data }: HtmlPage): string {
+/** The HTML of a page. At most its one script file runs, so its content policy needs neither nonce nor hash. */
+export function renderPage({ title, styles, body, script, data }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -21,14 +23,17 @@ export function renderPage({ title, styles, script, data }: HtmlPage): string {
 ${styles.map((url) => `    <link rel="stylesheet" href="${url}" />`).join('\n')}
   </head>
   <body>
-    <noscript>This page needs JavaScript.</noscript>
-    <div id="page"></div>
-    <script type="application/json" id="page-data">${dataBlock(data)}</script>
-    <script type="module" src="${script}"></script>
+${body === undefined ? '' : `<main>${body}</main>`}${script === undefined ? '' : drawnBy(script, data)}
   </body>
 </html>
 `;
 }
+
+const drawnBy = (script: string, data: unknown): string => `
+    <noscript>This page needs JavaScript.</noscript>
+    <div id="page"></div>
+    <script type="application/json" id="page-data">${dataBlock(data)}</script>
+    <script type="module" src="${script}"></script>`;
 
 /** JSON that cannot close the HTML element around it. */
 const dataBlock = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -8,14 +8,24 @@ const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
 /** The files that a page loads, as URLs with the hash of the content in their names. */
 export interface PageAssets {
-  script: string;
+  script?: string;
   styles: readonly string[];
 }
 
-/** The assets that the build made for each page; null if the build has not been run. @throws Error when unreadable */
-export async function readPageAssets(): Promise<Record<'explorer' | 'docs', PageAssets> | null> {
+/** What the build made for the pages. */
+export interface BuiltPages {
+  explorer: PageAssets;
+  docs: PageAssets;
+  /** For pages of text alone. */
+  text: PageAssets;
+  /** The contract as HTML, in which each statement has its number for an id. */
+  contract: string;
+}
+
+/** What the build made for the pages; null if it has not been run. @throws Error when unreadable */
+export async function readPageAssets(): Promise<BuiltPages | null> {
   try {
-    return JSON.parse(await readFile(listFile, 'utf8')) as Record<'explorer' | 'docs', PageAssets>;
+    return JSON.parse(await readFile(listFile, 'utf8')) as BuiltPages;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -7,6 +7,7 @@ import { type Settings } from '../settings.js';
 import { ownPagePolicy } from './content-policy.js';
 import { type DeveloperAuthorization, developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';
+import { homePage } from './home-page.js';
 import { type HtmlPage, renderPage } from './html-page.js';
 import { assetsFolder, assetsPrefix, readPageAssets } from './page-assets.js';
 import { sandboxPage } from './sandbox-page.js';
@@ -18,11 +19,11 @@ const explorerTabs = ['UpdateJob', 'UpdateCompany'];
 
 /**
  * The pages for people, each with a policy of its own:
- * - `/docs`, the reference of the REST door, always;
+ * - `/`, which leads to the others, `/contract` and `/docs`, the reference of the REST door, always;
  * - `/explorer`, GraphiQL, where introspection is on;
  * - Apollo Sandbox, where introspection is on, but never in production, since its scripts come from another machine.
  *
- * The first two are made of installed packages, so a browser loads nothing from another machine for them.
+ * All but the last are made of installed packages, so a browser loads nothing from another machine for them.
  * @returns the page that answers a browser at `/graphql`, if there is one.
  */
 export async function registerPageRoutes(
@@ -35,9 +36,20 @@ export async function registerPageRoutes(
   const examples = readExamples();
   const tabs = examples.operations.filter(({ name }) => explorerTabs.includes(name));
 
+  const hasSandbox = hasExplorer && settings.environment !== 'production';
   const assets = await readPageAssets();
   if (assets) {
     await registerAssets(app);
+    registerPage(app, '/', withoutToken, () => ({
+      title: 'Recruitment gateway',
+      ...assets.text,
+      body: homePage({ hasSandbox, hasExplorer }),
+    }));
+    registerPage(app, '/contract', withoutToken, () => ({
+      title: 'Contract · Recruitment gateway',
+      ...assets.text,
+      body: assets.contract,
+    }));
     registerPage(app, '/docs', authorizationOf, (authorization) => ({
       title: 'REST reference · Recruitment gateway',
       ...assets.docs,
@@ -49,11 +61,12 @@ export async function registerPageRoutes(
         ...assets.explorer,
         data: { authorization, tabs },
       }));
-  } else log.warn('/docs and /explorer are not built: npm run build makes them');
+  } else log.warn('the pages are not built: npm run build makes them');
 
-  const hasSandbox = hasExplorer && settings.environment !== 'production';
   return hasSandbox ? { landingPage: sandboxPage(examples, authorizationOf) } : {};
 }
+
+const withoutToken: DeveloperAuthorization = async () => null;
 
 /** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>

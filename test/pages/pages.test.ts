@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers';
 import { type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { citationsIn } from '../../src/cli/contract-proofs.js';
+import { root } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway | undefined;
@@ -91,6 +93,37 @@ describe('in production (Contract 11.10)', () => {
     expect(explorer.status).toBe(200);
     expect(explorer.text).not.toMatch(tokenPattern);
     expect((await open(`${url}/graphql`)).status).toBe(400);
+  });
+});
+
+describe('the pages of text (Contract 11.10)', () => {
+  it('/ leads to every door that is open, and to no other', async () => {
+    const url = await start({ NODE_ENV: 'development' });
+    const { status, headers, text: html } = await open(`${url}/`);
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    const paths = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+    expect(paths).toEqual(['/graphql', '/explorer', '/docs', '/contract', '/openapi.json']);
+    for (const path of paths) expect((await open(url + path)).status).toBe(200);
+  });
+
+  it('/ does not name the explorer where there is none', async () => {
+    const { text: html } = await open(`${await startInProduction()}/`);
+    expect(html).not.toContain('explorer');
+    expect(html).toContain('href="/docs"');
+  });
+
+  it('/contract has each statement that the schema, the reference or an error cites, under its number', async () => {
+    const url = await start({});
+    const { text: html } = await open(`${url}/contract`);
+    const ids = new Set([...html.matchAll(/ id="([\d.]+)"/g)].map(([, id = '']) => id));
+    expect(ids.size).toBeGreaterThan(150);
+    const texts = await Promise.all(
+      ['schema.graphql', 'openapi.json'].map((name) => readFile(join(root, 'schema', name), 'utf8')),
+    );
+    const cited = new Set(texts.flatMap((text) => citationsIn(text)));
+    expect(cited.size).toBeGreaterThan(20);
+    expect([...cited].filter((number) => !ids.has(number))).toEqual([]);
   });
 });
 

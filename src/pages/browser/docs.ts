@@ -22,6 +22,12 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
+/** Swagger UI has a dark dress, and puts it on only when told. */
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const dress = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
+prefersDark.addEventListener('change', dress);
+dress();
+
 const ui = SwaggerUIBundle({
   domNode: pageElement(),
   spec: shownDocument(spec, location.origin),

@@ -24,10 +24,10 @@ const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
 /**
  * The document in a form that Swagger UI shows well. The samples of an operation move to the end of its description.
- * Each form field starts with its value from the example, or empty; Swagger UI would fill in the word "string".
+ * A citation of the contract leads to it. Each form field starts with its value from the example, or empty; Swagger UI would fill in the word "string".
  */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
-  const shown = structuredClone(document);
+  const shown = JSON.parse(JSON.stringify(document), linkContract) as OpenApi;
   const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
   for (const operation of operations) {
     if (Array.isArray(operation)) continue;
@@ -38,6 +38,12 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   }
   return shown;
 }
+
+/** Makes each citation of the contract in a description a link to the statement. */
+const linkContract = (key: string, value: unknown): unknown =>
+  key === 'description' && typeof value === 'string'
+    ? value.replace(/\bContract (\d+(?:\.\d+)*)/g, '[Contract $1](/contract#$1)')
+    : value;
 
 function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
   const code = source.replaceAll('$BASE_URL', baseUrl);
