@@ -52,6 +52,21 @@ module.exports = {
       to: { path: '^src/database/embedded/' },
     },
     {
+      name: 'errors-know-no-room',
+      comment: 'Every room throws errors, so the catalogue and what is made of it know none of them.',
+      severity: 'error',
+      from: { path: '^src/errors/' },
+      to: { path: '^src/', pathNot: '^src/errors/' },
+    },
+    {
+      name: 'access-knows-no-domain',
+      comment:
+        'Who may call what is decided before the domain is asked: permissions name what they need of a service, and are handed it.',
+      severity: 'error',
+      from: { path: '^src/access/' },
+      to: { path: '^src/(media|company|job|reference|graphql|rest|http|idempotency|archiver)/' },
+    },
+    {
       name: 'resolvers-forward',
       comment: 'A resolver calls its service; it never touches a model.',
       severity: 'error',

@@ -107,10 +107,10 @@ async function assemble(
   await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
-  let address = '';
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const services = createServices({ settings, connection, models, places, clock, onShed });
+  const app = createServer(settings, log);
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
@@ -120,13 +120,12 @@ async function assemble(
     }),
     metrics,
     tracing,
-    logoUrlOf: (hash) => `${settings.publicUrl ?? address}/logos/${hash}`,
+    logoUrlOf: (hash) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`,
   });
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const failures = createFailureLimiter(settings.authFailureQuota);
-  const app = createServer(settings, log);
   const apollo = await startApollo(schema, settings, { log, report });
   const draining = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
@@ -178,14 +177,14 @@ async function assemble(
 
   await archiver?.start();
   try {
-    address = await listen(app, settings);
+    await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
     // Its tasks would run into the database's end, and fill the log with errors that mean nothing.
     await archiver?.stop(settings.shutdownTimeoutMs);
     throw error;
   }
   return {
-    url: address,
+    url: addressOf(app, settings),
     keys,
     database,
     log,
@@ -209,8 +208,8 @@ const databaseOf = (connection: Connection): Db => connection.getClient().db(con
 /** What a check says; one that the database does not answer has failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
-async function listen(app: FastifyInstance, { host, port }: Settings): Promise<string> {
-  await app.listen({ host, port });
-  const { port: actual } = app.server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${actual}`;
+/** Where the server listens, with the port that it got. Only after it began to. */
+function addressOf(app: FastifyInstance, { host }: Settings): string {
+  const { port } = app.server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

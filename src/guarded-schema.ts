@@ -8,8 +8,8 @@ import { trimMediaId } from './access/trim-media-id.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
-import { ErrorResolver } from './errors/error.resolver.js';
-import { placeRefusals } from './graphql/place-refusals.js';
+import { ErrorResolver } from './graphql/error.resolver.js';
+import { addPathToRefusals } from './graphql/add-path-to-refusals.js';
 import { buildSchema } from './graphql/schema.js';
 import { idempotency } from './idempotency/idempotency.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
@@ -53,7 +53,7 @@ export function createGuardedSchema(
   ]);
   return applyMiddlewareToDeclaredResolvers(
     schema,
-    onOperations(placeRefusals),
+    onOperations(addPathToRefusals),
     onOperations(trimMediaId),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),

@@ -1,7 +1,5 @@
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { unauthorized } from '../errors/domain-error.js';
-import { type CompanyService } from '../company/company.service.js';
-import { type MediaService } from '../media/media.service.js';
 import { type Scope } from './caller.js';
 import { chain, rule, shield } from './graphql-shield.js';
 import { coversMedia, isPartnerIn, reachesMedia } from './reach.rules.js';
@@ -13,8 +11,8 @@ import { type MediaArguments } from './trim-media-id.js';
  * none is cached, since each costs less than its cache.
  */
 export function permissions(
-  media: MediaService,
-  companies: CompanyService,
+  media: { find: (publicId: string) => Promise<object | null> },
+  companies: { hasBrandIn: (brand: string, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
     if (context.caller) return true;

@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { absent } from '../access/authority.js';
+import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
 import { referencesIn, trimTexts } from '../content/fields.rules.js';
@@ -11,7 +11,7 @@ import { fieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type FieldChange } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
-import { retryLostRace } from '../history/race.js';
+import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';

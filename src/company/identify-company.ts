@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { absent } from '../access/authority.js';
+import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { DomainError } from '../errors/domain-error.js';

@@ -12,7 +12,7 @@ import {
 import { buildSchemaSync } from 'type-graphql';
 import { ViewerResolver } from '../access/viewer.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
-import { ErrorResolver } from '../errors/error.resolver.js';
+import { ErrorResolver } from './error.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
 import { ReferenceResolver } from '../reference/reference.resolver.js';
 

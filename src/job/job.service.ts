@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { absent } from '../access/authority.js';
+import { absent } from '../access/absent-record.js';
 import { type Caller, systemActor } from '../access/caller.js';
 import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
@@ -12,7 +12,7 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
-import { retryLostRace } from '../history/race.js';
+import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type KeyedCall } from '../history/keyed-call.js';
 import { leftOutFor, recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';

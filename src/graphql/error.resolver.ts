@@ -1,7 +1,7 @@
 import { Ctx, Directive, Query, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
-import { errorCodes } from './catalogue.js';
-import { ErrorDescriptionType, toErrorDescription } from './error.types.js';
+import { errorCodes } from '../errors/catalogue.js';
+import { ErrorDescriptionType, toErrorDescription } from '../errors/error.types.js';
 
 @Resolver()
 export class ErrorResolver {

@@ -4,10 +4,10 @@ import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 
 /**
- * Gives a refusal its place in the caller's document. GraphQL would do so, too, but its own error notes a stack, which
- * nobody reads and which takes a fifth of a refused call's time. Over REST the document is not the caller's.
+ * Says in a refusal which field of the caller's document it belongs to. GraphQL would do that by itself, but its error
+ * collects a stack that nobody reads, which takes a fifth of the time of a refused call. REST callers have no document.
  */
-export const placeRefusals: IMiddlewareFunction<unknown, RequestContext> = async (
+export const addPathToRefusals: IMiddlewareFunction<unknown, RequestContext> = async (
   resolve,
   parent,
   args,
@@ -17,7 +17,7 @@ export const placeRefusals: IMiddlewareFunction<unknown, RequestContext> = async
   const place = (result: unknown) =>
     result instanceof DomainError && context.transport === 'graphql' ? placed(result, info) : result;
   try {
-    // What refuses for lack of authority returns its error.
+    // graphql-shield returns the error of a refusal instead of throwing it.
     return place(await resolve(parent, args, context, info));
   } catch (error) {
     throw place(error);
