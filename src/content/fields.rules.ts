@@ -2,7 +2,7 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type Patch, valueAt } from '../history/changes.rules.js';
 import { type ReferenceBook } from '../reference/reference-book.js';
 import { type ReferenceKind } from '../reference/reference.model.js';
-import { type FieldReader, type Given } from './field-reader.rules.js';
+import { type FieldReader, mostParts, type Given } from './field-reader.rules.js';
 
 /** What a text field may hold: `maximum` counts code points (Contract 7.4, 8.5). */
 interface TextValue<Type, Context> {
@@ -75,15 +75,11 @@ export function trimTexts<Input extends object>(input: Input): Input {
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-/** Each id of a text of several, separated by `;`. */
-const idsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(';')
-      .map((id) => id.trim())
-      .filter(Boolean),
-  ),
-];
+/** Each id of a text of several, separated by `;`; of one with too many parts those are left as they are, too many. */
+function idsIn(text: string): string[] {
+  const parts = text.split(';', mostParts + 1);
+  return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
+}
 
 /** The reference records that trimmed fields name: what the book must have looked for. */
 export function referencesIn<Table extends FieldTable>(

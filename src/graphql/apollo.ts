@@ -9,6 +9,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
+import { longestName } from './bounds/document-bounds.js';
 import { replyPlugin } from './reply.plugin.js';
 
 type ApolloSettings = Pick<
@@ -21,6 +22,9 @@ type ApolloSettings = Pick<
   | 'graphqlMaxDirectives'
   | 'graphqlMaxComplexity'
 >;
+
+/** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
+const mostErrors = { inDocument: 20, inVariables: 5 };
 
 /** Whether the schema may be asked for: as INTROSPECTION says, else everywhere but in production. */
 export const isIntrospectionOn = ({
@@ -46,12 +50,16 @@ export async function startApollo(
     // A store that anybody may fill without a token would only help who sends the same document by its hash.
     persistedQueries: false,
     parseOptions: { maxTokens: settings.graphqlMaxTokens },
+    // Each error prints what it refuses, whole, before it can be cut.
+    validationOptions: { maxErrors: mostErrors.inDocument },
+    executionOptions: { maxCoercionErrors: mostErrors.inVariables },
     validationRules: [
       boundsRule({
         depth: settings.graphqlMaxDepth,
         aliases: settings.graphqlMaxAliases,
         directives: settings.graphqlMaxDirectives,
         complexity: settings.graphqlMaxComplexity,
+        nameLength: longestName,
       }),
     ],
     logger: dependencies.log,

@@ -4,7 +4,11 @@ import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type RequestContext } from '../access/request-context.js';
+import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
+
+/** Places in the document that an error names; fields that conflict may be as many as the document has. */
+const mostLocations = 10;
 
 /** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */
 export interface DescribedError {
@@ -16,12 +20,19 @@ export interface DescribedError {
 /** One channel for every error: its place, and in `extensions` the code, the catalogue code, status and faults. */
 export function describeError(
   error: GraphQLError,
-  { language, requestId }: Pick<RequestContext, 'language' | 'requestId'>,
+  {
+    language,
+    requestId,
+    hasHints = false,
+  }: Pick<RequestContext, 'language' | 'requestId'> & { hasHints?: boolean },
 ): DescribedError {
   const { locations, path } = error;
-  const place = { ...(locations && { locations }), ...(path && { path }) };
+  const place = {
+    ...(locations && { locations: locations.slice(0, mostLocations) }),
+    ...(path && { path }),
+  };
   if (isRefusedByGraphQL(error)) {
-    const refused = refusal(error, language);
+    const refused = refusal(error, { language, hasHints });
     return {
       formatted: { ...refused, ...place, extensions: { ...refused.extensions, requestId } },
       domainError: undefined,
@@ -53,9 +64,11 @@ function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): 
 
 /** Apollo names each stage; callers need only know a syntax error from an input that does not fit. */
 function refusal(
-  { message, extensions }: GraphQLError,
-  language: Language,
+  error: GraphQLError,
+  { language, hasHints }: { language: Language; hasHints: boolean },
 ): { message: string; extensions: { code: string; error: ErrorCode; status: number } } {
+  const { extensions } = error;
+  const message = briefMessage(error, { hasHints });
   // A mutation by GET is no fault of the document.
   const { status } = (extensions.http ?? {}) as { status?: number };
   if (status === 405) return refusedByApollo(status, message, language);

@@ -10,8 +10,10 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
 import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
+import { assertUtf8, decodeUtf8, parseJson } from '../http/read-json.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
+import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
 import { describeRefusal } from './refusal.js';
 
@@ -30,6 +32,14 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   const { bodyMaxBytes, logoMaxBytes } = settings;
 
   await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer' },
+      async (request: FastifyRequest, body: Buffer) => {
+        assertUtf8(request.headers['content-type']);
+        return parseJson(decodeUtf8(body));
+      },
+    );
     // Read in a hook of the route: after a parser that fails, the connection would be cut while the file still comes.
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 
@@ -92,23 +102,11 @@ async function readOperation(
 ): Promise<unknown> {
   // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
-  hearEveryError(raw);
+  boundParser(raw);
   try {
     // The reader only asks when the reply is over, which the request tells as well.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);
   }
-}
-
-/**
- * The reader's parser may fail twice, once for what is malformed and once because it ends there, but the reader hears
- * the first error alone: an error that nobody hears would end the process. The parser is met only where it is piped to.
- */
-function hearEveryError(raw: FastifyRequest['raw']): void {
-  const pipe = raw.pipe.bind(raw);
-  raw.pipe = (destination, options) => {
-    destination.on('error', () => undefined);
-    return pipe(destination, options);
-  };
 }

@@ -9,6 +9,9 @@ import { describeError } from './describe-error.js';
 /** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
+/** The most errors that a reply tells of, so that it stays short: a list may have one for each field of each node. */
+const mostErrors = 50;
+
 /** Gives every reply its described errors, its HTTP status and headers, and the state of the quota. */
 export function replyPlugin(
   report: (error: DomainError, requestId: string) => void,
@@ -21,13 +24,12 @@ export function replyPlugin(
         const { singleResult } = response.body;
         const { requestId } = contextValue;
 
-        const described = errors.map((error) => describeError(error, contextValue));
+        const described = errors
+          .slice(0, mostErrors)
+          .map((error) => describeError(error, { ...contextValue, hasHints }));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
         for (const error of domainErrors) report(error, requestId);
-        if (described.length > 0)
-          singleResult.errors = described.map(({ formatted }) =>
-            hasHints ? formatted : { ...formatted, message: withoutHint(formatted.message) },
-          );
+        if (described.length > 0) singleResult.errors = described.map(({ formatted }) => formatted);
 
         // Apollo answers 200 to a document that is named by its hash alone.
         const [first] = described;
@@ -50,16 +52,6 @@ export function replyPlugin(
       },
     }),
   };
-}
-
-/**
- * A message of GraphQL without the names of the schema that it takes a wrong one for: they would tell the schema one
- * guess at a time. Apollo's own way leaves them where they speak of variables, and takes time that grows with the
- * square of a text that repeats these words (Contract 8.6.2).
- */
-function withoutHint(message: string): string {
-  const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
-  return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();
 }
 
 function setHeaders(target: Map<string, string>, headers: Record<string, string>): void {

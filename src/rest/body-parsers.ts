@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { assertUtf8 } from '../http/read-json.js';
 import { type BodyFields, readForm, readJson } from './read-form.js';
 
 /** Takes forms and JSON in UTF-8; any other type or charset is content-type-not-supported (Contract 4.3.1). */
@@ -19,9 +19,4 @@ export function registerBodyParsers(app: FastifyInstance): void {
       },
     );
   }
-}
-
-function assertUtf8(contentType = ''): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
-  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new DomainError('content-type-not-supported');
 }

@@ -2,6 +2,7 @@ import { type GraphQLInputObjectType } from 'graphql';
 import { warningMessages } from '../content/warning.js';
 import { type Language } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
+import { excerpt } from '../errors/excerpt.js';
 
 interface PayloadWarning {
   code: string;
@@ -9,7 +10,10 @@ interface PayloadWarning {
   message: string;
 }
 
-/** Warnings in the words of the documented fields, those of unknown fields included; no key without any. */
+/** Whoever sends more fields that are not known than this has not taken the wrong name for one. */
+const mostUnknownFields = 20;
+
+/** Warnings in the words of the documented fields, those of the first unknown fields included; no key without any. */
 export function documentedWarnings(
   warnings: readonly PayloadWarning[] | null,
   unknownFields: readonly string[],
@@ -17,9 +21,9 @@ export function documentedWarnings(
 ): { warnings?: PayloadWarning[] } {
   const all = [
     ...(warnings ?? []).map((warning) => ({ ...warning, field: fieldName(warning.field, type) })),
-    ...unknownFields.map((field) => ({
+    ...unknownFields.slice(0, mostUnknownFields).map((field) => ({
       code: 'unknown-field',
-      field,
+      field: excerpt(field),
       message: warningMessages['unknown-field'][language],
     })),
   ];

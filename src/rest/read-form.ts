@@ -1,21 +1,8 @@
 import { DomainError } from '../errors/domain-error.js';
+import { decodeUtf8, mostFields, parseJson } from '../http/read-json.js';
 
 /** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
 export type BodyFields = Record<string, unknown>;
-
-/** More than any documented request has; what is past it is noise or an attack. */
-export const mostFields = 1_000;
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The text of a body. @throws DomainError body-format-error when it is not UTF-8 */
-export function decodeUtf8(body: Buffer): string {
-  try {
-    return utf8.decode(body);
-  } catch (cause) {
-    throw new DomainError('body-format-error', { cause });
-  }
-}
 
 /**
  * Reads `application/x-www-form-urlencoded`: a repeated key gives a list (Contract 4.3.2).
@@ -23,16 +10,33 @@ export function decodeUtf8(body: Buffer): string {
  */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
+  if (text.split('&', mostFields + 1).length > mostFields) throw new DomainError('body-format-error');
   const fields = new Map<string, string[]>();
-  let count = 0;
-  for (const [name, value] of new URLSearchParams(text)) {
-    if ((count += 1) > mostFields) throw new DomainError('body-format-error');
-    // Escapes that are no UTF-8 come out as U+FFFD; stored, they would be lost without a word.
-    if (value.includes('\uFFFD') && !/\uFFFD|%EF%BF%BD/i.test(text))
-      throw new DomainError('body-format-error');
-    addField(fields, name, value);
-  }
+  for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
+  // Escapes that are no UTF-8 come out as U+FFFD; stored, they would be lost without a word.
+  if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) decodeUtf8(unescaped(body));
   return fieldsOf(fields);
+}
+
+/** The bytes that a form stands for, with its separators as they are. */
+function unescaped(body: Buffer): Buffer {
+  const bytes = Buffer.alloc(body.length);
+  let length = 0;
+  for (let at = 0; at < body.length; at += 1) {
+    const escape = body[at] === percent ? 16 * hexDigit(body[at + 1]) + hexDigit(body[at + 2]) : NaN;
+    if (!Number.isNaN(escape)) at += 2;
+    bytes[length++] = Number.isNaN(escape) ? (body[at] ?? 0) : escape;
+  }
+  return bytes.subarray(0, length);
+}
+
+const percent = 0x25;
+
+/** What a byte stands for as a hexadecimal digit, NaN for none. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
@@ -44,14 +48,9 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
 export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-/** Reads a JSON object. @throws DomainError body-format-error when it is not one */
+/** Reads a JSON object. @throws DomainError body-format-error when it is not one, or holds more than a thousand values */
 export function readJson(body: Buffer): BodyFields {
-  let value: unknown;
-  try {
-    value = JSON.parse(decodeUtf8(body));
-  } catch (cause) {
-    throw new DomainError('body-format-error', { cause });
-  }
+  const value = parseJson(decodeUtf8(body));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new DomainError('body-format-error');
   return value as BodyFields;

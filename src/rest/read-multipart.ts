@@ -5,7 +5,8 @@ import { type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { uploadError } from '../company/logo/upload-error.js';
 import { type HeldFile } from '../company/logo/uploaded-file.js';
 import { DomainError } from '../errors/domain-error.js';
-import { addField, type BodyFields, fieldsOf, mostFields } from './read-form.js';
+import { mostFields } from '../http/read-json.js';
+import { addField, type BodyFields, fieldsOf } from './read-form.js';
 
 /** The one field that is a file. */
 const fileField = 'logo';

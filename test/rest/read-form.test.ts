@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuMsOf } from '../support/prompt.js';
 import { readForm, readJson } from '../../src/rest/read-form.js';
 
 const unreadable = expect.objectContaining({ code: 'body-format-error' }) as unknown as Error;
@@ -43,6 +44,20 @@ describe('a form', () => {
     expect(readForm(form(1_000)).a).toHaveLength(1_000);
     expect(() => readForm(form(1_001))).toThrow(unreadable);
   });
+
+  it('that is not UTF-8 in one escape among a thousand is refused, with the replacement character beside it or not (Contract 4.3.5)', () => {
+    const many = `y=%EF%BF%BD&${Array.from({ length: 900 }, (_, index) => `a${index}=%EF%BF%BD`).join('&')}`;
+    expect(Object.keys(readForm(Buffer.from(many)))).toHaveLength(901);
+    expect(() => readForm(Buffer.from(`${many}&b=%FF`))).toThrow(unreadable);
+    expect(() => readForm(Buffer.from(`${many}&%C3=1`))).toThrow(unreadable);
+  });
+
+  it('full of escapes that are not UTF-8 is looked through once (Contract 8.6.2)', async () => {
+    const escapes = Array.from({ length: 980 }, (_, index) => `a${index}=%EF%BF%BD`).join('&');
+    const hostile = Buffer.from(`y=${'%EF%BF'.repeat(150_000)}&${escapes}`);
+    readForm(Buffer.from(escapes));
+    expect(await cpuMsOf(() => expect(() => readForm(hostile)).toThrow(unreadable))).toBeLessThan(150);
+  });
 });
 
 describe('JSON', () => {
@@ -72,4 +87,24 @@ describe('JSON', () => {
   ])('%p is refused (Contract 4.3.5)', (text) => {
     expect(() => readJson(Buffer.from(text))).toThrow(unreadable);
   });
+
+  it('has at most a thousand values, wherever they are (Contract 4.3.5)', () => {
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
+    expect(Object.keys(readJson(Buffer.from(keys(1_000))))).toHaveLength(1_000);
+    for (const hostile of [
+      keys(1_001),
+      `{"a":[${'1,'.repeat(1_000)}1]}`,
+      `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`,
+      `{${'"a":1,'.repeat(1_001)}"a":1}`,
+    ])
+      expect(() => readJson(Buffer.from(hostile))).toThrow(unreadable);
+  });
+
+  it.each(['{[,'.repeat(2_000), '\\"'.repeat(2_000), '\\\\'.repeat(2_000), 'é😀"\n'.repeat(500)])(
+    'may have in a text what would be a value outside one',
+    (text) => {
+      expect(readJson(Buffer.from(JSON.stringify({ [text]: text })))).toEqual({ [text]: text });
+    },
+  );
 });

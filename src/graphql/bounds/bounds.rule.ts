@@ -7,6 +7,7 @@ const meanings: Record<keyof DocumentBounds, (most: number) => string> = {
   aliases: (most) => `it has more than ${most} aliases`,
   directives: (most) => `it has more than ${most} directives`,
   complexity: (most) => `its complexity is more than ${most}`,
+  nameLength: (most) => `it has a name of more than ${most} characters`,
 };
 
 /**
@@ -32,15 +33,17 @@ export function boundsRule(bounds: DocumentBounds): ValidationRule {
   });
 }
 
-/** Aliases and directives as they are written, wherever they stand. */
-function count(document: DocumentNode): { aliases: number; directives: number } {
+/** Aliases, directives and the longest name as they are written, wherever they stand. */
+function count(document: DocumentNode): Pick<DocumentBounds, 'aliases' | 'directives' | 'nameLength'> {
   let aliases = 0;
   let directives = 0;
+  let nameLength = 0;
   visit(document, {
     enter(node) {
       if (node.kind === Kind.DIRECTIVE) directives += 1;
       else if (node.kind === Kind.FIELD && node.alias) aliases += 1;
+      else if (node.kind === Kind.NAME) nameLength = Math.max(nameLength, node.value.length);
     },
   });
-  return { aliases, directives };
+  return { aliases, directives, nameLength };
 }

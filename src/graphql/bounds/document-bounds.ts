@@ -8,7 +8,12 @@ export interface DocumentBounds {
   directives: number;
   /** Fields that an operation would answer, those of list elements counted by the length of their lists. */
   complexity: number;
+  /** UTF-16 units of its longest name: an alias is answered once for each node of a list. */
+  nameLength: number;
 }
+
+/** Longer than the names that tools make. */
+export const longestName = 128;
 
 /** Entries that a list without a page size counts for. */
 export const assumedListLength = 20;

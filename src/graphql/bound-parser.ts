@@ -1,0 +1,47 @@
+import { type IncomingMessage } from 'node:http';
+import { type Writable } from 'node:stream';
+import { holdsTooMuch } from '../http/read-json.js';
+
+/** Operations, a map and a file; what looks like the beginning of a part within the file counts, too. */
+const mostParts = 1_000;
+const partMark = '\r\n--';
+
+type FieldReader = (name: string, text: string, info: unknown) => void;
+
+/**
+ * Holds the parser of a multipart request, which is met only where the request is piped to it, to bounds that its library
+ * does not take. Its fields are JSON, which the library would parse whatever they hold; and it would read on through any
+ * number of parts that nobody asked for.
+ *
+ * The parser may fail twice, once for what is malformed and once because it ends there, but the library hears the first
+ * error alone: an error that nobody hears would end the process.
+ */
+export function boundParser(request: IncomingMessage): void {
+  const pipe = request.pipe.bind(request);
+  request.pipe = (destination, options) => {
+    const parser = destination as unknown as Writable;
+    parser.on('error', () => undefined);
+    const readers = parser.listeners('field') as FieldReader[];
+    parser.removeAllListeners('field');
+    for (const read of readers)
+      // What is no JSON is answered as a body that cannot be read.
+      parser.on('field', (...[name, text, info]: Parameters<FieldReader>) =>
+        read(name, holdsTooMuch(text) ? '' : text, info),
+      );
+    const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
+    let parts = 0;
+    parser.write = ((bytes: Buffer) => {
+      parts += countParts(bytes);
+      if (parts > mostParts) parser.destroy(new Error('too many parts'));
+      return write(bytes);
+    }) as Writable['write'];
+    return pipe(destination, options);
+  };
+}
+
+function countParts(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(partMark); at !== -1; at = bytes.indexOf(partMark, at + partMark.length))
+    if ((count += 1) > mostParts) break;
+  return count;
+}

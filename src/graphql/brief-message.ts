@@ -1,0 +1,48 @@
+import { type GraphQLError } from 'graphql';
+import { excerpt } from '../errors/excerpt.js';
+
+/** What a message of GraphQL's may be in all. */
+const longestMessage = 200;
+/** What is past it in a message is a caller's, and not worth the time to look through. */
+const mostLookedAt = 2_000;
+
+/**
+ * A message of GraphQL's with no more than an excerpt of each name and value in it, since they may be the caller's: GraphQL
+ * prints the whole of what it refuses (Contract 8.6.8).
+ * @param options whether it names what of the schema comes near to a wrong name; such hints would tell the schema one
+ * guess at a time
+ */
+export function briefMessage(
+  { message, originalError }: Pick<GraphQLError, 'message' | 'originalError'>,
+  { hasHints }: { hasHints: boolean },
+): string {
+  const brief = (text: string) => cut(hasHints ? text : withoutHint(text));
+  const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
+  const reason = originalError?.message;
+  if (!variable || !reason) return brief(message);
+  // The value stands before its place and the reason; both are short but for what they repeat of it.
+  const beforeReason = message.slice(0, -reason.length);
+  const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
+  return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
+}
+
+const cut = (message: string): string =>
+  excerpt(
+    message
+      .slice(0, mostLookedAt)
+      // A value as it was written, or a name that is no name of GraphQL's.
+      .replace(/(?<= value: ).*?(?=\. Did you mean |$)/s, (value) => excerpt(value))
+      .replace(/(?<=^Field ").*(?=" is not defined)/s, (name) => excerpt(name))
+      .replace(/"[^"]{41,}"?/g, (quoted) => `"${excerpt(quoted.slice(1))}"`)
+      .replace(/[^\s"]{42,}/g, (word) => excerpt(word)),
+    longestMessage,
+  );
+
+/**
+ * Apollo's own way leaves the hints where they speak of variables, and takes time that grows with the square of a text
+ * that repeats their words (Contract 8.6.2).
+ */
+function withoutHint(message: string): string {
+  const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
+  return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();
+}
