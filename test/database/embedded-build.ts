@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
 
 const SOURCE = new URL('../../src/database/embedded/', import.meta.url);
@@ -15,11 +15,14 @@ const CACHE = new URL('../../node_modules/.cache/', import.meta.url).pathname;
 export async function buildStore(): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'embedded-store-'));
-  for (const name of await readdir(SOURCE)) {
+  for (const name of await readdir(SOURCE, { recursive: true })) {
+    if (!name.endsWith('.ts')) continue;
     const source = await readFile(new URL(name, SOURCE), 'utf8');
     const options = { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
     const { code } = await transform(source, { ...options, module: { type: 'es6' }, swcrc: false });
-    await writeFile(join(folder, name.replace(/\.ts$/, '.js')), code);
+    const target = join(folder, name.replace(/\.ts$/, '.js'));
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, code);
   }
   return folder;
 }

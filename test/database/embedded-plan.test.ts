@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
-import type { BsonDocument } from '../../src/database/embedded/bson-document.js';
-import { Collection } from '../../src/database/embedded/collection.js';
-import { parseIndexDefinition } from '../../src/database/embedded/index-definition.js';
-import { planAccess } from '../../src/database/embedded/plan.js';
-import { findRecords } from '../../src/database/embedded/query-executor.js';
-import { parseSort } from '../../src/database/embedded/sort.js';
-import { compareValues } from '../../src/database/embedded/sort-key.js';
-import { noStorage } from '../../src/database/embedded/storage.js';
+import { parseIndexDefinition } from '../../src/database/embedded/index/definition.js';
+import { findRecords } from '../../src/database/embedded/query/find-records.js';
+import { planAccess } from '../../src/database/embedded/query/plan.js';
+import { parseSort } from '../../src/database/embedded/query/sort.js';
+import { Collection } from '../../src/database/embedded/storage/collection.js';
+import { noDisk } from '../../src/database/embedded/storage/disk.js';
+import type { BsonDocument } from '../../src/database/embedded/values/document.js';
+import { compareValues } from '../../src/database/embedded/values/sort-key.js';
 
 const scalar = fc.constantFrom<unknown>(
   null,
@@ -58,7 +58,7 @@ const index = fc.record({
   kind: fc.constantFrom(
     {},
     { sparse: true },
-    { partialFilterExpression: { a: { $gt: 0 } } },
+    { partialFilterExpression: { a: 1 } },
     { partialFilterExpression: { b: 'a' } },
   ),
 });
@@ -73,8 +73,8 @@ describe('a plan', () => {
         sort,
         (bodies, indexes, query, order) => {
           const [plain, indexed] = [
-            new Collection(1, noStorage, 'd', 'c', []),
-            new Collection(2, noStorage, 'd', 'c', []),
+            new Collection(1, noDisk, 'd', 'c', []),
+            new Collection(2, noDisk, 'd', 'c', []),
           ];
           const definitions = indexes.map(({ key, kind }, serial) =>
             parseIndexDefinition({ key, name: String(serial), ...kind }),
@@ -103,7 +103,7 @@ describe('a plan', () => {
   });
 
   it('does not look at documents that an index on the field rules out', () => {
-    const jobs = new Collection(1, noStorage, 'd', 'jobs', []);
+    const jobs = new Collection(1, noDisk, 'd', 'jobs', []);
     jobs.createIndexes([
       parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId', unique: true }),
       parseIndexDefinition({ key: { state: 1, at: 1 }, name: 'state_at' }),

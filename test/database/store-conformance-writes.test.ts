@@ -1,13 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  type Collection,
-  type Db,
-  type Document,
-  MongoClient,
-  ObjectId,
-  type UpdateFilter,
-  type UpdateOptions,
-} from 'mongodb';
+import { type Collection, type Db, type Document, MongoClient, ObjectId, type UpdateFilter } from 'mongodb';
 import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
 
 /** The conformance suite's writes, indexes and clients. Holds for the built-in store and any server at MONGODB_URI. */
@@ -35,52 +27,19 @@ afterAll(async () => {
 });
 
 describe('updates', () => {
-  const cases: [
-    before: Document,
-    update: Document | Document[],
-    after: Document,
-    options?: UpdateOptions,
-    filter?: Document,
-  ][] = [
+  const cases: [before: Document, update: Document | Document[], after: Document][] = [
     [{ a: 1 }, { $set: { b: 2, 'c.d': 3 } }, { a: 1, b: 2, c: { d: 3 } }],
     [{ a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': '' } }, { b: { d: 2 } }],
     [{ a: 1 }, { $inc: { a: 2, b: -1 } }, { a: 3, b: -1 }],
-    [{ a: 4 }, { $mul: { a: 2, b: 2 } }, { a: 8, b: 0 }],
-    [
-      { a: 4, b: 4 },
-      { $min: { a: 2, c: 1 }, $max: { b: 3 } },
-      { a: 2, b: 4, c: 1 },
-    ],
-    [{ a: 1 }, { $rename: { a: 'b' } }, { b: 1 }],
     [{ a: [1] }, { $set: { 'a.3': 4 } }, { a: [1, null, null, 4] }],
-    [{ a: [1] }, { $push: { a: { $each: [2, 3], $position: 0 } } }, { a: [2, 3, 1] }],
+    [{ a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
     [{ a: [1, 2] }, { $push: { a: { $each: [3, 4], $slice: -3 } } }, { a: [2, 3, 4] }],
-    [
-      { a: [{ s: 3 }] },
-      { $push: { a: { $each: [{ s: 1 }], $sort: { s: 1 } } } },
-      { a: [{ s: 1 }, { s: 3 }] },
-    ],
+    [{ a: [1] }, { $push: { a: { $each: [2, 3], $slice: 2 } } }, { a: [1, 2] }],
+    [{ a: 4, b: 4 }, { $max: { a: 3, b: 5, c: 1 } }, { a: 4, b: 5, c: 1 }],
     [{}, { $push: { a: 1 } }, { a: [1] }],
     [{ a: [1, 2, 3, 2] }, { $pull: { a: 2 } }, { a: [1, 3] }],
     [{ a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
     [{ a: [{ k: 1, v: 2 }, { k: 2 }] }, { $pull: { a: { k: 1 } } }, { a: [{ k: 2 }] }],
-    [{ a: [1, 2, 3] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
-    [{ a: [1] }, { $addToSet: { a: { $each: [1, 2, 2] } } }, { a: [1, 2] }],
-    [{ a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
-    [
-      { a: [{ k: 1 }, { k: 2 }] },
-      { $set: { 'a.$.v': 9 } },
-      { a: [{ k: 1 }, { k: 2, v: 9 }] },
-      {},
-      { 'a.k': 2 },
-    ],
-    [{ a: [1, 5] }, { $inc: { 'a.$[]': 1 } }, { a: [2, 6] }],
-    [
-      { a: [{ k: 1 }, { k: 2 }] },
-      { $set: { 'a.$[e].v': 1 } },
-      { a: [{ k: 1 }, { k: 2, v: 1 }] },
-      { arrayFilters: [{ 'e.k': 2 }] },
-    ],
     [
       { a: 1, log: [1] },
       [{ $set: { log: { $concatArrays: ['$log', [{ was: '$a' }]] }, a: { $add: ['$a', 1] } } }],
@@ -95,18 +54,28 @@ describe('updates', () => {
       { b: '$a', c: 'one' },
     ],
     [
+      { at: new Date(5), n: 2 },
+      [{ $set: { at: { $add: ['$at', 10] }, since: { $subtract: ['$at', new Date(1)] }, n: '$$ROOT.at' } }],
+      { at: new Date(15), n: new Date(5), since: 4 },
+    ],
+    [
+      { s: 'text' },
+      [{ $set: { n: { $cond: [{ $eq: ['$s', 'text'] }, 0, { $add: ['$s', 1] }] } } }],
+      { s: 'text', n: 0 },
+    ],
+    [
       { a: 1 },
       [{ $set: { list: { $ifNull: ['$list', []] }, d: { $ifNull: ['$nope', null] } } }],
       { a: 1, list: [], d: null },
     ],
   ];
 
-  it.each(cases)('%j with %j becomes %j', async (before, update, after, options = {}, filter = {}) => {
+  it.each(cases)('%j with %j becomes %j', async (before, update, after) => {
     await docs.insertMany([
       { _id: 1, ...before },
       { _id: 2, ...before },
     ] as never);
-    const result = await docs.updateOne({ _id: 1 as never, ...filter }, update, options);
+    const result = await docs.updateOne({ _id: 1 as never }, update);
     expect(result).toMatchObject({ matchedCount: 1, modifiedCount: 1 });
     expect(await docs.find().sort({ _id: 1 }).toArray()).toEqual([
       { _id: 1, ...after },
@@ -122,6 +91,7 @@ describe('updates', () => {
     { $set: { _id: 2 } },
     { $foo: { a: 1 } },
     { $set: { 'list.$': 1 } },
+    { $set: { 'list.$[]': 1, 'nope.$[]': 1 } },
     { $push: { s: 1 } },
   ])('%j is refused and changes nothing', async (update) => {
     await docs.insertOne({ _id: 1 as never, s: 'text', n: 1, list: [1] });
@@ -206,7 +176,7 @@ describe('indexes', () => {
   it('lets documents without the field stand side by side in a sparse or partial index', async () => {
     await indexed.createIndexes([
       { key: { sparse: 1 }, unique: true, sparse: true },
-      { key: { partial: 1 }, unique: true, partialFilterExpression: { partial: { $type: 'string' } } },
+      { key: { partial: 1 }, unique: true, partialFilterExpression: { partial: 'x' } },
     ]);
     await indexed.insertMany([{ a: 1 }, { a: 2 }, { sparse: 1, partial: 'x' }, { sparse: 2, partial: null }]);
     await expect(indexed.insertOne({ sparse: 1 })).rejects.toMatchObject({ code: 11000 });

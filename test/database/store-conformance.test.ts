@@ -72,7 +72,6 @@ describe('queries', () => {
     [{ ref: oid }, [3]],
     [{ tags: 'x' }, [1, 4]],
     [{ tags: ['x', 'y'] }, [1]],
-    [{ tags: { $all: ['x'] } }, [1, 4]],
     [{ tags: { $size: 0 } }, [2]],
     [{ 'tags.1': 'y' }, [1]],
     [{ sub: { a: 1, b: 2 } }, [1]],
@@ -82,13 +81,9 @@ describe('queries', () => {
     [{ items: { $elemMatch: { k: 2, v: 2 } } }, [4]],
     [{ items: { $not: { $elemMatch: { k: 1 } } } }, [1, 2, 4, 5]],
     [{ n: { $elemMatch: { $gt: 10, $lt: 30 } } }, [5]],
-    [{ n: { $type: 'number' } }, [1, 2, 4, 5]],
-    [{ s: { $type: 'string' } }, [1, 2, 3, 5]],
     [{ $or: [{ n: 5 }, { s: 'a' }] }, [1, 2]],
-    [{ $nor: [{ n: 5 }, { s: 'a' }] }, [3, 4, 5]],
     [{ $and: [{ n: { $gt: 0 } }, { flag: { $ne: true } }] }, [1, 5]],
-    [{ $expr: { $eq: ['$sub.a', 1] } }, [1, 2]],
-    [{ n: { $mod: [5, 0] } }, [1, 5]],
+    [{ s: { $not: { $gt: 'a' } } }, [2, 4, 5]],
     [{ n: { $nin: [5, null] } }, [2, 4, 5]],
   ];
 
@@ -126,22 +121,18 @@ describe('queries', () => {
       { sub: 0, at: 0, tags: 0 },
       { _id: 1, n: 5, s: 'b' },
     ],
-    [
-      { tags: { $slice: 1 }, n: 1 },
-      { _id: 1, n: 5, tags: ['x'] },
-    ],
+    [{ sub: { b: 1 } }, { _id: 1, sub: { b: 2 } }],
   ])('projects %j', async (projection, expected) => {
     expect(await docs.findOne({ _id: 1 as never }, { projection })).toEqual(expected);
   });
 
-  it('projects the element that the query matched', async () => {
-    const found = await docs.findOne({ 'items.k': 2, _id: 3 as never }, { projection: { 'items.$': 1 } });
-    expect(found).toEqual({ _id: 3, items: [{ k: 2, v: 9 }] });
+  it('projects in each element of an array', async () => {
+    const found = await docs.findOne({ _id: 3 as never }, { projection: { 'items.v': 1 } });
+    expect(found).toEqual({ _id: 3, items: [{ v: 2 }, { v: 9 }] });
   });
 
-  it('counts, and lists distinct values', async () => {
+  it('counts', async () => {
     expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
-    expect(await docs.distinct('items.k')).toEqual([1, 2]);
   });
 
   it('pages through a compound order', async () => {
@@ -182,61 +173,56 @@ describe('aggregations', () => {
   });
 
   it.each([
-    [[{ $match: { kind: 'a' } }, { $count: 'n' }], [{ n: 2 }]],
+    [[{ $match: { kind: 'a' } }, { $group: { _id: 1, n: { $sum: 1 } } }], [{ _id: 1, n: 2 }]],
     [
+      [{ $group: { _id: '$kind', total: { $sum: '$n' } } }, { $sort: { _id: 1 } }],
       [
-        { $group: { _id: '$kind', total: { $sum: '$n' }, most: { $max: '$n' }, ids: { $push: '$_id' } } },
-        { $sort: { _id: 1 } },
+        { _id: 'a', total: 7 },
+        { _id: 'b', total: 3 },
       ],
-      [
-        { _id: 'a', total: 7, most: 5, ids: [1, 3] },
-        { _id: 'b', total: 3, most: 3, ids: [2] },
-      ],
-    ],
-    [
-      [{ $unwind: '$tags' }, { $project: { _id: 0, tags: 1 } }, { $sort: { tags: 1 } }],
-      [{ tags: 'x' }, { tags: 'y' }],
     ],
     [
       [{ $match: { _id: 3 } }, { $set: { 'sub.y': { $add: ['$n', 1] }, none: '$nope', list: ['$nope'] } }],
       [{ _id: 3, kind: 'a', n: 5, sub: { z: 1, y: 6 }, list: [null] }],
     ],
     [
+      [{ $match: { _id: 3 } }, { $set: { sub: { y: '$sub.z' } } }, { $project: { sub: 1 } }],
+      [{ _id: 3, sub: { z: 1, y: 1 } }],
+    ],
+    [
       [
         { $sort: { n: -1 } },
-        { $skip: 1 },
         { $limit: 1 },
-        { $replaceRoot: { newRoot: { m: { $multiply: ['$n', 2] } } } },
+        { $replaceWith: { m: { $subtract: ['$n', 2] }, all: '$$ROOT.sub' } },
       ],
-      [{ m: 6 }],
+      [{ m: 3, all: { z: 1 } }],
+    ],
+    [
+      [{ $match: { _id: 1 } }, { $replaceWith: { big: { $cond: [{ $gt: ['$n', 1] }, 'yes', 'no'] } } }],
+      [{ big: 'yes' }],
     ],
     [
       [
-        { $match: { _id: 1 } },
-        { $project: { big: { $cond: [{ $gt: ['$n', 1] }, 'yes', 'no'] }, size: { $size: '$tags' } } },
+        { $match: { _id: 2 } },
+        { $replaceWith: { least: { $min: ['$n', 2, '$nope'] }, most: { $max: [[1, 9, '$n']] } } },
       ],
-      [{ _id: 1, big: 'yes', size: 2 }],
-    ],
-    [
-      [{ $facet: { all: [{ $count: 'n' }], a: [{ $match: { kind: 'a' } }, { $count: 'n' }] } }],
-      [{ all: [{ n: 3 }], a: [{ n: 2 }] }],
+      [{ least: 2, most: 9 }],
     ],
   ])('%j', async (pipeline, expected) => {
     expect(await docs.aggregate(pipeline).toArray()).toEqual(expected);
   });
 
-  it('joins another collection, by fields and by a pipeline', async () => {
+  it('joins another collection by equal fields, and puts what it finds through a pipeline', async () => {
     await db.collection('kinds').insertMany([
       { _id: 'a', name: 'A' },
       { _id: 'c', name: 'C' },
     ] as never);
     const byField = { from: 'kinds', localField: 'kind', foreignField: '_id', as: 'kinds' };
-    const pipeline = [{ $match: { $expr: { $eq: ['$_id', '$$kind'] } } }, { $project: { _id: 0 } }];
-    const byPipeline = { from: 'kinds', let: { kind: '$kind' }, pipeline, as: 'names' };
+    const named = { ...byField, pipeline: [{ $project: { _id: 0 } }], as: 'names' };
     const joined = docs.aggregate([
       { $sort: { _id: 1 } },
       { $lookup: byField },
-      { $lookup: byPipeline },
+      { $lookup: named },
       { $project: { kinds: 1, names: 1 } },
       { $limit: 2 },
     ]);

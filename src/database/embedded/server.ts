@@ -1,27 +1,21 @@
 import { mkdir } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { Catalog } from './catalog.js';
-import { runCommand } from './command-table.js';
-import type { BsonDocument } from './bson-document.js';
-import { serveConnection } from './connection.js';
-import { Cursors } from './cursors.js';
-import { lockFolder } from './folder-lock.js';
-import { noStorage, openStorage, type Storage } from './storage.js';
-import { StoreError } from './store-error.js';
-import { deleteExpired } from './ttl.js';
-import type { WireRequest } from './wire-message.js';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Cursors } from './commands/cursors.js';
+import { runCommand } from './commands/run-command.js';
+import { Catalog } from './storage/catalog.js';
+import { type Disk, noDisk, openDisk } from './storage/disk.js';
+import { lockFolder } from './storage/folder-lock.js';
+import { type Answer, serveConnection } from './wire/connection.js';
 
-/** How often expired documents are looked for, in milliseconds. */
-const TTL_INTERVAL_MS = 1_000;
+/** How often expired documents and idle cursors are looked for, in milliseconds. */
+const SWEEP_INTERVAL_MS = 1_000;
 /** How many clients may be connected. A driver's pool is 100 at most by default. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface EmbeddedStoreOptions {
   /** The folder that keeps the data, made if need be; null keeps them in memory only. */
   folder: string | null;
-  /** A TCP port of 127.0.0.1. Default: any free one. */
-  port?: number;
-  /** Called once when the disk refused a write. The store has then stopped: its memory is ahead of the disk. */
+  /** Called once when the disk refused a write. The store has then stopped, since its memory is ahead of the disk. */
   onFailure?: (error: Error) => void;
 }
 
@@ -40,12 +34,12 @@ export interface EmbeddedStore {
  * @throws FolderInUseError when another process has the folder
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { folder, port = 0 } = options;
-  if (folder === null) return serve(noStorage, port, options);
+  const { folder } = options;
+  if (folder === null) return serve(noDisk, options);
   await mkdir(folder, { recursive: true });
   const lock = await lockFolder(folder);
   try {
-    const store = await serve(openStorage(folder), port, options);
+    const store = await serve(openDisk(folder), options);
     const close = async () => {
       await store.close();
       await lock.release();
@@ -57,50 +51,30 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   }
 }
 
-async function serve(
-  storage: Storage,
-  port: number,
-  { onFailure }: EmbeddedStoreOptions,
-): Promise<EmbeddedStore> {
-  const catalog = Catalog.load(storage);
+async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+  const catalog = Catalog.load(disk);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
+  let hasFailed = false;
 
-  const answer = async (request: WireRequest): Promise<BsonDocument> => {
-    const reply = execute(request);
-    try {
-      await storage.flushed();
-    } catch (error) {
-      fail(error as Error);
-      throw error;
-    }
+  const answer: Answer = async (request) => {
+    const reply = runCommand(request.readCommand, { catalog, cursors });
+    await disk.flushed().catch(fail);
     return reply;
   };
-
-  const execute = (request: WireRequest): BsonDocument => {
-    try {
-      return runCommand(request.readCommand(), { catalog, cursors });
-    } catch (error) {
-      if (error instanceof StoreError) return error.reply;
-      throw error;
-    }
-  };
-
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     serveConnection(socket, answer);
   });
   server.maxConnections = MAX_CONNECTIONS;
-
   const sweep = setInterval(() => {
     cursors.closeIdle();
-    deleteExpired(catalog, new Date());
-    storage.flushed().catch(fail);
-  }, TTL_INTERVAL_MS);
-  sweep.unref();
+    catalog.deleteExpired(new Date());
+    void disk.flushed().catch(fail);
+  }, SWEEP_INTERVAL_MS).unref();
 
-  let hasFailed = false;
+  /** Closes every connection, so that what is not on the disk is not answered either. */
   function fail(error: Error): void {
     if (hasFailed) return;
     hasFailed = true;
@@ -114,21 +88,16 @@ async function serve(
     for (const socket of sockets) socket.destroy();
   }
 
-  await listen(server, port);
-  const { port: boundPort } = server.address() as AddressInfo;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
   return {
-    uri: `mongodb://127.0.0.1:${boundPort}/?directConnection=true`,
-    port: boundPort,
+    uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    port,
     close: async () => {
       stop();
-      await storage.close();
+      await disk.close();
     },
   };
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve());
-  });
 }

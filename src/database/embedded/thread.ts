@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FolderInUseError } from './folder-lock.js';
+import { FolderInUseError } from './storage/folder-lock.js';
 import type { EmbeddedStore } from './server.js';
 
 /** What the thread of the store tells: once that it started or could not, later that it had to stop. */
@@ -37,15 +37,12 @@ export async function startEmbeddedStoreInThread(options: { folder: string }): P
       // An error loses its class on its way between threads.
       else reject(message.folderInUse ? new FolderInUseError(options.folder) : message.error);
     });
-    worker.once('error', (error: Error) => {
+    const end = (error: Error) => {
       reject(error);
       fail(error);
-    });
-    worker.once('exit', (code) => {
-      const error = new Error(`the thread of the built-in store ended with code ${code}`);
-      reject(error);
-      fail(error);
-    });
+    };
+    worker.once('error', end);
+    worker.once('exit', (code) => end(new Error(`the thread of the built-in store ended with code ${code}`)));
   });
 
   return {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FolderInUseError } from './folder-lock.js';
+import { FolderInUseError } from './storage/folder-lock.js';
 import { startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 

@@ -1,0 +1,51 @@
+import { MAX_DOCUMENT_BYTES } from '../storage/collection.js';
+import { type Command } from './command.js';
+
+/** What a message may weigh. MongoDB's own limit. */
+export const MAX_MESSAGE_BYTES = 48_000_000;
+/** The version that clients are told: the newest one whose commands are answered as that version does. */
+const VERSION = [7, 0, 0, 0];
+/** The wire protocol of that version. */
+const MAX_WIRE_VERSION = 21;
+
+/** Answers as a standalone server, with which drivers use neither transactions nor retryable writes. */
+const hello: Command = {
+  options:
+    'helloOk client compression hostInfo topologyVersion maxAwaitTimeMS loadBalanced saslSupportedMechs speculativeAuthenticate backpressure',
+  run: () => ({
+    helloOk: true,
+    ismaster: true,
+    isWritablePrimary: true,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    maxMessageSizeBytes: MAX_MESSAGE_BYTES,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    // Without it drivers refuse to start a session, which they need for every command.
+    logicalSessionTimeoutMinutes: 30,
+    minWireVersion: 0,
+    maxWireVersion: MAX_WIRE_VERSION,
+    readOnly: false,
+  }),
+};
+
+const buildInfo: Command = {
+  options: '',
+  run: () => ({
+    version: VERSION.slice(0, 3).join('.'),
+    versionArray: VERSION,
+    maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+  }),
+};
+
+const nothing: Command = { options: '', run: () => ({}) };
+
+/** What clients ask of the connection itself. Older ones write some names in small letters. */
+export const connectionCommands = {
+  hello,
+  isMaster: hello,
+  ismaster: hello,
+  buildInfo,
+  buildinfo: buildInfo,
+  ping: nothing,
+  endSessions: nothing,
+};

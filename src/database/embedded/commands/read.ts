@@ -1,0 +1,79 @@
+import { compileProjection } from '../language/projection.js';
+import { readStage } from '../language/document-stages.js';
+import { findRecords } from '../query/find-records.js';
+import { compilePipeline, type Find } from '../query/pipeline.js';
+import { parseSort } from '../query/sort.js';
+import { isDocument, type BsonDocument } from '../values/document.js';
+import { StoreError } from '../values/store-error.js';
+import { collectionName, type Command, countOption, filterOption } from './command.js';
+
+const find: Command = {
+  options: 'filter sort projection skip limit batchSize singleBatch hint allowDiskUse',
+  run: (command, { catalog, cursors, database }) => {
+    const name = collectionName('find', command);
+    const project = projectionOption(command.projection);
+    const records = findRecords(catalog.find(database, name), {
+      filter: filterOption(command, 'filter'),
+      sort: parseSort(command.sort ?? {}),
+      skip: countOption(command, 'skip'),
+      limit: countOption(command, 'limit'),
+    });
+    const documents = records.map(({ document }) => project(document));
+    const batchSize = countOption(command, 'batchSize');
+    return {
+      cursor: cursors.start(`${database}.${name}`, documents, batchSize, Boolean(command.singleBatch)),
+    };
+  },
+};
+
+const getMore: Command = {
+  options: 'collection batchSize',
+  run: (command, { cursors, database }) => {
+    const namespace = `${database}.${collectionName('collection', command)}`;
+    const count = countOption(command, 'batchSize') || undefined;
+    return { cursor: cursors.next(Number(command.getMore), namespace, count) };
+  },
+};
+
+const killCursors: Command = {
+  options: 'cursors',
+  run: (command, { cursors }) => {
+    for (const id of [command.cursors].flat()) cursors.close(Number(id));
+    return {};
+  },
+};
+
+const count: Command = {
+  options: 'query skip limit hint',
+  run: (command, { catalog, database }) => {
+    const collection = catalog.find(database, collectionName('count', command));
+    const filter = filterOption(command, 'query');
+    const [skip, limit] = [countOption(command, 'skip'), countOption(command, 'limit')];
+    return { n: findRecords(collection, { filter, skip, limit }).length };
+  },
+};
+
+const aggregate: Command = {
+  options: 'pipeline cursor hint allowDiskUse',
+  run: (command, { catalog, cursors, database }) => {
+    const name = collectionName('aggregate', command);
+    if (!isDocument(command.cursor)) throw new StoreError('FailedToParse', "The 'cursor' option is required");
+    const source: Find = (from, filter) =>
+      findRecords(catalog.find(database, from), { filter }).map(({ document }) => document);
+    const run = compilePipeline(command.pipeline, source);
+    // What a leading $match finds through an index need not be looked for among all documents.
+    const [first] = command.pipeline as unknown[];
+    const [stage, operand] = first === undefined ? [] : readStage(first);
+    const documents = run(source(name, stage === '$match' ? (operand as BsonDocument) : {}));
+    const batchSize = countOption(command.cursor, 'batchSize');
+    return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };
+  },
+};
+
+export const readCommands = { find, getMore, killCursors, count, aggregate };
+
+/** Gives each document as the projection says; whole where there is none. */
+export function projectionOption(projection: unknown): (document: BsonDocument) => BsonDocument {
+  if (!isDocument(projection) || Object.keys(projection).length === 0) return (document) => document;
+  return compileProjection(projection);
+}

@@ -1,0 +1,37 @@
+import { type BsonDocument } from '../values/document.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { assertOptions, type Command, type CommandContext } from './command.js';
+import { connectionCommands } from './connection.js';
+import { readCommands } from './read.js';
+import { schemaCommands } from './schema.js';
+import { writeCommands } from './write.js';
+
+const commands = new Map<string, Command>(
+  Object.entries({ ...connectionCommands, ...readCommands, ...writeCommands, ...schemaCommands }),
+);
+/** Options that every command takes: what they ask for holds in one process anyway. */
+const COMMON_OPTIONS =
+  '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
+
+/**
+ * Runs a command and gives its answer. A command that is refused is answered too: with `ok: 0`, a code and a message.
+ * Only faults of the store itself are thrown.
+ */
+export function runCommand(
+  readCommand: () => BsonDocument,
+  services: Omit<CommandContext, 'database'>,
+): BsonDocument {
+  try {
+    const command = readCommand();
+    const name = Object.keys(command)[0] ?? '';
+    if (name === 'commitTransaction' || name === 'abortTransaction') throw notSupported('A transaction');
+    const known = commands.get(name);
+    if (known === undefined) throw unknown('CommandNotFound', `no such command: '${name}'`);
+    assertOptions(name, command, `${name} ${known.options} ${COMMON_OPTIONS}`);
+    const database = typeof command.$db === 'string' ? command.$db : 'test';
+    return { ...known.run(command, { ...services, database }), ok: 1 };
+  } catch (error) {
+    if (error instanceof StoreError) return error.reply;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { ID_INDEX, parseIndexDefinition } from '../index/definition.js';
+import { type Collection } from '../storage/collection.js';
+import { StoreError } from '../values/store-error.js';
+import { collectionName, type Command, documentList } from './command.js';
+
+const create: Command = {
+  options: '',
+  run: (command, { catalog, database }) => {
+    catalog.open(database, collectionName('create', command));
+    return {};
+  },
+};
+
+const drop: Command = {
+  options: '',
+  run: (command, { catalog, database }) => {
+    const collection = catalog.find(database, collectionName('drop', command));
+    if (collection !== undefined) catalog.drop(collection);
+    return {};
+  },
+};
+
+const dropDatabase: Command = {
+  options: '',
+  run: (_command, { catalog, database }) => {
+    const collections = catalog.collectionsOf(database);
+    for (const collection of collections) catalog.drop(collection);
+    return collections.length > 0 ? { dropped: database } : {};
+  },
+};
+
+const createIndexes: Command = {
+  options: 'indexes commitQuorum',
+  run: (command, { catalog, database }) => {
+    const name = collectionName('createIndexes', command);
+    const definitions = documentList('createIndexes', command, 'indexes').map(parseIndexDefinition);
+    catalog.open(database, name).createIndexes(definitions);
+    return {};
+  },
+};
+
+const listIndexes: Command = {
+  options: 'cursor',
+  run: (command, { catalog, cursors, database }) => {
+    const name = collectionName('listIndexes', command);
+    const indexes = catalog.get(database, name).describeIndexes();
+    return { cursor: cursors.start(`${database}.${name}`, indexes, Infinity) };
+  },
+};
+
+const dropIndexes: Command = {
+  options: 'index',
+  run: (command, { catalog, database }) => {
+    const collection = catalog.get(database, collectionName('dropIndexes', command));
+    collection.dropIndexes([command.index].flat().flatMap((wanted) => indexNames(collection, wanted)));
+    return {};
+  },
+};
+
+/** What clients ask of databases, collections and indexes. */
+export const schemaCommands = {
+  create,
+  drop,
+  dropDatabase,
+  createIndexes,
+  listIndexes,
+  dropIndexes,
+};
+
+/** The indexes that a name or `*` means. @throws StoreError IndexNotFound, InvalidOptions for `_id_` */
+function indexNames(collection: Collection, wanted: unknown): string[] {
+  const names = [...collection.indexes].map(({ definition }) => definition.name);
+  if (wanted === '*') return names.filter((name) => name !== ID_INDEX.name);
+  if (wanted === ID_INDEX.name) throw new StoreError('InvalidOptions', 'cannot drop _id index');
+  const found = names.filter((name) => name === wanted);
+  if (found.length > 0) return found;
+  throw new StoreError('IndexNotFound', `no index has the name ${JSON.stringify(wanted)}`);
+}

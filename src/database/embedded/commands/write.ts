@@ -1,0 +1,137 @@
+import { compileUpdate, isReplacement, upsertedDocument, withId } from '../language/update.js';
+import { findRecords } from '../query/find-records.js';
+import { parseSort } from '../query/sort.js';
+import { type BsonDocument } from '../values/document.js';
+import { StoreError } from '../values/store-error.js';
+import {
+  assertOptions,
+  collectionName,
+  type Command,
+  type CommandContext,
+  documentList,
+  filterOption,
+} from './command.js';
+import { projectionOption } from './read.js';
+
+const insert: Command = {
+  options: 'documents ordered bypassDocumentValidation',
+  run: (command, { catalog, database }) => {
+    const documents = documentList('insert', command, 'documents');
+    const collection = catalog.open(database, collectionName('insert', command));
+    let n = 0;
+    const writeErrors = eachWrite(documents, command, (document) => {
+      collection.insert(withId(document));
+      n++;
+    });
+    return { n, ...writeErrors };
+  },
+};
+
+const update: Command = {
+  options: 'updates ordered bypassDocumentValidation',
+  run: (command, context) => {
+    const name = collectionName('update', command);
+    const result = { n: 0, nModified: 0 };
+    const upserted: BsonDocument[] = [];
+    const writeErrors = eachWrite(documentList('update', command, 'updates'), command, (statement, index) => {
+      assertOptions('update.updates', statement, 'q u upsert multi hint');
+      const { matched, modified, upsertedId } = applyUpdate(statement, name, context);
+      result.n += matched;
+      result.nModified += modified;
+      if (upsertedId !== undefined) upserted.push({ index, _id: upsertedId });
+    });
+    result.n += upserted.length;
+    return { ...result, ...(upserted.length > 0 && { upserted }), ...writeErrors };
+  },
+};
+
+function applyUpdate(statement: BsonDocument, name: string, { catalog, database }: CommandContext) {
+  const { u, multi, upsert } = statement;
+  const filter = filterOption(statement, 'q');
+  if (multi && isReplacement(u)) {
+    throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
+  }
+  const change = compileUpdate(u);
+  const existing = catalog.find(database, name);
+  const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
+  if (records.length === 0 && upsert) {
+    const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
+    return { matched: 0, modified: 0, upsertedId: document._id };
+  }
+  const modified = records.filter((record) => existing?.replace(record, change(record.document, false)));
+  return { matched: records.length, modified: modified.length };
+}
+
+const remove: Command = {
+  options: 'deletes ordered',
+  run: (command, { catalog, database }) => {
+    const collection = catalog.find(database, collectionName('delete', command));
+    let n = 0;
+    const writeErrors = eachWrite(documentList('delete', command, 'deletes'), command, (statement) => {
+      assertOptions('delete.deletes', statement, 'q limit hint');
+      const { limit } = statement;
+      if (limit !== 0 && limit !== 1) {
+        throw new StoreError('FailedToParse', 'The limit field in delete objects must be 0 or 1.');
+      }
+      for (const record of findRecords(collection, { filter: filterOption(statement, 'q'), limit })) {
+        collection?.remove(record);
+        n++;
+      }
+    });
+    return { n, ...writeErrors };
+  },
+};
+
+/** Finds one document and updates, replaces or removes it, as one step. */
+const findAndModify: Command = {
+  options: 'query sort update remove new fields upsert hint bypassDocumentValidation',
+  run: (command, { catalog, database }) => {
+    const name = collectionName('findAndModify', command);
+    const filter = filterOption(command, 'query');
+    if (Boolean(command.remove) === (command.update !== undefined)) {
+      throw new StoreError('FailedToParse', 'Either an update or remove=true must be specified');
+    }
+    const change = command.remove ? undefined : compileUpdate(command.update);
+    const project = projectionOption(command.fields);
+    const collection = catalog.find(database, name);
+    const [record] = findRecords(collection, { filter, sort: parseSort(command.sort ?? {}), limit: 1 });
+    if (change === undefined) {
+      if (record !== undefined) collection?.remove(record);
+      return { lastErrorObject: { n: record ? 1 : 0 }, value: record ? project(record.document) : null };
+    }
+    if (record !== undefined) {
+      const before = record.document;
+      collection?.replace(record, change(before, false));
+      const value = project(command.new ? record.document : before);
+      return { lastErrorObject: { n: 1, updatedExisting: true }, value };
+    }
+    if (!command.upsert) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
+    const inserted = upsertedDocument(filter, change, command.update);
+    catalog.open(database, name).insert(inserted);
+    return {
+      lastErrorObject: { n: 1, updatedExisting: false, upserted: inserted._id },
+      value: command.new ? project(inserted) : null,
+    };
+  },
+};
+
+export const writeCommands = { insert, update, delete: remove, findAndModify, findandmodify: findAndModify };
+
+/** Runs the writes of a command one by one; the answer tells each that failed, and an ordered one ends there. */
+function eachWrite(
+  statements: readonly BsonDocument[],
+  command: BsonDocument,
+  write: (statement: BsonDocument, index: number) => void,
+): { writeErrors?: BsonDocument[] } {
+  const writeErrors: BsonDocument[] = [];
+  for (const [index, statement] of statements.entries()) {
+    try {
+      write(statement, index);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      writeErrors.push({ index, code: error.code, ...error.details, errmsg: error.message });
+      if (command.ordered !== false) break;
+    }
+  }
+  return writeErrors.length > 0 ? { writeErrors } : {};
+}

@@ -1,0 +1,103 @@
+import { compileFilter, type Filter } from '../language/filter.js';
+import { type BsonDocument } from '../values/document.js';
+import { someAt, splitPath } from '../values/field-path.js';
+import { sortKey } from '../values/sort-key.js';
+import { StoreError } from '../values/store-error.js';
+import { type IndexDefinition } from './definition.js';
+import { IndexEntries, type StoredRecord } from './entries.js';
+import { type IndexKey, indexKeys, passesArray } from './keys.js';
+
+/** An index of a collection: keeps its documents in the order of their keys, and those of a unique one apart. */
+export class CollectionIndex {
+  readonly paths: readonly string[];
+  readonly #parts: readonly (readonly string[])[];
+  readonly #covers: Filter;
+  /** Built when it is first needed, so that neither a start nor an unused index costs anything. */
+  #entries: IndexEntries | undefined;
+  #isMultikey = false;
+
+  constructor(
+    readonly definition: IndexDefinition,
+    private readonly records: () => Iterable<StoredRecord>,
+  ) {
+    this.paths = Object.keys(definition.key);
+    this.#parts = this.paths.map(splitPath);
+    const hasField: Filter = (document) =>
+      this.#parts.some((parts) => someAt(document, parts, 0, (value) => value !== undefined));
+    this.#covers = definition.sparse ? hasField : compileFilter(definition.partialFilterExpression ?? {});
+  }
+
+  /** Whether a document has an array here and so several keys: it then neither orders documents nor joins ranges. */
+  get isMultikey(): boolean {
+    return this.entries && this.#isMultikey;
+  }
+
+  get entries(): IndexEntries {
+    this.#entries ??= new IndexEntries([...this.records()].flatMap((record) => this.#entriesOf(record)));
+    return this.#entries;
+  }
+
+  /**
+   * Makes sure that a document may take its place beside all others.
+   * @param self the record that it replaces
+   * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`; CannotIndexParallelArrays
+   */
+  assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
+    const keys = this.#keysOf(document);
+    if (!this.definition.unique) return;
+    for (const key of keys) {
+      for (const owner of this.entries.records(this.entries.between(key))) {
+        if (owner !== self) throw duplicateKey(namespace, this.definition, document, key);
+      }
+    }
+  }
+
+  add(record: StoredRecord): void {
+    if (this.#entries === undefined) return;
+    for (const entry of this.#entriesOf(record)) this.#entries.add(entry);
+  }
+
+  remove(record: StoredRecord): void {
+    if (this.#entries === undefined) return;
+    for (const entry of this.#entriesOf(record)) this.#entries.remove(entry);
+  }
+
+  /** Whether a change of a document leaves its keys as they are. */
+  hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {
+    const [old, next] = [before, after].map((document) => this.#keysOf(document).flat());
+    return old?.length === next?.length && old?.every((key, position) => key === next?.[position]) === true;
+  }
+
+  #entriesOf(record: StoredRecord) {
+    return this.#keysOf(record.document).map((key) => ({ key: key.join(''), record }));
+  }
+
+  #keysOf(document: BsonDocument): readonly IndexKey[] {
+    if (!this.#covers(document)) return [];
+    const arrays = this.#parts.filter((parts) => passesArray(document, parts)).length;
+    if (arrays > 1) throw new StoreError('CannotIndexParallelArrays', 'cannot index two fields in arrays');
+    this.#isMultikey ||= arrays > 0;
+    return indexKeys(document, this.#parts);
+  }
+}
+
+/** The error of a key that another document has, with the values that collide. */
+export function duplicateKey(
+  namespace: string,
+  { name, key }: IndexDefinition,
+  document: BsonDocument,
+  collidingKey: IndexKey,
+): StoreError {
+  const keyValue: BsonDocument = {};
+  for (const [position, path] of Object.keys(key).entries()) {
+    keyValue[path] = null;
+    someAt(document, splitPath(path), 0, (value) => {
+      const isColliding = (candidate: unknown) => sortKey(candidate) === collidingKey[position];
+      const found = [value, ...(Array.isArray(value) ? (value as unknown[]) : [])].find(isColliding);
+      if (found !== undefined) keyValue[path] = found;
+      return found !== undefined;
+    });
+  }
+  const message = `E11000 duplicate key error collection: ${namespace} index: ${name} dup key: ${JSON.stringify(keyValue)}`;
+  return new StoreError('DuplicateKey', message, { keyPattern: key, keyValue });
+}

@@ -1,0 +1,96 @@
+import { hasOperator, isDocument, typeName, type BsonDocument } from '../values/document.js';
+import { isPosition, splitPath } from '../values/field-path.js';
+import { sortKey } from '../values/sort-key.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
+
+/** An index as it was asked for, and as `listIndexes` gives it back. */
+export interface IndexDefinition {
+  name: string;
+  key: Record<string, number>;
+  unique: boolean;
+  sparse: boolean;
+  partialFilterExpression?: BsonDocument;
+  expireAfterSeconds?: number;
+}
+
+/** Every collection has it. It is not `unique` here since the collection itself keeps ids apart. */
+export const ID_INDEX: IndexDefinition = { name: '_id_', key: { _id: 1 }, unique: false, sparse: false };
+
+const OPTIONS = 'key name unique sparse partialFilterExpression expireAfterSeconds v background'.split(' ');
+const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
+
+/**
+ * Reads one index of a `createIndexes` command.
+ * @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption, or CommandNotSupported
+ */
+export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
+  const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
+  if (!isDocument(key) || typeof name !== 'string') {
+    throw new StoreError('FailedToParse', "The 'key' and 'name' fields of an index are required");
+  }
+  for (const option of Object.keys(specification)) {
+    if (option === 'collation') throw notSupported('An index with a collation');
+    if (OPTIONS.includes(option)) continue;
+    const message = `The field '${option}' is not valid for an index specification`;
+    throw unknown('InvalidIndexSpecificationOption', message);
+  }
+  if (sparse && partialFilterExpression !== undefined) {
+    throw cannotCreate('cannot mix "partialFilterExpression" and "sparse" options');
+  }
+  return {
+    name,
+    key: parseKey(key),
+    unique: Boolean(unique),
+    sparse: Boolean(sparse),
+    ...(partialFilterExpression !== undefined && {
+      partialFilterExpression: parsePartial(partialFilterExpression),
+    }),
+    ...(expireAfterSeconds !== undefined && { expireAfterSeconds: parseExpiry(expireAfterSeconds, key) }),
+  };
+}
+
+/** Whether two definitions index the same documents under the same keys; if so they may not both exist. */
+export function isSameIndex(a: IndexDefinition, b: IndexDefinition): boolean {
+  const signature = ({ key, unique, sparse, partialFilterExpression }: IndexDefinition) =>
+    sortKey({ key, unique, sparse, partialFilterExpression });
+  return signature(a) === signature(b);
+}
+
+/** The definition as MongoDB reports it: options that are off are left out. */
+export function describeIndex({ name, key, unique, sparse, ...others }: IndexDefinition): BsonDocument {
+  return { v: 2, key, name, ...(unique && { unique }), ...(sparse && { sparse }), ...others };
+}
+
+function parseKey(key: BsonDocument): Record<string, number> {
+  for (const [path, kind] of Object.entries(key)) {
+    if (splitPath(path).some(isPosition)) throw notSupported('An index on a position in an array');
+    if (SPECIAL_KINDS.has(kind)) throw notSupported(`An index of the kind ${String(kind)}`);
+    if (path.includes('$')) throw notSupported('A wildcard index');
+    if (typeof kind === 'string') throw cannotCreate(`Unknown index plugin '${kind}'`);
+    if (typeof kind !== 'number' || kind === 0 || Number.isNaN(kind)) {
+      throw cannotCreate('Values in the index key pattern must be numbers other than 0.');
+    }
+  }
+  if (Object.keys(key).length === 0) throw cannotCreate('Index keys cannot be empty.');
+  return key as Record<string, number>;
+}
+
+/** A partial index covers the documents whose fields equal values: what a filter must ask to be served is plain. */
+function parsePartial(filter: unknown): BsonDocument {
+  if (!isDocument(filter)) throw cannotCreate("'partialFilterExpression' must be an object");
+  for (const [path, value] of Object.entries(filter)) {
+    if (!path.startsWith('$') && !hasOperator(value) && !(value instanceof RegExp)) continue;
+    throw unknown('CannotCreateIndex', `Expression not supported in partial index: ${path}`);
+  }
+  return filter;
+}
+
+function parseExpiry(seconds: unknown, key: BsonDocument): number {
+  if (Object.keys(key).length > 1) throw cannotCreate('TTL indexes are single-field indexes.');
+  if (typeof seconds === 'number' && seconds >= 0 && seconds <= 0x7fffffff) return seconds;
+  throw cannotCreate(`'expireAfterSeconds' must be a number of seconds, not ${typeName(seconds)}`);
+}
+
+function cannotCreate(reason: string): StoreError {
+  return new StoreError('CannotCreateIndex', reason);
+}

@@ -1,0 +1,58 @@
+import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
+import { collidingPath, isPosition, splitPath } from '../values/field-path.js';
+import { StoreError, unknown } from '../values/store-error.js';
+import { changeAt } from './change-at.js';
+import { compileExpression } from './expression.js';
+import { compileProjection, type Projection } from './projection.js';
+
+/** The stages of a pipeline that make one document of one. The pipeline of an update consists of them. */
+export const documentStages = named<(operand: unknown) => Projection>({
+  $set: compileSet,
+  $unset: (operand) => compileProjection(Object.fromEntries([operand].flat().map((path) => [path, 0]))),
+  $project: (operand) => {
+    if (isDocument(operand) && Object.keys(operand).length > 0) return compileProjection(operand);
+    throw new StoreError('Location51272', 'projection specification must have at least one field');
+  },
+  $replaceWith: (operand) => {
+    const evaluate = compileExpression(operand);
+    return (document) => {
+      const root = evaluate(document);
+      if (isDocument(root)) return root;
+      throw new StoreError('Location40228', "'replacement document' must evaluate to an object");
+    };
+  },
+});
+
+/** The name and operand of a stage. @throws StoreError Location40323 unless it has exactly one field */
+export function readStage(stage: unknown): [name: string, operand: unknown] {
+  const [entry, ...others] = isDocument(stage) ? Object.entries(stage) : [];
+  if (entry !== undefined && others.length === 0) return entry;
+  throw new StoreError('Location40323', 'A pipeline stage specification object must contain one field.');
+}
+
+/** A field whose expression gives nothing is taken away. */
+function compileSet(specification: unknown): Projection {
+  if (!isDocument(specification)) throw new StoreError('FailedToParse', '$set must be given an object');
+  const fields = readFields(specification, '').map(([path, value]) => {
+    const parts = splitPath(path);
+    // MongoDB takes a number for the name of a field here, and sets it in each element of an array on the way.
+    if (parts.some(isPosition)) throw unknown('BadValue', `The numeric path '${path}' is not known in $set`);
+    return { path, parts, evaluate: compileExpression(value) };
+  });
+  const collision = collidingPath(fields.map(({ path }) => path));
+  if (collision !== undefined) throw new StoreError('Location31249', `Path collision at ${collision}`);
+  return (document) =>
+    fields.reduce((result, { parts, evaluate }) => {
+      const value = evaluate(document);
+      return changeAt(result, parts, value !== undefined, () => value);
+    }, document);
+}
+
+/** An embedded document adds its fields to the one that is there, as so many paths would. */
+function readFields(specification: BsonDocument, parent: string): [path: string, value: unknown][] {
+  return Object.entries(specification).flatMap(([name, value]): [string, unknown][] =>
+    isDocument(value) && Object.keys(value).length > 0 && !hasOperator(value)
+      ? readFields(value, `${parent}${name}.`)
+      : [[parent + name, value]],
+  );
+}

@@ -1,0 +1,144 @@
+import { isDocument, named, typeName, type BsonDocument } from '../values/document.js';
+import { fieldOf, splitPath } from '../values/field-path.js';
+import { compareKeys, compareValues, sortKey } from '../values/sort-key.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
+
+type Expression = (document: BsonDocument) => unknown;
+
+/**
+ * Compiles an aggregation expression. It gives undefined where MongoDB would leave the field out.
+ * @throws StoreError InvalidPipelineOperator for an operator that is not known, Location17276 for such a variable
+ */
+export function compileExpression(expression: unknown): Expression {
+  if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
+  if (Array.isArray(expression)) {
+    const elements = expression.map(compileExpression);
+    return (document) => elements.map((element) => element(document) ?? null);
+  }
+  if (!isDocument(expression)) return () => expression;
+  const entries = Object.entries(expression);
+  const operator = entries.find(([name]) => name.startsWith('$'));
+  if (operator === undefined) {
+    const fields = entries.map(([name, value]) => [name, compileExpression(value)] as const);
+    return (document) => {
+      const values = fields.map(([name, evaluate]) => [name, evaluate(document)] as const);
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    };
+  }
+  if (entries.length === 1) return compileOperator(...operator);
+  throw new StoreError('Location40181', 'an expression specification must contain exactly one field');
+}
+
+/** `$field.below` reads the document, and so does `$$ROOT`; `$$NOW` is the time of the command. */
+function compilePath(path: string): Expression {
+  const [name = '', ...parts] = splitPath(path.startsWith('$$') ? path.slice(2) : `ROOT.${path.slice(1)}`);
+  if (name === 'ROOT') return (document) => parts.reduce<unknown>(below, document);
+  const now = new Date();
+  if (name === 'NOW' && parts.length === 0) return () => now;
+  throw unknown('Location17276', `Use of undefined variable: ${name}`);
+}
+
+/** The field of a document, or of each document in an array. A number is the name of a field here, no position. */
+function below(value: unknown, name: string): unknown {
+  if (!Array.isArray(value)) return fieldOf(value, name);
+  return value.map((element) => fieldOf(element, name)).filter((found) => found !== undefined);
+}
+
+function compileOperator(name: string, operand: unknown): Expression {
+  if (name === '$literal') return () => operand;
+  if (name === '$function') throw notSupported('A script');
+  if (name === '$cond' && isDocument(operand)) {
+    return compileOperator(name, [operand.if, operand.then, operand.else]);
+  }
+  const known = operators.get(name);
+  if (known === undefined) throw unknown('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
+  const [count, apply] = known;
+  const operands = [operand].flat();
+  if (operands.length !== count && count !== Infinity) {
+    const message = `Expression ${name} takes exactly ${count} arguments. ${operands.length} were passed in.`;
+    throw new StoreError('Location16020', message);
+  }
+  const values = operands.map(compileExpression);
+  if (apply !== undefined) return (document) => apply(values.map((evaluate) => evaluate(document)));
+  const [condition, yes, no] = values;
+  return (document) => (isTrue(condition?.(document)) ? yes : no)?.(document);
+}
+
+/** Only `$cond` does not evaluate all of its arguments. */
+type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
+
+const operators = named<Operator>({
+  $eq: comparison((order) => order === 0),
+  $ne: comparison((order) => order !== 0),
+  $gt: comparison((order) => order > 0),
+  $gte: comparison((order) => order >= 0),
+  $lt: comparison((order) => order < 0),
+  $lte: comparison((order) => order <= 0),
+  $cond: [3],
+  $ifNull: [Infinity, (values) => values.find(isPresent) ?? values.at(-1)],
+  $add: [
+    Infinity,
+    (values) =>
+      values.every(isPresent) ? values.reduce((total, value) => add('$add', total, value), 0) : null,
+  ],
+  $subtract: [
+    2,
+    ([from, value]) => (isPresent(from) && isPresent(value) ? add('$subtract', from, value) : null),
+  ],
+  $min: [Infinity, (values) => extreme(values, -1)],
+  $max: [Infinity, (values) => extreme(values, 1)],
+  $concatArrays: [
+    Infinity,
+    (values) => {
+      const other = values.find((value) => isPresent(value) && !Array.isArray(value));
+      if (other === undefined) return values.every(isPresent) ? values.flat() : null;
+      throw new StoreError('Location28664', `$concatArrays only supports arrays, not ${typeName(other)}`);
+    },
+  ],
+});
+
+/** A comparison in MongoDB's order of values, in which a missing field comes before null. */
+function comparison(test: (order: number) => boolean): Operator {
+  const key = (value: unknown) => (value === undefined ? '' : sortKey(value));
+  return [2, ([left, right]) => test(compareKeys(key(left), key(right)))];
+}
+
+function isTrue(value: unknown): boolean {
+  return isPresent(value) && value !== false && value !== 0;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The sum of two numbers, or a date that many milliseconds later; the difference too of two dates. */
+function add(operator: string, left: unknown, right: unknown): number | Date {
+  const sign = operator === '$add' ? 1 : -1;
+  const areRight = [left, right].every((value) => typeof value === 'number' || value instanceof Date);
+  const isDate = left instanceof Date !== right instanceof Date;
+  const isDifference = left instanceof Date && right instanceof Date;
+  if (!areRight || (sign === 1 ? isDifference : isDate && right instanceof Date)) {
+    throw new StoreError('TypeMismatch', `Cannot ${operator} ${typeName(left)} and ${typeName(right)}`);
+  }
+  const [first, second] = [Number(left), Number(right)];
+  const result = exactly(first + sign * second, first, second);
+  return isDate ? new Date(result) : result;
+}
+
+/** The least or the greatest of the arguments, or of the elements of an only one. */
+function extreme(values: readonly unknown[], sign: 1 | -1): unknown {
+  const candidates: readonly unknown[] = values.length === 1 ? values.flat() : values;
+  const [best = null] = candidates.filter(isPresent).sort((a, b) => compareValues(b, a) * sign);
+  return best;
+}
+
+/**
+ * The result of an addition, if JavaScript has it exactly.
+ * @throws StoreError CommandNotSupported where MongoDB would count on in 64-bit integers
+ */
+export function exactly(result: number, ...operands: number[]): number {
+  if (Number.isInteger(result) && !Number.isSafeInteger(result) && operands.every(Number.isSafeInteger)) {
+    throw notSupported('An integer beyond 2^53');
+  }
+  return result;
+}

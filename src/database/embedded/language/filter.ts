@@ -1,0 +1,181 @@
+import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
+import { someAt, splitPath } from '../values/field-path.js';
+import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
+
+/** Whether a document is one of those that a query asks for. */
+export type Filter = (document: BsonDocument) => boolean;
+type Test = (value: unknown) => boolean;
+
+/** Scripts, text search and geography: whole features of MongoDB, not operators among others. */
+const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
+
+/**
+ * Compiles a filter of MongoDB's query language.
+ * @throws StoreError BadValue for an operator that is not known or an operand that is wrong
+ */
+export function compileFilter(filter: unknown): Filter {
+  if (!isDocument(filter)) throw new StoreError('TypeMismatch', 'a filter must be an object');
+  return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
+}
+
+function compileClause(name: string, operand: unknown): Filter {
+  if (name === '$and' || name === '$or') {
+    if (!Array.isArray(operand) || operand.length === 0) {
+      throw new StoreError('BadValue', `${name} argument must be a non-empty array`);
+    }
+    const filters = operand.map(compileFilter);
+    return name === '$and' ? allOf(filters) : (document) => filters.some((filter) => filter(document));
+  }
+  if (name.startsWith('$')) throw unknownOperator(name, `unknown top level operator: ${name}`);
+  return compileCondition(splitPath(name), operand);
+}
+
+/**
+ * Compiles what a filter says of one field: a value to equal, a regular expression, or operators. Without a path the
+ * condition is on the value itself.
+ * @throws StoreError as {@link compileFilter}
+ */
+export function compileCondition(parts: readonly string[], condition: unknown): Test {
+  if (condition instanceof RegExp) return compileOperator(parts, '$regex', condition, {});
+  if (!hasOperator(condition)) return compileOperator(parts, '$eq', condition, {});
+  return allOf(
+    Object.entries(condition).map(([name, operand]) => compileOperator(parts, name, operand, condition)),
+  );
+}
+
+function compileOperator(
+  parts: readonly string[],
+  name: string,
+  operand: unknown,
+  condition: BsonDocument,
+): Test {
+  switch (name) {
+    case '$ne':
+      return not(compileOperator(parts, '$eq', operand, condition));
+    case '$nin':
+      return not(compileOperator(parts, '$in', operand, condition));
+    case '$not':
+      if (operand instanceof RegExp || hasOperator(operand)) return not(compileCondition(parts, operand));
+      throw new StoreError('BadValue', '$not argument must be a regex or an object');
+    case '$exists': {
+      const exists: Test = (document) => someAt(document, parts, 0, (value) => value !== undefined);
+      return operand ? exists : not(exists);
+    }
+    case '$options':
+      if ('$regex' in condition) return () => true;
+      throw new StoreError('BadValue', '$options needs a $regex');
+    default: {
+      const compile = operators.get(name);
+      if (compile === undefined) throw unknownOperator(name, `unknown operator: ${name}`);
+      const test = compile(operand, condition);
+      return (document) => someAt(document, parts, 0, test);
+    }
+  }
+}
+
+const operators = named<(operand: unknown, condition: BsonDocument) => Test>({
+  $eq: (operand) => orElement(equals(operand)),
+  $in: (operand) => orElement(isIn(operand)),
+  $gt: (operand) => orElement(compares(operand, (key, bound) => key > bound, false)),
+  $gte: (operand) => orElement(compares(operand, (key, bound) => key >= bound, true)),
+  $lt: (operand) => orElement(compares(operand, (key, bound) => key < bound, false)),
+  $lte: (operand) => orElement(compares(operand, (key, bound) => key <= bound, true)),
+  $regex: (operand, { $options }) => {
+    if (operand instanceof RegExp) return orElement(matches(operand.source, $options ?? operand.flags));
+    if (typeof operand === 'string') return orElement(matches(operand, $options ?? ''));
+    throw new StoreError('BadValue', '$regex has to be a string');
+  },
+  $size: (operand) => {
+    if (!Number.isInteger(operand) || (operand as number) < 0) {
+      throw new StoreError('BadValue', 'Failed to parse $size. Expected a non-negative integer');
+    }
+    return (value) => Array.isArray(value) && value.length === operand;
+  },
+  $elemMatch: (operand) => {
+    if (!isDocument(operand)) throw new StoreError('BadValue', '$elemMatch needs an Object');
+    const test = elementTest(operand);
+    return (value) => Array.isArray(value) && value.some(test);
+  },
+});
+
+/** The criteria of `$elemMatch`: operators for the element itself, or a filter for an embedded document. */
+function elementTest(criteria: BsonDocument): Test {
+  const [first = ''] = Object.keys(criteria);
+  if (first.startsWith('$') && first !== '$and' && first !== '$or') return compileCondition([], criteria);
+  const filter = compileFilter(criteria);
+  // An array inside the array is searched like a document whose fields are its positions.
+  return (element) => (isDocument(element) || Array.isArray(element)) && filter(element as BsonDocument);
+}
+
+function allOf<Value>(tests: readonly ((value: Value) => boolean)[]): (value: Value) => boolean {
+  const [only = () => true] = tests;
+  return tests.length < 2 ? only : (value) => tests.every((test) => test(value));
+}
+
+function not(test: Test): Test {
+  return (value) => !test(value);
+}
+
+/** A test of a value that an array also passes by one of its elements. */
+function orElement(test: Test): Test {
+  return (value) => test(value) || (Array.isArray(value) && value.some(test));
+}
+
+function equals(operand: unknown): Test {
+  if (typeof operand === 'string') return (value) => value === operand;
+  const wanted = sortKey(operand);
+  return (value) => sortKey(value) === wanted;
+}
+
+function isIn(operand: unknown): Test {
+  if (!Array.isArray(operand)) throw new StoreError('BadValue', '$in needs an array');
+  if (operand.some(hasOperator)) throw new StoreError('BadValue', 'cannot nest $ under $in');
+  const patterns = operand
+    .filter((element) => element instanceof RegExp)
+    .map(({ source, flags }) => matches(source, flags));
+  const keys = new Set(operand.map(sortKey));
+  return (value) => keys.has(sortKey(value)) || patterns.some((test) => test(value));
+}
+
+/** A range only holds values of its operand's type; NaN is in no range but equals itself. */
+function compares(
+  operand: unknown,
+  test: (key: string, bound: string) => boolean,
+  isInclusive: boolean,
+): Test {
+  const bound = sortKey(operand);
+  const bracket = typeBracket(bound);
+  if (bound === NULL_KEY || Number.isNaN(operand)) return isInclusive ? equals(operand) : () => false;
+  return (value) => {
+    if (value === undefined || Number.isNaN(value)) return false;
+    const key = sortKey(value);
+    return typeBracket(key) === bracket && test(key, bound);
+  };
+}
+
+/** @throws StoreError Location51091 for an expression that cannot be read, Location51108 for an unknown flag */
+function matches(source: string, flags: unknown): Test {
+  if (typeof flags !== 'string' || /[^imsug]/.test(flags)) {
+    throw unknown('Location51108', `invalid flag in regex options: ${String(flags)}`);
+  }
+  try {
+    // A global expression would remember where its last match ended.
+    const regex = new RegExp(source, flags.replace(/[gu]/g, ''));
+    const wanted = sortKey(regex);
+    return (value) => (typeof value === 'string' ? regex.test(value) : sortKey(value) === wanted);
+  } catch (error) {
+    throw new StoreError('Location51091', `Regular expression is invalid: ${(error as Error).message}`);
+  }
+}
+
+function unknownOperator(name: string, message: string): StoreError {
+  return FEATURES.has(name) ? notSupported(name) : unknown('BadValue', message);
+}
+
+/** The value that a condition says a field equals: a plain value, or `{ $eq: value }` alone. */
+export function equalityOf(condition: unknown): { value: unknown } | undefined {
+  if (condition instanceof RegExp) return undefined;
+  if (!hasOperator(condition)) return { value: condition };
+  return Object.keys(condition).length === 1 && '$eq' in condition ? { value: condition.$eq } : undefined;
+}

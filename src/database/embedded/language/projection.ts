@@ -1,0 +1,84 @@
+import { hasOperator, isDocument, type BsonDocument } from '../values/document.js';
+import { collidingPath, splitPath } from '../values/field-path.js';
+import { StoreError, unknown } from '../values/store-error.js';
+
+/** Makes another document of a document, which stays as it is. */
+export type Projection = (document: BsonDocument) => BsonDocument;
+
+/** Paths by their first name: each leads to the paths below it; to none where it ends. */
+type Tree = Map<string, Tree>;
+
+/**
+ * Compiles the projection of a `find`, or the stage `$project`: fields to keep or fields to drop, and `_id` beside.
+ * @throws StoreError Location31253 or Location31254 when it keeps some and drops others, Location31325 when it computes
+ */
+export function compileProjection(specification: unknown): Projection {
+  if (!isDocument(specification)) throw new StoreError('FailedToParse', 'a projection must be an object');
+  const fields = readFields(specification, '');
+  const others = fields.filter(({ path }) => path !== '_id');
+  const isInclusion = (others[0] ?? fields[0])?.isKept === true;
+  const contrary = others.find(({ isKept }) => isKept !== isInclusion);
+  if (contrary !== undefined) {
+    const [code, verb] = isInclusion
+      ? (['Location31254', 'drop'] as const)
+      : (['Location31253', 'keep'] as const);
+    throw new StoreError(code, `Cannot ${verb} the field ${contrary.path} in a projection of the other kind`);
+  }
+  const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
+  if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
+  const collision = collidingPath(paths);
+  if (collision !== undefined) throw new StoreError('Location31249', `Path collision at ${collision}`);
+  const tree = treeOf(paths);
+  const project = isInclusion ? include : exclude;
+  return (document) => project(document, tree) as BsonDocument;
+}
+
+function readFields(specification: BsonDocument, parent: string): { path: string; isKept: boolean }[] {
+  return Object.entries(specification).flatMap(([name, value]) => {
+    const path = parent + name;
+    if (name.includes('$')) throw unknown('Location31324', `Cannot use a positional projection: ${path}`);
+    if (typeof value === 'number' || typeof value === 'boolean') return [{ path, isKept: Boolean(value) }];
+    if (isDocument(value) && !hasOperator(value)) return readFields(value, `${path}.`);
+    throw unknown('Location31325', `Unknown expression in the projection of ${path}`);
+  });
+}
+
+function treeOf(paths: readonly string[]): Tree {
+  const root: Tree = new Map();
+  for (const path of paths) {
+    let node = root;
+    for (const part of splitPath(path)) {
+      const below = node.get(part) ?? new Map<string, Tree>();
+      node.set(part, below);
+      node = below;
+    }
+  }
+  return root;
+}
+
+function include(value: unknown, tree: Tree): unknown {
+  if (tree.size === 0) return value;
+  if (Array.isArray(value)) {
+    return value.map((element) => include(element, tree)).filter((element) => element !== undefined);
+  }
+  if (!isDocument(value)) return undefined;
+  const result: BsonDocument = {};
+  for (const name of Object.keys(value)) {
+    const below = tree.get(name);
+    const kept = below && include(value[name], below);
+    if (kept !== undefined) result[name] = kept;
+  }
+  return result;
+}
+
+function exclude(value: unknown, tree: Tree): unknown {
+  if (Array.isArray(value)) return value.map((element) => exclude(element, tree));
+  if (!isDocument(value)) return value;
+  const result: BsonDocument = {};
+  for (const name of Object.keys(value)) {
+    const below = tree.get(name);
+    if (below === undefined) result[name] = value[name];
+    else if (below.size > 0) result[name] = exclude(value[name], below);
+  }
+  return result;
+}

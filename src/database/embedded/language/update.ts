@@ -1,0 +1,194 @@
+import { ObjectId } from 'bson';
+import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
+import { collidingPath, splitPath } from '../values/field-path.js';
+import { compareValues, sortKey } from '../values/sort-key.js';
+import { StoreError, unknown } from '../values/store-error.js';
+import { changeAt } from './change-at.js';
+import { documentStages, readStage } from './document-stages.js';
+import { exactly } from './expression.js';
+import { compileCondition, compileFilter, equalityOf } from './filter.js';
+
+/** Gives a changed copy of a document; `isInsert` says that an upsert is about to insert it. */
+export type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
+
+/**
+ * Compiles an update: modifiers, a pipeline, or a document that replaces the old one.
+ * @throws StoreError for an update that MongoDB refuses whatever the document
+ */
+export function compileUpdate(update: unknown): Update {
+  const apply: Update = Array.isArray(update)
+    ? compilePipeline(update)
+    : isReplacement(update)
+      ? (old) => ('_id' in old ? { _id: old._id, ...update } : update)
+      : compileModifiers(update as BsonDocument);
+  return (document, isInsert) => {
+    const changed = apply(document, isInsert);
+    if (document._id === undefined || sortKey(changed._id) === sortKey(document._id)) return changed;
+    throw new StoreError('ImmutableField', "the update would modify the immutable field '_id'");
+  };
+}
+
+/** Whether an update is a document to put in the place of the old one. */
+export function isReplacement(update: unknown): update is BsonDocument {
+  if (Array.isArray(update)) return false;
+  if (!isDocument(update)) throw new StoreError('FailedToParse', 'an update must be an object or an array');
+  return Object.keys(update)[0]?.startsWith('$') !== true;
+}
+
+function compilePipeline(pipeline: readonly unknown[]): Update {
+  const stages = pipeline.map((stage) => {
+    const [name, operand] = readStage(stage);
+    const compile = documentStages.get(name);
+    if (compile !== undefined) return compile(operand);
+    throw unknown('InvalidOptions', `${name} is not allowed to be used within an update`);
+  });
+  return (document) => {
+    const changed = stages.reduce((result, stage) => stage(result), document);
+    return '_id' in document && !('_id' in changed) ? { _id: document._id, ...changed } : changed;
+  };
+}
+
+interface Modification {
+  path: string;
+  parts: readonly string[];
+  operator: string;
+  change: (current: unknown) => unknown;
+}
+
+function compileModifiers(update: BsonDocument): Update {
+  const modifications = Object.entries(update).flatMap(([operator, fields]) =>
+    readModifier(operator, fields),
+  );
+  // MongoDB applies an update in the order of its paths, which is the order that new fields get.
+  modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const collision = collidingPath(modifications.map(({ path }) => path));
+  if (collision !== undefined) {
+    throw new StoreError(
+      'ConflictingUpdateOperators',
+      `Updating the path '${collision}' would create a conflict`,
+    );
+  }
+  return (document, isInsert) =>
+    modifications.reduce((changed, { parts, operator, change }) => {
+      if (operator === '$setOnInsert' && !isInsert) return changed;
+      return changeAt(changed, parts, operator !== '$unset' && operator !== '$pull', change);
+    }, document);
+}
+
+function readModifier(operator: string, fields: unknown): Modification[] {
+  const compile = modifiers.get(operator);
+  if (compile === undefined) throw unknown('FailedToParse', `Unknown modifier: ${operator}`);
+  if (!isDocument(fields)) {
+    throw new StoreError('FailedToParse', `Modifiers operate on fields, which ${operator} lacks`);
+  }
+  return Object.entries(fields).map(([path, operand]) => {
+    const parts = splitPath(path);
+    if (parts.some((part) => part.startsWith('$'))) {
+      throw unknown('BadValue', `The positional path '${path}' is not known`);
+    }
+    return { path, parts, operator, change: compile(operand, path) };
+  });
+}
+
+/** Each modifier reads its operand once for all documents, and is then given the present value of the field. */
+const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
+  $set: (operand) => () => operand,
+  $setOnInsert: (operand) => () => operand,
+  $unset: () => () => undefined,
+  $inc: (amount, path) => {
+    if (typeof amount !== 'number') throw notNumeric('increment with', path, amount);
+    return (current = 0) => {
+      if (typeof current === 'number') return exactly(current + amount, current, amount);
+      throw notNumeric('apply $inc to', path, current);
+    };
+  },
+  $max: (operand) => (current) =>
+    current === undefined || compareValues(operand, current) > 0 ? operand : current,
+  $push: (operand, path) => {
+    const add = readPush(operand);
+    return (current = []) => add(arrayAt(current, path, '$push'));
+  },
+  $pull: (operand, path) => {
+    const isPulled = pullTest(operand);
+    return (current) => arrayAt(current, path, '$pull').filter((element) => !isPulled(element));
+  },
+});
+
+/** The condition of `$pull`: operators on the element, a filter for documents, or a value to equal. */
+function pullTest(operand: unknown): (element: unknown) => boolean {
+  if (operand instanceof RegExp || hasOperator(operand)) return compileCondition([], operand);
+  if (isDocument(operand)) {
+    const filter = compileFilter(operand);
+    return (element) => isDocument(element) && filter(element);
+  }
+  const wanted = sortKey(operand);
+  return (element) => sortKey(element) === wanted;
+}
+
+/** A value to add, or `$each` with a `$slice`: how many elements to keep, the last ones if it is negative. */
+function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
+  if (!hasOperator(operand)) return (elements) => [...elements, operand];
+  const { $each: added, $slice: slice = Infinity, ...others } = operand;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknown('BadValue', `Unrecognized clause in $push: ${other}`);
+  if (Array.isArray(added) && (slice === Infinity || Number.isInteger(slice))) {
+    const [from, to] = (slice as number) < 0 ? [slice as number] : [0, slice as number];
+    return (elements) => [...elements, ...(added as unknown[])].slice(from, to);
+  }
+  throw new StoreError('BadValue', '$push needs an array in $each and an integer in $slice');
+}
+
+function arrayAt(current: unknown, path: string, operator: string): unknown[] {
+  if (Array.isArray(current)) return current;
+  const found = `The field '${path}' is of type ${typeName(current)}`;
+  throw new StoreError('BadValue', `Cannot apply ${operator} to a non-array value. ${found}`);
+}
+
+function notNumeric(verb: string, path: string, value: unknown): StoreError {
+  return new StoreError('TypeMismatch', `Cannot ${verb} a non-numeric value: {${path}: ${typeName(value)}}`);
+}
+
+/**
+ * The document that an upsert inserts: the fields that its filter says are equal to a value, then the update on top.
+ * @param source the update before it was compiled: one that replaces takes `_id` alone from the filter
+ * @throws StoreError NotSingleValueField when the filter gives a path two values
+ */
+export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
+  let seed: BsonDocument = {};
+  const seen = new Set<string>();
+  for (const [path, value] of equalities(filter)) {
+    if (path !== '_id' && isReplacement(source)) continue;
+    if (seen.has(path)) {
+      const message = `cannot infer query fields to set, path '${path}' is matched twice`;
+      throw new StoreError('NotSingleValueField', message);
+    }
+    seen.add(path);
+    seed = changeAt(seed, splitPath(path), true, () => value);
+  }
+  return withId(update(seed, true));
+}
+
+/** The document with its `_id` first, as MongoDB stores it, and with a new one when it has none. */
+export function withId(document: BsonDocument): BsonDocument {
+  const { _id = new ObjectId(), ...fields } = document;
+  return { _id, ...fields };
+}
+
+function equalities(filter: BsonDocument): [path: string, value: unknown][] {
+  return Object.entries(filter).flatMap(([name, operand]): [string, unknown][] => {
+    if (name === '$and' || (name === '$or' && (operand as BsonDocument[]).length === 1)) {
+      return (operand as BsonDocument[]).flatMap(equalities);
+    }
+    if (name.startsWith('$')) return [];
+    const equality = equalityOf(operand) ?? equalityAmongOthers(operand);
+    return equality === undefined ? [] : [[name, equality.value]];
+  });
+}
+
+/** `{ $eq: value }` with other operators beside it, or a `$in` of one value. */
+function equalityAmongOthers(condition: unknown): { value: unknown } | undefined {
+  if (!hasOperator(condition)) return undefined;
+  if ('$eq' in condition) return { value: condition.$eq };
+  const { $in: list } = condition;
+  return Array.isArray(list) && list.length === 1 ? equalityOf(list[0]) : undefined;
+}

@@ -1,0 +1,35 @@
+import { type StoredRecord } from '../index/entries.js';
+import { compileFilter } from '../language/filter.js';
+import { type Collection } from '../storage/collection.js';
+import { type BsonDocument } from '../values/document.js';
+import { planAccess } from './plan.js';
+import { type SortField, sortDocuments } from './sort.js';
+
+/** What to look for. */
+export interface Query {
+  filter: BsonDocument;
+  sort?: readonly SortField[];
+  skip?: number | undefined;
+  /** How many documents at most; 0 or missing for all. */
+  limit?: number | undefined;
+}
+
+/**
+ * The records that a query finds, in its order. The list belongs to the caller: later writes do not change it.
+ * @throws StoreError when the filter is wrong, even if there is no collection
+ */
+export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
+  const { filter, sort = [], skip = 0, limit = 0 } = query;
+  const matches = compileFilter(filter);
+  if (collection === undefined) return [];
+  const { records, isSorted } = planAccess(collection, filter, sort);
+  const end = limit === 0 ? Infinity : skip + limit;
+  const stopsEarly = isSorted || sort.length === 0;
+  const found: StoredRecord[] = [];
+  for (const record of records) {
+    if (stopsEarly && found.length >= end) break;
+    if (matches(record.document)) found.push(record);
+  }
+  const ordered = stopsEarly ? found : sortDocuments(found, sort, (record) => record.document);
+  return ordered.slice(skip, end);
+}

@@ -1,0 +1,131 @@
+import { documentStages, readStage } from '../language/document-stages.js';
+import { compileExpression } from '../language/expression.js';
+import { compileFilter } from '../language/filter.js';
+import { isDocument, named, type BsonDocument } from '../values/document.js';
+import { someAt, splitPath } from '../values/field-path.js';
+import { sortKey } from '../values/sort-key.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { parseSort, sortDocuments } from './sort.js';
+
+/** Reads another collection of the pipeline's database. */
+export type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
+/** Documents in, documents out. */
+export type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
+
+const stages = named<(operand: unknown, find: Find) => PipelineRun>({
+  $match: (operand) => {
+    const filter = compileFilter(operand);
+    return (documents) => documents.filter(filter);
+  },
+  $sort: (operand) => {
+    const fields = parseSort(operand);
+    if (fields.length === 0) throw new StoreError('Location15976', '$sort stage must have a sort key');
+    return (documents) => sortDocuments(documents, fields, (document) => document);
+  },
+  $limit: (operand) => {
+    if (Number.isInteger(operand) && (operand as number) > 0) {
+      return (documents) => documents.slice(0, operand as number);
+    }
+    throw new StoreError('Location15958', 'the limit must be positive');
+  },
+  $group: compileGroup,
+  $lookup: compileLookup,
+});
+
+/**
+ * Compiles an aggregation pipeline.
+ * @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream
+ */
+export function compilePipeline(pipeline: unknown, find: Find): PipelineRun {
+  if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
+  const runs = pipeline.map((stage) => compileStage(...readStage(stage), find));
+  return (documents) => runs.reduce<BsonDocument[]>((result, run) => run(result), [...documents]);
+}
+
+function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
+  const ofDocument = documentStages.get(name)?.(operand);
+  if (ofDocument !== undefined) return (documents) => documents.map(ofDocument);
+  const compile = stages.get(name);
+  if (compile !== undefined) return compile(operand, find);
+  if (name === '$out' || name === '$merge') throw notSupported(`The stage ${name}, which writes,`);
+  if (name === '$changeStream') {
+    throw unknown('Location40573', 'The $changeStream stage is only supported on replica sets');
+  }
+  throw unknown('Location40324', `Unrecognized pipeline stage name: '${name}'`);
+}
+
+/**
+ * Compiles the stage `$lookup`: the documents of another collection that have an equal field, put through a pipeline.
+ * @throws StoreError FailedToParse or IDLUnknownField for a specification that cannot be read
+ */
+function compileLookup(specification: unknown, find: Find): PipelineRun {
+  const options = isDocument(specification) ? specification : {};
+  const { pipeline = [], ...names } = options as Record<string, string> & { pipeline?: unknown };
+  const { from = '', as = '', localField = '', foreignField = '', ...others } = names;
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknown('IDLUnknownField', `'$lookup.${other}' is an unknown field`);
+  if ([from, as, localField, foreignField].some((name) => typeof name !== 'string' || name === '')) {
+    throw unknown('FailedToParse', '$lookup requires from, as, localField and foreignField');
+  }
+  if (as.includes('.')) throw notSupported('$lookup into an embedded document');
+  const run = compilePipeline(pipeline, find);
+  const localParts = splitPath(localField);
+  return (documents) =>
+    documents.map((document) => {
+      const values = localValues(document, localParts);
+      return { ...document, [as]: run(find(from, { [foreignField]: { $in: values } })) };
+    });
+}
+
+/** The values that a foreign field may equal: null for a missing one, the elements of an array. */
+function localValues(document: BsonDocument, parts: readonly string[]): unknown[] {
+  const values: unknown[] = [];
+  someAt(document, parts, 0, (value) => {
+    values.push(...(Array.isArray(value) ? (value as unknown[]) : [value ?? null]));
+    return false;
+  });
+  if (values.some((value) => value instanceof RegExp)) throw notSupported('$lookup by a regular expression');
+  return values;
+}
+
+/**
+ * Compiles the stage `$group`, with sums. Groups come in the order of their first documents.
+ * @throws StoreError Location15952 for another accumulator than `$sum`
+ */
+function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
+  if (!isDocument(specification) || !('_id' in specification)) {
+    throw new StoreError('BadValue', 'a group specification must include an _id');
+  }
+  const { _id, ...fields } = specification;
+  const idOf = compileExpression(_id);
+  const sums = Object.entries(fields).map(([name, field]) => [name, compileSum(name, field)] as const);
+  return (documents) => {
+    const groups = new Map<string, { id: unknown; members: BsonDocument[] }>();
+    for (const document of documents) {
+      const id = idOf(document) ?? null;
+      const key = sortKey(id);
+      const group = groups.get(key) ?? { id, members: [] };
+      group.members.push(document);
+      groups.set(key, group);
+    }
+    return [...groups.values()].map(({ id, members }) => ({
+      _id: id,
+      ...Object.fromEntries(sums.map(([name, sum]) => [name, sum(members)])),
+    }));
+  };
+}
+
+/** What is no number counts as nothing. */
+function compileSum(name: string, field: unknown): (members: readonly BsonDocument[]) => number {
+  const [operator = '', ...others] = isDocument(field) ? Object.keys(field) : [];
+  if (!isDocument(field) || others.length > 0 || !operator.startsWith('$')) {
+    throw new StoreError('Location40234', `The field '${name}' must be an accumulator object`);
+  }
+  if (operator !== '$sum') throw unknown('Location15952', `unknown group operator '${operator}'`);
+  const evaluate = compileExpression(field.$sum);
+  return (members) =>
+    members
+      .map(evaluate)
+      .filter((value) => typeof value === 'number')
+      .reduce((total, value) => total + value, 0);
+}

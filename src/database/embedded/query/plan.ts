@@ -1,0 +1,158 @@
+import { type CollectionIndex } from '../index/collection-index.js';
+import { type EntryRange, type StoredRecord } from '../index/entries.js';
+import { equalityOf } from '../language/filter.js';
+import { type Collection } from '../storage/collection.js';
+import { hasOperator, type BsonDocument } from '../values/document.js';
+import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
+import { type SortField } from './sort.js';
+
+/** Documents among which all that a filter matches are; maybe more. */
+export interface Plan {
+  records: Iterable<StoredRecord>;
+  /** Whether they already come in the order asked for. */
+  isSorted: boolean;
+}
+
+/** What a filter says of one field: between which keys its values lie, ends included. */
+interface Constraint {
+  ranges: readonly (readonly [low: string, high: string])[];
+  /** Whether each range is a single key. */
+  isExact: boolean;
+}
+
+interface Candidate {
+  index: CollectionIndex;
+  ranges: EntryRange[];
+  size: number;
+  isSorted: boolean;
+  isReverse: boolean;
+}
+
+type Conditions = readonly (readonly [path: string, condition: unknown])[];
+
+/**
+ * Finds the cheapest way to the documents that a filter matches: by `_id`, through the index that leaves the
+ * fewest, through an index in the order asked for, or through all of them. The filter still has to be applied.
+ * @param sort the order asked for; empty for any
+ */
+export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
+  const conditions = conditionsOf(filter);
+  const ids = constraintOf(conditions, '_id');
+  if (ids?.isExact) {
+    return { records: ids.ranges.flatMap(([id]) => collection.recordById(id) ?? []), isSorted: false };
+  }
+  const candidates = [...collection.indexes]
+    .filter((index) => holdsAll(index, conditions))
+    .flatMap((index) => candidateOf(index, conditions, sort) ?? []);
+  // Sorting costs more than walking: an index in the right order wins unless another leaves far fewer.
+  const cost = ({ size, isSorted }: Candidate) => (isSorted || sort.length === 0 ? size : size * 8);
+  const [best] = candidates.sort((a, b) => cost(a) - cost(b));
+  if (best === undefined) return { records: collection.records(), isSorted: false };
+  return { records: walk(best), isSorted: best.isSorted };
+}
+
+/** The conditions that all must hold: those at the top, and inside `$and`. */
+function conditionsOf(filter: BsonDocument): Conditions {
+  return Object.entries(filter).flatMap(([name, operand]): Conditions => {
+    if (name === '$and') return (operand as BsonDocument[]).flatMap(conditionsOf);
+    return name.startsWith('$') ? [] : [[name, operand]];
+  });
+}
+
+function constraintOf(conditions: Conditions, path: string): Constraint | undefined {
+  const found = conditions.flatMap(([name, condition]) =>
+    name === path ? (readCondition(condition) ?? []) : [],
+  );
+  return found.find(({ isExact }) => isExact) ?? found[0];
+}
+
+function readCondition(condition: unknown): Constraint | undefined {
+  const equality = equalityOf(condition);
+  if (equality !== undefined) return exactConstraint([equality.value]);
+  if (!hasOperator(condition)) return undefined;
+  if ('$eq' in condition) return exactConstraint([condition.$eq]);
+  if (Array.isArray(condition.$in)) return exactConstraint(condition.$in);
+  const [low, high] = [condition.$gt ?? condition.$gte, condition.$lt ?? condition.$lte];
+  const end = low ?? high ?? null;
+  if (end === null || Array.isArray(low) || Array.isArray(high)) return undefined;
+  const bracket = typeBracket(sortKey(end));
+  const range = [
+    low === undefined ? bracket : sortKey(low),
+    high === undefined ? bracket : sortKey(high),
+  ] as const;
+  return { ranges: [range], isExact: false };
+}
+
+function exactConstraint(values: readonly unknown[]): Constraint | undefined {
+  // An index holds the elements of an array, not the array; and an expression equals many values.
+  if (values.some((value) => Array.isArray(value) || value instanceof RegExp)) return undefined;
+  const keys = [...new Set(values.map(sortKey))].sort();
+  return { ranges: keys.map((key) => [key, key]), isExact: true };
+}
+
+/** Whether an index is sure to hold every document that the conditions match. */
+function holdsAll({ definition, paths }: CollectionIndex, conditions: Conditions): boolean {
+  const { sparse, partialFilterExpression = {} } = definition;
+  if (sparse) {
+    const isAsked = (constraint?: Constraint) => constraint?.ranges.every(([low]) => low !== NULL_KEY);
+    return paths.some((path) => isAsked(constraintOf(conditions, path)));
+  }
+  return Object.entries(partialFilterExpression).every(([path, required]) =>
+    conditions.some(([name, condition]) => {
+      const equality = equalityOf(condition);
+      return name === path && equality !== undefined && sortKey(equality.value) === sortKey(required);
+    }),
+  );
+}
+
+function candidateOf(
+  index: CollectionIndex,
+  conditions: Conditions,
+  sort: readonly SortField[],
+): Candidate | undefined {
+  const { paths } = index;
+  const constraints = paths.map((path) => constraintOf(conditions, path));
+  // Asked before the index is, which builds it.
+  if (constraints[0] === undefined && sort[0]?.path !== paths[0]) return undefined;
+  const { entries, isMultikey } = index;
+  const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
+  const open = constraints.findIndex((constraint) => !isFixed(constraint));
+  // Different elements of an array may satisfy different conditions, so only one of them narrows the index.
+  const fixedCount = Math.min(open < 0 ? paths.length : open, isMultikey ? 1 : paths.length);
+  const prefix = constraints.slice(0, fixedCount).flatMap((constraint) => constraint?.ranges[0]?.[0] ?? []);
+  const next = isMultikey && fixedCount > 0 ? undefined : constraints[fixedCount];
+  const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
+  if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
+  const ranges = next?.ranges.map(([low, high]) => {
+    // In an array one element may be above the one end and another below the other.
+    const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
+    return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
+  }) ?? [entries.between(prefix)];
+  const size = ranges.reduce((total, { from, to }) => total + to - from, 0);
+  const isSorted = order !== undefined && ranges.length === 1;
+  return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
+}
+
+/** Which way to walk an index for an order, once its first fields are fixed; undefined if it has another one. */
+function orderOf(
+  { paths }: CollectionIndex,
+  fixedCount: number,
+  sort: readonly SortField[],
+): 1 | -1 | undefined {
+  if (sort.length === 0) return undefined;
+  const open = sort.filter(({ path }) => !paths.slice(0, fixedCount).includes(path));
+  const direction = open[0]?.direction ?? 1;
+  const isServed = open.every(
+    (field, position) => field.direction === direction && field.path === paths[fixedCount + position],
+  );
+  return isServed ? direction : undefined;
+}
+
+function* walk({ index, ranges, isReverse }: Candidate): Generator<StoredRecord> {
+  const seen = new Set<StoredRecord>();
+  for (const range of ranges) {
+    for (const record of index.entries.records(range, isReverse)) {
+      if (!index.isMultikey || seen.size < seen.add(record).size) yield record;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { documentSortKey } from '../index/keys.js';
+import { isDocument, type BsonDocument } from '../values/document.js';
+import { isPosition, splitPath } from '../values/field-path.js';
+import { compareKeys } from '../values/sort-key.js';
+import { notSupported, StoreError } from '../values/store-error.js';
+
+/** One field of a sort specification. */
+export interface SortField {
+  path: string;
+  parts: readonly string[];
+  direction: 1 | -1;
+}
+
+/**
+ * Reads a sort specification.
+ * @throws StoreError Location15975 for a direction that is neither 1 nor -1
+ */
+export function parseSort(specification: unknown): SortField[] {
+  if (!isDocument(specification)) throw new StoreError('TypeMismatch', 'the sort must be an object');
+  return Object.entries(specification).map(([path, direction]) => {
+    if (direction !== 1 && direction !== -1) {
+      throw new StoreError('Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
+    }
+    const parts = splitPath(path);
+    if (parts.some(isPosition)) throw notSupported('Sorting by a position in an array');
+    return { path, parts, direction };
+  });
+}
+
+/** Orders documents as MongoDB does. Documents that are equal keep their order. */
+export function sortDocuments<T>(
+  items: readonly T[],
+  fields: readonly SortField[],
+  documentOf: (item: T) => BsonDocument,
+): T[] {
+  if (fields.length === 0) return [...items];
+  return items
+    .map((item) => {
+      const document = documentOf(item);
+      return { item, keys: fields.map((field) => documentSortKey(document, field.parts, field.direction)) };
+    })
+    .sort((a, b) => compareTuples(a.keys, b.keys, fields))
+    .map(({ item }) => item);
+}
+
+function compareTuples(a: readonly string[], b: readonly string[], fields: readonly SortField[]): number {
+  for (const [index, { direction }] of fields.entries()) {
+    const order = compareKeys(a[index] ?? '', b[index] ?? '');
+    if (order !== 0) return order * direction;
+  }
+  return 0;
+}

@@ -1,0 +1,85 @@
+import { deserialize } from 'bson';
+import { type IndexDefinition } from '../index/definition.js';
+import { sortKey, typeBracket } from '../values/sort-key.js';
+import { notSupported, StoreError } from '../values/store-error.js';
+import { Collection, type CollectionDescription } from './collection.js';
+import { type Disk } from './disk.js';
+
+/** All collections of all databases. */
+export class Catalog {
+  readonly #collections = new Map<string, Collection>();
+  #nextId = 1;
+
+  constructor(private readonly disk: Disk) {}
+
+  /** Reads everything that the disk holds into memory. */
+  static load(disk: Disk): Catalog {
+    const catalog = new Catalog(disk);
+    const byId = new Map<number, Collection>();
+    for (const { key: id, value } of disk.collections.entries()) {
+      const description = deserialize(value) as CollectionDescription;
+      byId.set(id, catalog.#add(id, description.database, description.name, description.indexes));
+    }
+    for (const { key, value } of disk.records.entries()) {
+      byId.get(key[0])?.restore(key[1], deserialize(value));
+    }
+    return catalog;
+  }
+
+  find(database: string, name: string): Collection | undefined {
+    return this.#collections.get(`${database}.${name}`);
+  }
+
+  /** The collection, made if need be, as MongoDB does on a first insert. */
+  open(database: string, name: string): Collection {
+    const existing = this.find(database, name);
+    if (existing !== undefined) return existing;
+    assertName(name);
+    const collection = this.#add(this.#nextId, database, name, []);
+    collection.save();
+    return collection;
+  }
+
+  /** @throws StoreError NamespaceNotFound */
+  get(database: string, name: string): Collection {
+    const collection = this.find(database, name);
+    if (collection !== undefined) return collection;
+    throw new StoreError('NamespaceNotFound', `ns does not exist: ${database}.${name}`);
+  }
+
+  drop(collection: Collection): void {
+    collection.clear();
+    this.disk.collections.remove(collection.id);
+    this.#collections.delete(collection.namespace);
+  }
+
+  collectionsOf(database: string): Collection[] {
+    return [...this.#collections.values()].filter((collection) => collection.database === database);
+  }
+
+  /** Deletes the documents that have a date in a TTL index, `expireAfterSeconds` or longer before `now`. */
+  deleteExpired(now: Date): void {
+    for (const collection of this.#collections.values()) {
+      for (const { definition, entries } of collection.indexes) {
+        if (definition.expireAfterSeconds === undefined) continue;
+        const latest = sortKey(new Date(now.getTime() - definition.expireAfterSeconds * 1000));
+        const expired = new Set(entries.records(entries.between([], typeBracket(latest), latest)));
+        for (const record of expired) collection.remove(record);
+      }
+    }
+  }
+
+  #add(id: number, database: string, name: string, indexes: readonly IndexDefinition[]): Collection {
+    const collection = new Collection(id, this.disk, database, name, indexes);
+    this.#collections.set(collection.namespace, collection);
+    this.#nextId = Math.max(this.#nextId, id + 1);
+    return collection;
+  }
+}
+
+function assertName(name: string): void {
+  if (name.startsWith('system.')) throw notSupported(`The collection ${name}`);
+  if (/^$|^\.|\.$|[$\0]/.test(name)) {
+    throw new StoreError('InvalidNamespace', `Invalid collection name: ${name}`);
+  }
+}

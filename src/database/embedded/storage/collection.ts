@@ -1,0 +1,168 @@
+import { calculateObjectSize, serialize } from 'bson';
+import { CollectionIndex, duplicateKey } from '../index/collection-index.js';
+import { describeIndex, ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition.js';
+import { type StoredRecord } from '../index/entries.js';
+import { type BsonDocument } from '../values/document.js';
+import { sortKey } from '../values/sort-key.js';
+import { StoreError } from '../values/store-error.js';
+import { type Disk } from './disk.js';
+
+/** What a document may weigh. MongoDB's own limit. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** What is kept of a collection besides its documents. */
+export interface CollectionDescription {
+  database: string;
+  name: string;
+  indexes: IndexDefinition[];
+}
+
+/** A collection: its documents and indexes in memory, every change handed to the disk. */
+export class Collection {
+  readonly #records = new Map<string, StoredRecord>();
+  readonly #indexes = new Map<string, CollectionIndex>();
+  #nextSequence = 1;
+
+  constructor(
+    readonly id: number,
+    private readonly disk: Disk,
+    readonly database: string,
+    readonly name: string,
+    indexes: readonly IndexDefinition[],
+  ) {
+    for (const definition of [ID_INDEX, ...indexes])
+      this.#indexes.set(definition.name, this.#indexOf(definition));
+  }
+
+  get namespace(): string {
+    return `${this.database}.${this.name}`;
+  }
+
+  get indexes(): Iterable<CollectionIndex> {
+    return this.#indexes.values();
+  }
+
+  /** The indexes as MongoDB reports them, that of `_id` first. */
+  describeIndexes(): BsonDocument[] {
+    return [...this.#indexes.values()].map(({ definition }) => describeIndex(definition));
+  }
+
+  /** All documents in the order of their insertion. */
+  records(): Iterable<StoredRecord> {
+    return this.#records.values();
+  }
+
+  /** The document whose `_id` has a sort key. */
+  recordById(idKey: string): StoredRecord | undefined {
+    return this.#records.get(idKey);
+  }
+
+  /** Takes in a document that the disk already holds. */
+  restore(sequence: number, document: BsonDocument): void {
+    this.#records.set(sortKey(document._id), { sequence, document });
+    this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
+  }
+
+  /** @throws StoreError DuplicateKey, BSONObjectTooLarge, or InvalidIdField */
+  insert(document: BsonDocument): StoredRecord {
+    const { _id: id } = document;
+    if (Array.isArray(id) || id instanceof RegExp) {
+      throw new StoreError('InvalidIdField', "The '_id' value cannot be an array or a regular expression");
+    }
+    const idKey = sortKey(id);
+    if (this.#records.has(idKey)) throw duplicateKey(this.namespace, ID_INDEX, document, [idKey]);
+    const bytes = encode(document);
+    for (const index of this.#indexes.values()) index.assertFree(this.namespace, document);
+    const record = { sequence: this.#nextSequence++, document };
+    this.#records.set(idKey, record);
+    for (const index of this.#indexes.values()) index.add(record);
+    this.disk.records.put([this.id, record.sequence], bytes);
+    return record;
+  }
+
+  /**
+   * Puts a document in the place of another with the same `_id`.
+   * @returns whether that changed anything
+   * @throws StoreError DuplicateKey or BSONObjectTooLarge; then nothing has changed
+   */
+  replace(record: StoredRecord, document: BsonDocument): boolean {
+    const bytes = encode(document);
+    if (bytes.equals(serialize(record.document))) return false;
+    const changed = [...this.#indexes.values()].filter(
+      (index) => !index.hasSameKeys(record.document, document),
+    );
+    for (const index of changed) index.assertFree(this.namespace, document, record);
+    for (const index of changed) index.remove(record);
+    record.document = document;
+    for (const index of changed) index.add(record);
+    this.disk.records.put([this.id, record.sequence], bytes);
+    return true;
+  }
+
+  remove(record: StoredRecord): void {
+    this.#records.delete(sortKey(record.document._id));
+    for (const index of this.#indexes.values()) index.remove(record);
+    this.disk.records.remove([this.id, record.sequence]);
+  }
+
+  clear(): void {
+    for (const { sequence } of this.#records.values()) this.disk.records.remove([this.id, sequence]);
+    this.#records.clear();
+  }
+
+  /**
+   * Adds indexes, all or none; those that are there already stay as they are.
+   * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict when an index of that name or key is another,
+   * DuplicateKey when documents already break a unique one
+   */
+  createIndexes(definitions: readonly IndexDefinition[]): void {
+    const added = new Map<string, CollectionIndex>();
+    for (const definition of definitions) {
+      if (isSameIndex(definition, { ...ID_INDEX, unique: definition.unique })) continue;
+      const existing = [...this.#indexes.values(), ...added.values()].map((index) => index.definition);
+      if (isExisting(definition, existing)) continue;
+      const index = this.#indexOf(definition);
+      for (const record of this.#records.values()) index.assertFree(this.namespace, record.document, record);
+      added.set(definition.name, index);
+    }
+    for (const [name, index] of added) this.#indexes.set(name, index);
+    this.save();
+  }
+
+  dropIndexes(names: readonly string[]): void {
+    for (const name of names) this.#indexes.delete(name);
+    this.save();
+  }
+
+  /** Writes down the collection's name and indexes. */
+  save(): void {
+    const definitions = [...this.#indexes.values()].map(({ definition }) => definition);
+    const indexes = definitions.filter(({ name }) => name !== ID_INDEX.name);
+    const description: CollectionDescription = { database: this.database, name: this.name, indexes };
+    this.disk.collections.put(this.id, serialize(description));
+  }
+
+  #indexOf(definition: IndexDefinition): CollectionIndex {
+    return new CollectionIndex(definition, () => this.#records.values());
+  }
+}
+
+/** Whether it is there already. @throws StoreError when another index has its name or its key */
+function isExisting(definition: IndexDefinition, existing: readonly IndexDefinition[]): boolean {
+  const sameName = existing.find(({ name }) => name === definition.name);
+  if (sameName !== undefined) {
+    const isSame = isSameIndex(sameName, definition);
+    if (isSame && sameName.expireAfterSeconds === definition.expireAfterSeconds) return true;
+    const code = isSame ? 'IndexOptionsConflict' : 'IndexKeySpecsConflict';
+    throw new StoreError(code, 'An existing index has the same name as the requested index.');
+  }
+  const sameKey = existing.find((other) => isSameIndex(other, definition));
+  if (sameKey === undefined) return false;
+  throw new StoreError('IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
+}
+
+function encode(document: BsonDocument): Buffer {
+  const size = calculateObjectSize(document);
+  if (size <= MAX_DOCUMENT_BYTES) return Buffer.from(serialize(document));
+  throw new StoreError('BSONObjectTooLarge', `the document weighs ${size} bytes, which are more than 16 MiB`);
+}

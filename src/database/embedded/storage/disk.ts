@@ -1,0 +1,69 @@
+import { open, type Database } from 'lmdb';
+
+/** Where a document lies: the number of its collection, and its own. */
+export type RecordKey = [collection: number, sequence: number];
+
+/** Bytes by their key. */
+export interface Table<Key> {
+  put(key: Key, bytes: Uint8Array): void;
+  remove(key: Key): void;
+  entries(): Iterable<{ key: Key; value: Uint8Array }>;
+}
+
+/** The durable side of the store. All writes of one command reach the disk together or not at all. */
+export interface Disk {
+  collections: Table<number>;
+  records: Table<RecordKey>;
+  /** Settles when the writes made since it was last called are on the disk. Rejects when one could not be made. */
+  flushed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const noTable = { put: () => undefined, remove: () => undefined, entries: () => [] };
+
+/** Keeps nothing: the documents in memory are all there is. */
+export const noDisk: Disk = {
+  collections: noTable,
+  records: noTable,
+  flushed: async () => undefined,
+  close: async () => undefined,
+};
+
+/**
+ * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
+ * process, and two of them lose each other's writes.
+ */
+export function openDisk(folder: string): Disk {
+  const root = open({ path: folder, noSubdir: false, maxDbs: 2, encoding: 'binary' });
+  let failure: unknown;
+  let hasUnflushed = false;
+  // LMDB makes one transaction of the writes of one turn of the event loop, such as those of a command.
+  const watch = (write: Promise<boolean>): void => {
+    hasUnflushed = true;
+    write.catch((error: unknown) => (failure ??= error));
+  };
+  const table = <Key extends number | RecordKey>(name: string): Table<Key> => {
+    const database: Database<Uint8Array, Key> = root.openDB({ name, encoding: 'binary' });
+    return {
+      put: (key, bytes) => watch(database.put(key, bytes)),
+      remove: (key) => watch(database.remove(key)),
+      entries: () => database.getRange(),
+    };
+  };
+  return {
+    collections: table('collections'),
+    records: table('records'),
+    flushed: async () => {
+      // A command that wrote nothing need not wait for the writes of others.
+      if (!hasUnflushed) return;
+      hasUnflushed = false;
+      // The promise of a write settles before the write is on the disk; this one does not.
+      await root.flushed;
+      if (failure !== undefined) throw new Error('a write to the disk failed', { cause: failure });
+    },
+    close: async () => {
+      await root.flushed;
+      await root.close();
+    },
+  };
+}

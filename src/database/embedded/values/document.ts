@@ -1,0 +1,70 @@
+import { deserialize } from 'bson';
+import { notSupported, StoreError } from './store-error.js';
+
+/** A document as it lies in memory: what `bson` decodes, restricted to the types that the store keeps. */
+export type BsonDocument = Record<string, unknown>;
+
+/** MongoDB's own limit on how deep documents and arrays may be nested. */
+const MAX_DEPTH = 180;
+const KEPT_CLASSES = new Set(['ObjectId', 'Binary']);
+
+/**
+ * Decodes one BSON document, a command or a part of one. Integers become numbers.
+ * @throws StoreError CommandNotSupported for a type whose arithmetic or order the store would get wrong
+ */
+export function decodeDocument(bytes: Uint8Array): BsonDocument {
+  const document = deserialize(bytes, { promoteLongs: true });
+  assertSupported(document, 0);
+  return document;
+}
+
+function assertSupported(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof RegExp) return;
+  const type = bsonType(value);
+  if (type !== undefined) {
+    if (KEPT_CLASSES.has(type)) return;
+    throw notSupported(type === 'Long' ? 'An integer beyond 2^53' : `A value of type ${type}`);
+  }
+  if (depth > MAX_DEPTH) {
+    throw new StoreError('Overflow', `cannot nest documents more than ${MAX_DEPTH} levels deep`);
+  }
+  if (Array.isArray(value)) {
+    for (const element of value) assertSupported(element, depth + 1);
+    return;
+  }
+  for (const [name, field] of Object.entries(value)) {
+    // Assigning it would change the object's prototype instead of its content.
+    if (name === '__proto__') throw notSupported('A field named __proto__');
+    assertSupported(field, depth + 1);
+  }
+}
+
+/** Whether a value is an embedded document, as opposed to an array, a date, an ObjectId or a scalar. */
+export function isDocument(value: unknown): value is BsonDocument {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** Whether the first key of a document makes it an expression or a set of operators, such as `{ $gt: 1 }`. */
+export function hasOperator(value: unknown): value is BsonDocument {
+  return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
+}
+
+/** A table by name. A name that comes over the wire finds nothing but what the table holds, unlike in an object. */
+export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> {
+  return new Map(Object.entries(table));
+}
+
+/** The class of a BSON value for which JavaScript has no type; undefined for all others. */
+export function bsonType(value: unknown): string | undefined {
+  const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** The name of a value's type, for the messages of errors. */
+export function typeName(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (value instanceof Date) return 'date';
+  return bsonType(value) ?? typeof value;
+}

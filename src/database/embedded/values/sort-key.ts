@@ -1,0 +1,93 @@
+import type { Binary, ObjectId } from 'bson';
+import { bsonType, type BsonDocument } from './document.js';
+
+/** The key that an index holds for an empty array. It sorts before that of null. */
+export const ABSENT_KEY = '0';
+/** The sort key of null, and of a missing field, which MongoDB sorts and indexes as null. */
+export const NULL_KEY = '1';
+/** Ends a text, an array or a document inside a key. It is the lowest character, so that the shorter one sorts first. */
+const END = '\0';
+
+const float = new DataView(new ArrayBuffer(8));
+
+/**
+ * Encodes a value as text so that two keys compare with `<` as MongoDB orders the values, across types too,
+ * and are equal exactly when MongoDB holds the values equal. Keys may be joined into the key of a tuple.
+ */
+export function sortKey(value: unknown): string {
+  if (value === null || value === undefined) return NULL_KEY;
+  if (typeof value === 'number') return '2' + numberKey(value);
+  if (typeof value === 'string') return '3' + textKey(value) + END;
+  if (typeof value === 'boolean') return value ? '8t' : '8f';
+  if (Array.isArray(value)) return '5' + value.map(sortKey).join('') + END;
+  if (value instanceof Date) return '9' + numberKey(value.getTime());
+  if (value instanceof RegExp) return ':' + textKey(value.source) + END + value.flags + END;
+  if (bsonType(value) === 'ObjectId') return '7' + (value as ObjectId).toHexString();
+  if (bsonType(value) === 'Binary') return '6' + binaryKey(value as Binary);
+  return '4' + documentKey(value as BsonDocument) + END;
+}
+
+/** The bracket of a sort key: range operators only match values of the operand's own type. */
+export function typeBracket(key: string): string {
+  return key.charAt(0);
+}
+
+/** Orders two values as MongoDB does. */
+export function compareValues(a: unknown, b: unknown): number {
+  return compareKeys(sortKey(a), sortKey(b));
+}
+
+/** Orders two sort keys. */
+export function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The bits of a double, turned so that they sort as the numbers do; NaN is the lowest. */
+function numberKey(value: number): string {
+  if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
+  // Adding zero makes -0 into 0: MongoDB holds them equal.
+  float.setFloat64(0, value + 0);
+  const high = float.getUint32(0);
+  const isNegative = high >>> 31 === 1;
+  return (
+    word(isNegative ? ~high >>> 0 : (high | 0x80000000) >>> 0) +
+    word(isNegative ? ~float.getUint32(4) >>> 0 : float.getUint32(4))
+  );
+}
+
+function word(bits: number): string {
+  return String.fromCharCode(bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255);
+}
+
+/** Text as its UTF-8 bytes, one character each, because MongoDB orders text by them. */
+function textKey(text: string): string {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 2 || code > 127) return escapedBytes(text);
+  }
+  return text;
+}
+
+function escapedBytes(text: string): string {
+  let key = '';
+  for (const byte of Buffer.from(text, 'utf8')) {
+    key += byte === 0 ? '\x01\x01' : byte === 1 ? '\x01\x02' : String.fromCharCode(byte);
+  }
+  return key;
+}
+
+function binaryKey(value: Binary): string {
+  return (
+    word(value.length()) + String.fromCharCode(value.sub_type) + Buffer.from(value.value()).toString('latin1')
+  );
+}
+
+/** Field by field in the document's own order: type, then name, then value. */
+function documentKey(document: BsonDocument): string {
+  let key = '';
+  for (const name of Object.keys(document)) {
+    const value = sortKey(document[name]);
+    key += value.charAt(0) + textKey(name) + END + value.slice(1);
+  }
+  return key;
+}

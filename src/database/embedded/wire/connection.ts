@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net';
+import { MAX_MESSAGE_BYTES } from '../commands/connection.js';
+import { type BsonDocument } from '../values/document.js';
+import {
+  encodeReply,
+  HEADER_BYTES,
+  MalformedMessageError,
+  parseMessage,
+  type WireRequest,
+} from './message.js';
+
+/** Runs a command; settles when its answer may be given. */
+export type Answer = (request: WireRequest) => Promise<BsonDocument>;
+
+/**
+ * Serves one client: cuts what it sends into messages and answers them in their order. A message that breaks
+ * the protocol closes the connection, and that one only.
+ */
+export function serveConnection(socket: Socket, answer: Answer): void {
+  let chunks: Buffer[] = [];
+  let received = 0;
+  let lastReply = Promise.resolve();
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    received += chunk.length;
+    try {
+      for (const message of takeMessages()) handle(parseMessage(message));
+    } catch (error) {
+      if (!(error instanceof MalformedMessageError)) throw error;
+      socket.destroy();
+    }
+  });
+
+  function* takeMessages(): Generator<Buffer> {
+    while (received >= HEADER_BYTES) {
+      // Joined only when a message is whole: a large one comes in hundreds of pieces.
+      if (chunks.length > 1 && (chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)];
+      const length = chunks[0]?.readInt32LE(0) ?? 0;
+      if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES)
+        throw new MalformedMessageError('a message has no such length');
+      if (received < length) return;
+      const bytes = Buffer.concat(chunks);
+      chunks = received > length ? [bytes.subarray(length)] : [];
+      received -= length;
+      yield bytes.subarray(0, length);
+    }
+  }
+
+  function handle(request: WireRequest): void {
+    const reply = answer(request);
+    lastReply = Promise.all([reply, lastReply])
+      .then(([document]) => {
+        if (!request.isSilent && !socket.destroyed) socket.write(encodeReply(request, document));
+      })
+      .catch(() => void socket.destroy());
+  }
+}
