@@ -3,9 +3,7 @@ import { type Command } from './command.js';
 
 /** What a message may weigh. MongoDB's own limit. */
 export const MAX_MESSAGE_BYTES = 48_000_000;
-/** The version that clients are told: the newest one whose commands are answered as that version does. */
-const VERSION = [7, 0, 0, 0];
-/** The wire protocol of that version. */
+/** The wire protocol of MongoDB 7.0, the newest version whose commands are answered as it does. */
 const MAX_WIRE_VERSION = 21;
 
 /** Answers as a standalone server, with which drivers use neither transactions nor retryable writes. */
@@ -31,8 +29,8 @@ const hello: Command = {
 const buildInfo: Command = {
   options: '',
   run: () => ({
-    version: VERSION.slice(0, 3).join('.'),
-    versionArray: VERSION,
+    version: '7.0.0',
+    versionArray: [7, 0, 0, 0],
     maxBsonObjectSize: MAX_DOCUMENT_BYTES,
   }),
 };

@@ -43,16 +43,6 @@ const killCursors: Command = {
   },
 };
 
-const count: Command = {
-  options: 'query skip limit hint',
-  run: (command, { catalog, database }) => {
-    const collection = catalog.find(database, collectionName('count', command));
-    const filter = filterOption(command, 'query');
-    const [skip, limit] = [countOption(command, 'skip'), countOption(command, 'limit')];
-    return { n: findRecords(collection, { filter, skip, limit }).length };
-  },
-};
-
 const aggregate: Command = {
   options: 'pipeline cursor hint allowDiskUse',
   run: (command, { catalog, cursors, database }) => {
@@ -70,7 +60,7 @@ const aggregate: Command = {
   },
 };
 
-export const readCommands = { find, getMore, killCursors, count, aggregate };
+export const readCommands = { find, getMore, killCursors, aggregate };
 
 /** Gives each document as the projection says; whole where there is none. */
 export function projectionOption(projection: unknown): (document: BsonDocument) => BsonDocument {

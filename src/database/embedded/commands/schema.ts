@@ -1,4 +1,4 @@
-import { ID_INDEX, parseIndexDefinition } from '../index/definition.js';
+import { describeIndex, ID_INDEX, parseIndexDefinition } from '../index/definition.js';
 import { type Collection } from '../storage/collection.js';
 import { StoreError } from '../values/store-error.js';
 import { collectionName, type Command, documentList } from './command.js';
@@ -43,7 +43,9 @@ const listIndexes: Command = {
   options: 'cursor',
   run: (command, { catalog, cursors, database }) => {
     const name = collectionName('listIndexes', command);
-    const indexes = catalog.get(database, name).describeIndexes();
+    const indexes = [...catalog.get(database, name).indexes].map(({ definition }) =>
+      describeIndex(definition),
+    );
     return { cursor: cursors.start(`${database}.${name}`, indexes, Infinity) };
   },
 };

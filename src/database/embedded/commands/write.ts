@@ -3,14 +3,7 @@ import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
-import {
-  assertOptions,
-  collectionName,
-  type Command,
-  type CommandContext,
-  documentList,
-  filterOption,
-} from './command.js';
+import { assertOptions, collectionName, type Command, documentList, filterOption } from './command.js';
 import { projectionOption } from './read.js';
 
 const insert: Command = {
@@ -29,38 +22,32 @@ const insert: Command = {
 
 const update: Command = {
   options: 'updates ordered bypassDocumentValidation',
-  run: (command, context) => {
+  run: (command, { catalog, database }) => {
     const name = collectionName('update', command);
     const result = { n: 0, nModified: 0 };
     const upserted: BsonDocument[] = [];
     const writeErrors = eachWrite(documentList('update', command, 'updates'), command, (statement, index) => {
       assertOptions('update.updates', statement, 'q u upsert multi hint');
-      const { matched, modified, upsertedId } = applyUpdate(statement, name, context);
-      result.n += matched;
-      result.nModified += modified;
-      if (upsertedId !== undefined) upserted.push({ index, _id: upsertedId });
+      const { u, multi, upsert } = statement;
+      const filter = filterOption(statement, 'q');
+      if (multi && isReplacement(u)) {
+        throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
+      }
+      const change = compileUpdate(u);
+      const existing = catalog.find(database, name);
+      const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
+      for (const record of records) {
+        if (existing?.replace(record, change(record.document, false))) result.nModified++;
+        result.n++;
+      }
+      if (records.length > 0 || !upsert) return;
+      const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
+      upserted.push({ index, _id: document._id });
+      result.n++;
     });
-    result.n += upserted.length;
     return { ...result, ...(upserted.length > 0 && { upserted }), ...writeErrors };
   },
 };
-
-function applyUpdate(statement: BsonDocument, name: string, { catalog, database }: CommandContext) {
-  const { u, multi, upsert } = statement;
-  const filter = filterOption(statement, 'q');
-  if (multi && isReplacement(u)) {
-    throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
-  }
-  const change = compileUpdate(u);
-  const existing = catalog.find(database, name);
-  const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
-  if (records.length === 0 && upsert) {
-    const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
-    return { matched: 0, modified: 0, upsertedId: document._id };
-  }
-  const modified = records.filter((record) => existing?.replace(record, change(record.document, false)));
-  return { matched: records.length, modified: modified.length };
-}
 
 const remove: Command = {
   options: 'deletes ordered',

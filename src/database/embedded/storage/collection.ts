@@ -1,6 +1,6 @@
 import { calculateObjectSize, serialize } from 'bson';
 import { CollectionIndex, duplicateKey } from '../index/collection-index.js';
-import { describeIndex, ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition.js';
+import { ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition.js';
 import { type StoredRecord } from '../index/entries.js';
 import { type BsonDocument } from '../values/document.js';
 import { sortKey } from '../values/sort-key.js';
@@ -38,13 +38,9 @@ export class Collection {
     return `${this.database}.${this.name}`;
   }
 
+  /** That of `_id` comes first. */
   get indexes(): Iterable<CollectionIndex> {
     return this.#indexes.values();
-  }
-
-  /** The indexes as MongoDB reports them, that of `_id` first. */
-  describeIndexes(): BsonDocument[] {
-    return [...this.#indexes.values()].map(({ definition }) => describeIndex(definition));
   }
 
   /** All documents in the order of their insertion. */
