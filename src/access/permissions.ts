@@ -1,8 +1,8 @@
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { unauthorized } from '../errors/domain-error.js';
-import { type Scope } from './caller.js';
+import { type Caller, type Scope } from './caller.js';
 import { chain, rule, shield } from './graphql-shield.js';
-import { coversMedia, isPartnerIn, reachesMedia } from './reach.rules.js';
+import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { type MediaArguments } from './trim-media-id.js';
 
@@ -12,7 +12,7 @@ import { type MediaArguments } from './trim-media-id.js';
  */
 export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
-  companies: { hasBrandIn: (brand: string, mediaPublicId: string) => Promise<boolean> },
+  companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
     if (context.caller) return true;
@@ -40,10 +40,11 @@ export function permissions(
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (args.input && publicId === '') return true;
     const caller = callerOf(context);
-    if (!reachesMedia(caller, publicId) || !(await media.find(publicId))) throw unauthorized();
-    // A brand alone reaches a media only through its companies there, so that others look as if they were not.
-    const isByBrandAlone = !coversMedia(caller, publicId) && !isPartnerIn(caller, publicId);
-    if (isByBrandAlone && !(await companies.hasBrandIn(caller.brand ?? '', publicId))) throw unauthorized();
+    const isReached =
+      reachIn(caller, publicId).length > 0 &&
+      (await media.find(publicId)) !== null &&
+      (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId)));
+    if (!isReached) throw unauthorized();
     return true;
   });
 

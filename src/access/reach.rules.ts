@@ -1,4 +1,4 @@
-import { type Caller } from './caller.js';
+import { type Caller, type Role } from './caller.js';
 
 /** What decides whose a record is. */
 export interface Owned {
@@ -7,55 +7,88 @@ export interface Owned {
   brand: string | null;
 }
 
-/** Whether some role of the caller may act in the media at all, on at least part of it (Contract 5.6). */
-export function reachesMedia(caller: Caller, mediaPublicId: string): boolean {
-  return (
-    coversMedia(caller, mediaPublicId) ||
-    isPartnerIn(caller, mediaPublicId) ||
-    actsForBrandIn(caller, mediaPublicId)
-  );
-}
+/** Records by whose they are: those that match in everything named here; all, where nothing is. */
+export type OwnedFilter = Partial<Owned>;
 
-/** Whether the caller's reach is the whole media: only then may it learn that a record is absent (Contract 5.7). */
-export function coversMedia(caller: Caller, mediaPublicId: string): boolean {
-  return caller.roles.has('media_admin') && isNamed(caller, mediaPublicId);
-}
+/** What a role lets a caller reach in a media; null where it does not act there. */
+type Reach = (caller: Caller, mediaPublicId: string) => OwnedFilter | null;
 
-/** Whether the caller may act on this record in this media: as its admin, its maker or its brand (Contract 5.6). */
-export function reachesRecord(caller: Caller, mediaPublicId: string, record: Owned): boolean {
-  return (
-    coversMedia(caller, mediaPublicId) ||
-    (isPartnerIn(caller, mediaPublicId) && record.createdBy === caller.subject) ||
-    actsForBrand(caller, mediaPublicId, record.brand)
-  );
-}
+const everything: OwnedFilter = {};
 
-/** Whether the caller may use this company as the place of a job of its own: a partner may, whoever made it. */
-export function reachesAsEmployer(caller: Caller, mediaPublicId: string, brand: string | null): boolean {
-  return (
-    coversMedia(caller, mediaPublicId) ||
-    isPartnerIn(caller, mediaPublicId) ||
-    actsForBrand(caller, mediaPublicId, brand)
-  );
-}
-
-/** Whether the caller is a partner of the media, who reaches there what it made. */
-export const isPartnerIn = (caller: Caller, mediaPublicId: string): boolean =>
-  caller.roles.has('media_partner') && isNamed(caller, mediaPublicId);
-
-/** Whether the caller reaches the companies of its brand in the media. */
-export const actsForBrandIn = (caller: Caller, mediaPublicId: string): boolean =>
-  caller.roles.has('brand_admin') && caller.brand !== undefined && !isNarrowed(caller, mediaPublicId);
-
-function actsForBrand(caller: Caller, mediaPublicId: string, brand: string | null): boolean {
-  return actsForBrandIn(caller, mediaPublicId) && caller.brand === brand;
-}
-
-function isNamed(caller: Caller, mediaPublicId: string): boolean {
-  return caller.media?.has(mediaPublicId) ?? false;
-}
+const inNamedMedia =
+  (filterOf: (caller: Caller) => OwnedFilter): Reach =>
+  (caller, media) =>
+    caller.media?.has(media) ? filterOf(caller) : null;
 
 /** A `media` claim narrows a brand_admin, an empty one to nothing; without the claim every media of the brand is open. */
-function isNarrowed(caller: Caller, mediaPublicId: string): boolean {
-  return caller.media !== undefined && !caller.media.has(mediaPublicId);
+const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
+  brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
+
+/** All that a role means for reach (Contract 5.6); the rules of one record and the queries of lists follow from it. */
+const reachOf: Record<
+  Role,
+  {
+    records: Reach;
+    /** The companies for which a job of the caller's own may be. */
+    employers: Reach;
+    /** Whether the media itself is reached; otherwise it is only where a company in it is, and else looks absent. */
+    isOfMedia: boolean;
+  }
+> = {
+  media_admin: {
+    records: inNamedMedia(() => everything),
+    employers: inNamedMedia(() => everything),
+    isOfMedia: true,
+  },
+  media_partner: {
+    records: inNamedMedia(({ subject }) => ({ createdBy: subject })),
+    // Whoever made the company.
+    employers: inNamedMedia(() => everything),
+    isOfMedia: true,
+  },
+  brand_admin: { records: ofBrand, employers: ofBrand, isOfMedia: false },
+};
+
+/** The records of a media within the caller's reach: those of any of these; none where there is none (Contract 5.6). */
+export const reachIn = (caller: Caller, mediaPublicId: string): OwnedFilter[] =>
+  [...caller.roles].flatMap((role) => reachOf[role].records(caller, mediaPublicId) ?? []);
+
+/** Whether the media itself is within reach, rather than companies in it alone. */
+export const reachesMediaItself = (caller: Caller, mediaPublicId: string): boolean =>
+  [...caller.roles].some(
+    (role) => reachOf[role].isOfMedia && reachOf[role].records(caller, mediaPublicId) !== null,
+  );
+
+const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0;
+
+const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
+  (Object.keys(filter) as (keyof Owned)[]).every((key) => filter[key] === owned[key]);
+
+/** Whether the caller's reach is the whole media: only then may it learn that a record is absent (Contract 5.7). */
+export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
+  reachIn(caller, mediaPublicId).some(isAll);
+
+/** Whether the caller may act on this record in this media (Contract 5.6). */
+export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
+  reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
+
+/** Whether the caller may use this company as the place of a job of its own. */
+export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company: Owned): boolean =>
+  [...caller.roles].some((role) => {
+    const filter = reachOf[role].employers(caller, mediaPublicId);
+    return filter !== null && matches(filter, company);
+  });
+
+/**
+ * The same reach as a query of a list; null for all of the media.
+ * @param byBrand the query of the records of a brand, where they do not hold it themselves
+ */
+export function reachQuery(
+  reach: readonly OwnedFilter[],
+  byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),
+): Record<string, unknown> | null {
+  if (reach.some(isAll)) return null;
+  return {
+    $or: reach.map(({ brand, ...own }) => ({ ...own, ...(brand !== undefined && byBrand(brand)) })),
+  };
 }

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
-import { reachesRecord } from '../access/reach.rules.js';
+import { reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
@@ -15,7 +15,6 @@ import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { companiesWithinReach } from './company-list.rules.js';
 import { companyFields } from './company-fields.rules.js';
 import { readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
@@ -71,7 +70,7 @@ export class CompanyService {
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
     request: PageRequest,
   ): Promise<Page<CompanyRecord>> {
-    const reach = companiesWithinReach(caller, mediaPublicId);
+    const reach = reachQuery(reachIn(caller, mediaPublicId));
     const found = await this.dependencies.companies
       .find(
         {
@@ -90,9 +89,12 @@ export class CompanyService {
     return pageOf(found, request, ({ publicId }) => publicId);
   }
 
-  /** Whether the brand has a company in the media: only there does who acts for it reach anything. */
-  async hasBrandIn(brand: string, mediaPublicId: string): Promise<boolean> {
-    return (await this.dependencies.companies.exists({ brand, 'memberships.media': mediaPublicId })) !== null;
+  /** Whether the media has a company within the caller's reach. */
+  async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
+    const reach = reachQuery(reachIn(caller, mediaPublicId));
+    return (
+      (await this.dependencies.companies.exists({ 'memberships.media': mediaPublicId, ...reach })) !== null
+    );
   }
 
   /**

@@ -28,7 +28,7 @@ const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 car
 
 /** A call that its sender may repeat. */
 export interface RepeatableCall {
-  caller: Pick<Caller, 'subject' | 'roles' | 'media' | 'brand'>;
+  caller: Caller;
   operation: string;
   key: string;
   /** Everything that a repeated call must share, in a form that is the same each time. */
@@ -38,13 +38,25 @@ export interface RepeatableCall {
 const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
-/** Whose call it is: one whose authority has changed since is checked anew instead of being shown the old answer. */
-const authorityOf = ({ subject, roles, media, brand }: RepeatableCall['caller']): string[] => [
-  subject,
-  [...roles].sort().join(),
-  media ? [...media].sort().join() : '*',
-  brand ?? '',
-];
+/**
+ * Whose call it is, by every claim of the caller: one whose authority has changed since is checked anew instead of being
+ * shown the old answer. Null is for what a new token changes without changing authority.
+ */
+const claims: { [Claim in keyof Caller]: ((value: Caller[Claim]) => string) | null } = {
+  subject: (subject) => subject,
+  roles: (roles) => [...roles].sort().join(),
+  // The rules of the operation have asked for the one that it needs.
+  scopes: null,
+  media: (media) => (media ? [...media].sort().join() : '*'),
+  brand: (brand) => brand ?? '',
+  expiresAt: null,
+};
+
+const authorityOf = (caller: Caller): string[] =>
+  (Object.keys(claims) as (keyof Caller)[]).flatMap((claim) => claimOf(caller, claim) ?? []);
+
+const claimOf = <Claim extends keyof Caller>(caller: Caller, claim: Claim): string | undefined =>
+  claims[claim]?.(caller[claim]);
 
 /** Lets a call run once however often it is sent, and answers its repetitions alike (Contract 9.3). */
 export class IdempotencyService {

@@ -1,5 +1,3 @@
-import { type Caller } from '../access/caller.js';
-import { actsForBrandIn, coversMedia, isPartnerIn } from '../access/reach.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
 
@@ -43,22 +41,4 @@ function stateQuery(state: JobState, endedAt: Date): Query {
     case 'archived':
       return { $or: [{ state }, { state: 'published', publishedAt: { $lte: endedAt } }] };
   }
-}
-
-/**
- * The jobs of a media that are within the caller's reach, as a query; null for all of them.
- * @param brandCompanies public ids of the companies of the caller's brand in the media
- */
-export function jobsWithinReach(
-  caller: Caller,
-  mediaPublicId: string,
-  brandCompanies: readonly string[],
-): Query | null {
-  if (coversMedia(caller, mediaPublicId)) return null;
-  return {
-    $or: [
-      ...(isPartnerIn(caller, mediaPublicId) ? [{ createdBy: caller.subject }] : []),
-      ...(actsForBrandIn(caller, mediaPublicId) ? [{ company: { $in: brandCompanies } }] : []),
-    ],
-  };
 }

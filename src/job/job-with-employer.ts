@@ -6,7 +6,10 @@ import { withoutHistory } from '../history/versioned-records.js';
 import { type JobRecord } from './job.model.js';
 
 /** A company as far as its jobs need it: their rules, and what is shown of it with them. */
-export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'offices'>;
+export type Employer = Pick<
+  CompanyRecord,
+  'publicId' | 'name' | 'brand' | 'memberships' | 'offices' | 'createdBy'
+>;
 
 /** A job together with the company that it belongs to. */
 export interface JobOfCompany {
@@ -14,7 +17,15 @@ export interface JobOfCompany {
   company: Employer;
 }
 
-const asEmployer = { _id: 0, publicId: 1, name: 1, brand: 1, memberships: 1, offices: 1 } as const;
+const asEmployer = {
+  _id: 0,
+  publicId: 1,
+  name: 1,
+  brand: 1,
+  memberships: 1,
+  offices: 1,
+  createdBy: 1,
+} satisfies Record<keyof Employer | '_id', 0 | 1>;
 
 /**
  * The jobs that the first stages of a pipeline choose, each with its company. A job whose company is gone, or has left the

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller, systemActor } from '../access/caller.js';
-import { actsForBrandIn, coversMedia, reachesAsEmployer, reachesRecord } from '../access/reach.rules.js';
+import { coversMedia, reachesAsEmployer, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { membershipIn } from '../company/membership.rules.js';
@@ -18,7 +18,7 @@ import { type KeyedCall } from '../history/keyed-call.js';
 import { leftOutFor, recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
-import { type JobListFilter, jobListQuery, jobsWithinReach } from './job-list.rules.js';
+import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
@@ -71,17 +71,17 @@ export class JobService {
   async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
     const { companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
     const { mediaPublicId: media } = filter;
-    const isBrandNeeded = !coversMedia(caller, media) && actsForBrandIn(caller, media);
-    const ofBrand = isBrandNeeded
-      ? await companies
-          .find({ brand: caller.brand ?? '', 'memberships.media': media }, { publicId: 1 })
-          .lean()
-      : [];
-    const reach = jobsWithinReach(
-      caller,
-      media,
-      ofBrand.map(({ publicId }) => publicId),
-    );
+    const reach = reachIn(caller, media);
+    const brands = reach.flatMap(({ brand }) => brand ?? []);
+    const ofBrands =
+      brands.length > 0
+        ? await companies
+            .find({ brand: { $in: brands }, 'memberships.media': media }, { publicId: 1, brand: 1 })
+            .lean()
+        : [];
+    const withinReach = reachQuery(reach, (brand) => ({
+      company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
+    }));
     const found = await readJobsWithEmployers(
       this.dependencies,
       [
@@ -90,7 +90,7 @@ export class JobService {
             $and: [
               jobListQuery(filter, clock(), lifetimeMs),
               request.query('publicId'),
-              ...(reach ? [reach] : []),
+              ...(withinReach ? [withinReach] : []),
             ],
           },
         },
@@ -170,8 +170,8 @@ export class JobService {
     const company =
       found?.company ??
       (await findCompany(this.dependencies.companies, media, { publicId: companyPublicId }));
-    if (!company || !membershipIn(company, media)) throw absent(caller, media, 'company-not-found');
-    if (!reachesAsEmployer(caller, media, company.brand)) throw unauthorized();
+    if (!company) throw absent(caller, media, 'company-not-found');
+    if (!reachesAsEmployer(caller, media, company)) throw unauthorized();
     if (!found) throw absent(caller, media, 'job-not-found');
     if (!reachesRecord(caller, media, { createdBy: found.job.createdBy, brand: company.brand }))
       throw unauthorized();

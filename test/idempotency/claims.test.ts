@@ -92,7 +92,14 @@ describe('a claim (Contract 9.3)', () => {
   });
 
   const callWith = (key: string): RepeatableCall => ({
-    caller: { subject: 'caller', roles: new Set(), media: undefined, brand: undefined },
+    caller: {
+      subject: 'caller',
+      roles: new Set(),
+      scopes: new Set(),
+      media: undefined,
+      brand: undefined,
+      expiresAt: new Date(Date.now() + 60_000),
+    },
     operation: 'updateJob',
     key,
     input: '{}',
