@@ -32,6 +32,8 @@ const buildInfo: Command = {
     version: '7.0.0',
     versionArray: [7, 0, 0, 0],
     maxBsonObjectSize: MAX_DOCUMENT_BYTES,
+    // The doctor tells by it that a write is answered when it is on the disk.
+    storageEngines: ['built-in'],
   }),
 };
 
