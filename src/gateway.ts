@@ -101,7 +101,7 @@ async function assemble(
 
   const quotas = new Quotas(
     { updateJob: settings.updateJobQuota, mutation: settings.mutationQuota, read: settings.readQuota },
-    database.isShared ? db : null,
+    db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
   await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);

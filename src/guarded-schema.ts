@@ -52,7 +52,7 @@ export function createGuardedSchema(
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
   return applyMiddlewareToDeclaredResolvers(
-    schema,
+    quotas.guard(schema),
     onOperations(addPathToRefusals),
     onOperations(trimMediaId),
     ...(tracing ? [onOperations(tracing.operation)] : []),
@@ -62,6 +62,5 @@ export function createGuardedSchema(
     { Mutation: { updateCompany: receiveLogo(intake) } },
     onOperations(admission.bound),
     { Mutation: idempotency(services.idempotency) },
-    onOperations(quotas.guard),
   );
 }

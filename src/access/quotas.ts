@@ -1,7 +1,8 @@
-import { type GraphQLResolveInfo } from 'graphql';
-import { type IMiddlewareFunction } from 'graphql-middleware';
+import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
+import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type IRateLimiterMongoOptions, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors/domain-error.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
@@ -11,120 +12,133 @@ import { SharedLimiter } from './shared-limiter.js';
 export const buckets = ['updateJob', 'mutation', 'read'] as const;
 export type Bucket = (typeof buckets)[number];
 
-/** Where processes share their buckets. */
+/** Where the buckets lie, so that processes which share a database share them. */
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, unique: true },
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
+/** The directive as the SDL declares it, and its arguments before the settings replace them. */
+export const rateLimitSdl = rateLimitDirective({
+  defaultLimit: '50',
+  defaultDuration: '1',
+}).rateLimitDirectiveTypeDefs;
+
 /**
- * How often a caller may do what (Contract 8.2). One bucket per subject serves GraphQL, aliases and REST alike, and
- * every process when the buckets lie in a shared database. No unit ever comes back: whatever becomes of the call, it
- * had its turn.
+ * How often a caller may do what (Contract 8.2). One bucket per subject serves GraphQL, aliases and REST alike, in
+ * every process. No unit ever comes back: whatever becomes of the call, it had its turn.
  */
 export class Quotas {
-  private readonly limiters: Readonly<Record<Bucket, RateLimiterAbstract>>;
+  private readonly limiters: Readonly<Record<Bucket, SharedLimiter>>;
+  private readonly store: Omit<IRateLimiterMongoOptions, 'points' | 'duration'>;
 
-  /** @param database where processes share their buckets; null keeps them in this one's memory */
   constructor(
-    quotas: Readonly<Record<Bucket, Quota>>,
-    private readonly database: Db | null,
+    private readonly quotas: Readonly<Record<Bucket, Quota>>,
+    private readonly database: Db,
     private readonly onRefusal: (bucket: Bucket) => void,
   ) {
-    const limiterOf = (bucket: Bucket) => createLimiter(bucket, quotas[bucket], database);
+    this.store = {
+      storeClient: database,
+      tableName: quotaCollection,
+      keyPrefix: 'quota',
+      disableIndexesCreation: true,
+    };
+    const limiterOf = ({ limit: points, durationSeconds: duration }: Quota) =>
+      new SharedLimiter({ ...this.store, points, duration });
     this.limiters = {
-      updateJob: limiterOf('updateJob'),
-      mutation: limiterOf('mutation'),
-      read: limiterOf('read'),
+      updateJob: limiterOf(quotas.updateJob),
+      mutation: limiterOf(quotas.mutation),
+      read: limiterOf(quotas.read),
     };
   }
 
-  /** Makes the indexes of the shared buckets. */
+  /** Makes the indexes of the buckets. */
   async prepare(): Promise<void> {
     // Both in one command: some servers hold a unique index only if it is as old as its collection.
-    await this.database?.collection(quotaCollection).createIndexes([...quotaIndexes]);
+    await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
-  /** Spends a unit before a root field is resolved. */
-  readonly guard: IMiddlewareFunction<unknown, RequestContext> = async (
-    resolve,
-    parent,
-    args,
-    context,
-    info,
-  ) => {
-    await this.spend(bucketOf(info), context);
-    return (await resolve(parent, args, context, info)) as unknown;
-  };
+  /** The schema with its `@rateLimit` directives at work: each spends a unit before its field is resolved. */
+  guard(schema: GraphQLSchema): GraphQLSchema {
+    const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext, IRateLimiterMongoOptions>({
+      keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info), context),
+      limiterClass: SharedLimiter,
+      limiterOptions: this.store,
+      setState: (result, _directive, _source, _args, context, info) =>
+        this.note(bucketOf(info), context, result),
+      onLimit: (result, _directive, _source, _args, _context, info) => this.refuse(bucketOf(info), result),
+    });
+    return rateLimitDirectiveTransformer(this.withSettings(schema));
+  }
 
   /**
-   * Spends a unit of the caller's, and notes in the context what is left of the bucket.
-   * @throws DomainError rate-limit-exceeded when none is left; the driver's error when the shared database is away
+   * Spends a unit of the caller's for what never comes to a field, and notes in the context what is left of the bucket.
+   * @throws DomainError rate-limit-exceeded when none is left; the driver's error when the database is away
    */
   async spend(bucket: Bucket, context: RequestContext): Promise<void> {
-    const limiter = this.limiters[bucket];
     try {
-      noteBucket(context, bucket, stateOf(limiter, await limiter.consume(callerOf(context).subject)));
+      this.note(bucket, context, await this.limiters[bucket].consume(keyOf(bucket, context)));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const state = stateOf(limiter, refusal);
-      noteBucket(context, bucket, state);
-      this.onRefusal(bucket);
-      throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
+      this.note(bucket, context, refusal);
+      this.refuse(bucket, refusal);
     }
   }
 
-  /** The state of each bucket of a subject, without spending a unit. */
-  async bucketsOf(subject: string): Promise<({ name: Bucket } & BucketState)[]> {
+  /** The state of each bucket of the caller's, without spending a unit. */
+  async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {
     return Promise.all(
       buckets.map(async (name) => {
-        const limiter = this.limiters[name];
-        const state = await limiter.get(subject);
-        return {
-          name,
-          ...(state
-            ? stateOf(limiter, state)
-            : { limit: limiter.points, remaining: limiter.points, resetSeconds: 0 }),
-        };
+        const state = await this.limiters[name].get(keyOf(name, context));
+        const { limit } = this.quotas[name];
+        return { name, ...(state ? stateOf(limit, state) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
   }
+
+  /** Answers to parallel calls may come out of order: the last unit spent is the one with the fewest left. */
+  private note(name: Bucket, { buckets: noted }: RequestContext, result: RateLimiterRes): void {
+    const state = stateOf(this.quotas[name].limit, result);
+    if (state.remaining <= (noted.get(name)?.remaining ?? state.limit)) noted.set(name, state);
+  }
+
+  private refuse(bucket: Bucket, { msBeforeNext }: RateLimiterRes): never {
+    this.onRefusal(bucket);
+    throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: wholeSeconds(msBeforeNext) });
+  }
+
+  /** The settings take the place of the arguments that the SDL shows (Contract 8.2.5). */
+  private withSettings(schema: GraphQLSchema): GraphQLSchema {
+    return mapSchema(schema, {
+      [MapperKind.OBJECT_FIELD]: (field, fieldName, typeName) => {
+        if (!getDirective(schema, field, 'rateLimit')) return undefined;
+        const { limit, durationSeconds: duration } =
+          this.quotas[bucketOf({ fieldName, parentType: { name: typeName } })];
+        return {
+          ...field,
+          extensions: { ...field.extensions, directives: { rateLimit: { limit, duration } } },
+        };
+      },
+    });
+  }
 }
 
-function createLimiter(
-  bucket: Bucket,
-  { limit, durationSeconds }: Quota,
-  database: Db | null,
-): RateLimiterAbstract {
-  const options = { points: limit, duration: durationSeconds, keyPrefix: `quota:${bucket}` };
-  if (!database) return new RateLimiterMemory(options);
-  return new SharedLimiter({
-    ...options,
-    storeClient: database,
-    tableName: quotaCollection,
-    disableIndexesCreation: true,
-    // An empty bucket stays empty to the end of its window, so this process refuses without asking the database again.
-    inMemoryBlockOnConsumed: limit,
-  });
-}
+/** A field by its place in the schema. */
+type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
 
 /** The bucket that a root field's calls are counted in. */
-function bucketOf({ fieldName, parentType }: GraphQLResolveInfo): Bucket {
+function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
   if (parentType.name === 'Query') return 'read';
   return fieldName === 'updateJob' ? 'updateJob' : 'mutation';
 }
 
-const stateOf = (
-  { points: limit }: RateLimiterAbstract,
-  { remainingPoints, msBeforeNext }: RateLimiterRes,
-): BucketState => ({
+const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${callerOf(context).subject}`;
+
+const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
+
+const stateOf = (limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): BucketState => ({
   limit,
   remaining: Math.max(0, remainingPoints),
-  resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+  resetSeconds: wholeSeconds(msBeforeNext),
 });
-
-/** Answers to parallel calls may come out of order: the last unit spent is the one with the fewest left. */
-function noteBucket({ buckets: noted }: RequestContext, name: Bucket, state: BucketState): void {
-  if (state.remaining <= (noted.get(name)?.remaining ?? state.limit)) noted.set(name, state);
-}

@@ -1,6 +1,6 @@
 import { type Collection, type WithId } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { type IRateLimiterMongoOptions, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
 
 /** A bucket as it is stored. */
@@ -24,6 +24,11 @@ const shortestPauseMs = 20;
  */
 export class SharedLimiter extends RateLimiterMongo {
   declare private readonly _collection: Collection<StoredBucket>;
+
+  constructor(options: IRateLimiterMongoOptions) {
+    // An empty bucket stays empty to the end of its window, so this process refuses without asking the database again.
+    super({ ...options, inMemoryBlockOnConsumed: Number(options.points) });
+  }
 
   /** Spends units of the window that is open, or of a new one. The library calls it for `consume`. */
   async _upsert(key: string, points: number, msDuration: number): Promise<StoredBucket | null> {

@@ -18,7 +18,7 @@ export class ViewerResolver {
       media: media ? [...media] : null,
       brand: brand ?? null,
       expiresAt,
-      quotas: await this.quotas.bucketsOf(subject),
+      quotas: await this.quotas.bucketsOf(context),
     };
   }
 }

@@ -87,7 +87,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['database', async () => [await checkDurability(db)]],
     ['database', () => checkFormat(db)],
     ['clock', () => checkClock(db, models, now)],
-    ['indexes', () => checkIndexes(models, database.isShared ? db : null)],
+    ['indexes', () => checkIndexes(models, db)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
   ];
   const findings: Finding[] = [];

@@ -21,15 +21,14 @@ interface Wanted {
 /**
  * Checks that the indexes exist as the code declares them. The gateway creates missing ones at its start. It fails to
  * start if an index with the same key or name differs, or if two records share the key of a unique index.
- * @param shared the database of the shared quotas; null if this process counts on its own
  */
-export async function checkIndexes(models: Models, shared: Db | null): Promise<Finding[]> {
+export async function checkIndexes(models: Models, db: Db): Promise<Finding[]> {
   const wanted: Wanted[] = Object.values(models).map((model) => ({
     // The driver's own method; Mongoose would queue the command until it is connected.
     collection: model.db.getClient().db(model.db.name).collection(model.collection.name),
     indexes: indexesOf(model),
   }));
-  if (shared) wanted.push({ collection: shared.collection(quotaCollection), indexes: quotaIndexes });
+  wanted.push({ collection: db.collection(quotaCollection), indexes: quotaIndexes });
   const findings = (await Promise.all(wanted.map(checkCollection))).flat();
   return findings.length > 0 ? findings : [ok('are as the gateway declares them, or made on the next start')];
 }

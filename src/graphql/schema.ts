@@ -1,15 +1,15 @@
 import 'reflect-metadata';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
-  DirectiveLocation,
+  buildASTSchema,
   GraphQLDirective,
-  GraphQLInt,
-  GraphQLNonNull,
   type GraphQLSchema,
   lexicographicSortSchema,
+  parse,
   specifiedDirectives,
 } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
+import { rateLimitSdl } from '../access/quotas.js';
 import { ViewerResolver } from '../access/viewer.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { ErrorResolver } from './error.resolver.js';
@@ -24,20 +24,6 @@ const resolverClasses = [
   JobResolver,
 ] as const;
 
-/** Shows the quota of a field that holds unless a setting takes its place; `Quotas` counts (Contract 8.2.5). */
-const rateLimit = new GraphQLDirective({
-  name: 'rateLimit',
-  description: 'How often a caller may ask for it, unless the installation says otherwise.',
-  locations: [DirectiveLocation.FIELD_DEFINITION],
-  args: {
-    limit: { type: new GraphQLNonNull(GraphQLInt), description: 'How many calls pass in one window.' },
-    duration: {
-      type: new GraphQLNonNull(GraphQLInt),
-      description: 'How long a window lasts, in seconds. It begins with the first call.',
-    },
-  },
-});
-
 /** An instance of every resolver class. */
 export type Resolvers = readonly InstanceType<(typeof resolverClasses)[number]>[];
 
@@ -49,10 +35,16 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
     // The services check every field at once; a second, reflecting validation would cost a quarter of the throughput.
     validate: false,
     // The list replaces GraphQL's own directives, @include and @skip among them, unless it names them.
-    directives: [...specifiedDirectives, rateLimit],
+    directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
 }
 
 /** The SDL as it is committed: sorted, directives included. */
 export const printSdl = (): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(buildSchema()))}\n`;
+
+function rateLimitDirectiveDefinition(): GraphQLDirective {
+  const directive = buildASTSchema(parse(rateLimitSdl)).getDirective('rateLimit');
+  if (!directive) throw new Error('the rate limit directive has another name');
+  return new GraphQLDirective(directive.toConfig());
+}

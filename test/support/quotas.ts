@@ -1,7 +1,6 @@
 import { buildSchema } from 'graphql';
-import { applyMiddleware } from 'graphql-middleware';
 import { type Connection } from 'mongoose';
-import { Quotas } from '../../src/access/quotas.js';
+import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
@@ -10,6 +9,8 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
   await quotas.prepare();
-  const schema = applyMiddleware(buildSchema('type Query { ask: String }'), { Query: quotas.guard });
+  const schema = quotas.guard(
+    buildSchema(`${rateLimitSdl} type Query { ask: String @rateLimit(limit: 1, duration: 1) }`),
+  );
   return (subject: string) => bareCall(schema, '{ ask }', subject, { ask: 'done' });
 }
