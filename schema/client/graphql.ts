@@ -63,9 +63,10 @@ export type ReferenceKind =
   | 'size'
   | 'worktime';
 
-/** The door that a change came through; `task` is the gateway’s own scheduled work. */
+/** The way that a change came: a door, `task` for the gateway’s own scheduled work, `import` for a command of the operator’s. */
 export type Transport =
   | 'graphql'
+  | 'import'
   | 'rest'
   | 'task';
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { printSdl } from '../graphql/schema.js';
+import { recordsSchema } from '../exchange/record-format.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
 import { readProofs, printProofs } from './contract-proofs.js';
@@ -14,6 +15,7 @@ const sdl = printSdl();
 const emitted: Record<string, string> = {
   'schema/schema.graphql': sdl,
   'schema/openapi.json': printOpenApi(),
+  'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
   'schema/client/error-codes.ts': printClientErrorCodes(),
   ...(await printTypedOperations(root, sdl)),
   'README.md': withTables(read('README.md')),

@@ -2,7 +2,8 @@ import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields, type ReadContext } from '../content/fields.rules.js';
 import { type Warning } from '../content/warning.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type Patch } from '../history/changes.rules.js';
+import { changesOf, type Patch } from '../history/changes.rules.js';
+import { type FieldChange } from '../history/history-entry.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 
 export interface CompanyUpdate {
@@ -22,4 +23,17 @@ export function readCompanyUpdate(
   const read = isUrlIgnored ? fields : { ...fields, logoUrl };
   const patch = readFields(companyFields, read, { ...given, reader });
   return { patch, faults: reader.faults, warnings: reader.warnings };
+}
+
+/** What a patch changes in a company. Keys made for comparison change with their field, but are no part of the history. */
+export function companyChanges(
+  company: object,
+  patch: Patch,
+): { changes: FieldChange[]; derived: Record<string, unknown> } {
+  const all = changesOf(company, patch);
+  const isKey = ({ field }: FieldChange) => field === 'nameKey' || field === 'domainKey';
+  return {
+    changes: all.filter((change) => !isKey(change)),
+    derived: Object.fromEntries(all.filter(isKey).map(({ field, after }) => [field, after])),
+  };
 }

@@ -8,15 +8,14 @@ import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { changesOf, type Patch } from '../history/changes.rules.js';
-import { type FieldChange } from '../history/history-entry.js';
+import { type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
-import { readCompanyUpdate } from './company-update.rules.js';
+import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord } from './company.model.js';
 import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
 import { type LogoStore } from './logo/logo-store.js';
@@ -149,7 +148,7 @@ export class CompanyService {
     assertFaultless(faults);
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
 
-    const { derived, changes } = separate(changesOf(company, patch));
+    const { derived, changes } = companyChanges(company, patch);
     if (control.isDryRun && changes.length > 0) {
       await this.assertIdentityFree(company, patch);
       return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
@@ -174,13 +173,4 @@ export class CompanyService {
     const isTaken = await this.dependencies.companies.exists({ _id: { $ne: company._id }, $or: keys });
     if (isTaken) throw new DomainError('company-already-existed');
   }
-}
-
-/** Keys made for comparison change with their field, but are no part of the history. */
-function separate(all: FieldChange[]): { changes: FieldChange[]; derived: Record<string, unknown> } {
-  const isKey = ({ field }: FieldChange) => field === 'nameKey' || field === 'domainKey';
-  return {
-    changes: all.filter((change) => !isKey(change)),
-    derived: Object.fromEntries(all.filter(isKey).map(({ field, after }) => [field, after])),
-  };
 }

@@ -1,8 +1,8 @@
 import { Schema } from 'mongoose';
 import { type CallDigest } from './keyed-call.js';
 
-/** The door that a change came through; `task` is the gateway's own scheduled work. */
-export const transports = ['graphql', 'rest', 'task'] as const;
+/** The way that a change came: a door, the gateway's own scheduled work, or a command of the operator's. */
+export const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
 /** Who asked for a change, how, and in which request. */

@@ -6,7 +6,8 @@ import { transports, type Transport } from './history-entry.js';
 const TransportEnum = Object.fromEntries(transports.map((transport) => [transport, transport]));
 registerEnumType(TransportEnum, {
   name: 'Transport',
-  description: 'The door that a change came through; `task` is the gateway’s own scheduled work.',
+  description:
+    'The way that a change came: a door, `task` for the gateway’s own scheduled work, `import` for a command of the operator’s.',
 });
 
 @ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change (Contract 10.1).' })

@@ -75,6 +75,31 @@ export function recordAfter<R extends Versioned>(record: R, steps: readonly Step
   return after as unknown as R;
 }
 
+/** The write of the steps on top of exactly the version given; the last step carries the call that asks for it. */
+function writeOf({ _id, version }: Versioned, steps: readonly Step[], call?: KeyedCall) {
+  const set: Record<string, unknown> = { version: version + steps.length };
+  for (const { changes, derived } of steps) {
+    for (const { field, after } of changes) set[field] = after;
+    Object.assign(set, derived);
+  }
+  const entries = steps.map(({ at, origin, changes }, index) => ({
+    version: version + index + 1,
+    at,
+    ...origin,
+    changes,
+    ...(call && index === steps.length - 1 && { call: call.digest }),
+  }));
+  const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
+  const most = isLarge ? mostPending.ifLarge : mostPending.ifSmall;
+  return {
+    filter: { _id, version, [`pendingHistory.${most - steps.length}`]: { $exists: false } },
+    update: { $set: set, $push: { pendingHistory: { $each: entries } } },
+    isMoveDue: isLarge || isEndOfSpan(version, steps.length),
+  };
+}
+
+const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
+
 /**
  * The one way to change a record that has versions and a history (Contract 9.1, 10.1): the change, its version and
  * its history entries are one atomic write, so that none is ever seen without the others, even after a crash.
@@ -126,40 +151,65 @@ export class VersionedRecords<R extends Versioned> {
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
-    const set: Record<string, unknown> = { version: record.version + steps.length };
-    for (const { changes, derived } of steps) {
-      for (const { field, after } of changes) set[field] = after;
-      Object.assign(set, derived);
-    }
-    const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
-    const isMoveDue = isLarge || isEndOfSpan(record.version, steps.length);
-    const most = isLarge ? mostPending.ifLarge : mostPending.ifSmall;
-    const entries = steps.map(({ at, origin, changes }, index) => ({
-      version: record.version + index + 1,
-      at,
-      ...origin,
-      changes,
-      ...(call && index === steps.length - 1 && { call: call.digest }),
-    }));
-    const written = await this.records.findOneAndUpdate(
-      {
-        _id: record._id,
-        version: record.version,
-        [`pendingHistory.${most - steps.length}`]: { $exists: false },
-      },
-      { $set: set, $push: { pendingHistory: { $each: entries } } },
-      {
-        includeResultMetadata: false,
-        returnDocument: 'after',
-        projection: isMoveDue ? { pendingHistory: 1 } : { _id: 1 },
-      },
-    );
+    const { filter, update, isMoveDue } = writeOf(record, steps, call);
+    const written = await this.records.findOneAndUpdate(filter, update, {
+      includeResultMetadata: false,
+      returnDocument: 'after',
+      projection: isMoveDue ? { pendingHistory: 1 } : { _id: 1 },
+    });
     if (!written) await this.movePending(record._id);
     else if (isMoveDue)
       // The change is made, whatever becomes of this: its entries may ride in the record until a later write.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
     // What was written stood on this very version, so that nothing of it needs to be read again.
     return written && recordAfter(record, steps);
+  }
+
+  /**
+   * The same for many records, each of them another one, in one command.
+   * @returns the writes that were not made, since somebody else has changed the record or holds a key of the new one
+   */
+  async writeMany<Write extends { record: R; steps: readonly Step[] }>(
+    writes: readonly Write[],
+  ): Promise<Write[]> {
+    if (writes.length === 0) return [];
+    const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
+    const matched = await this.records
+      .bulkWrite(
+        planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
+        { ordered: false },
+      )
+      .then(
+        ({ matchedCount }) => matchedCount,
+        (error: unknown) => {
+          if (isDuplicateKey(error)) return 0;
+          throw error;
+        },
+      );
+    const lost = matched === writes.length ? [] : await this.notMade(writes);
+    const due = planned.filter(({ isMoveDue }) => isMoveDue).map(({ id }) => id);
+    const full = lost.map(({ record }) => record._id);
+    await Promise.all([...due, ...full].map((id) => this.movePending(id)));
+    return lost;
+  }
+
+  /** The command says how many it has written, not which: each has left its entry, in the record or moved since. */
+  private async notMade<Write extends { record: R; steps: readonly Step[] }>(
+    writes: readonly Write[],
+  ): Promise<Write[]> {
+    const idOf = ({ record, steps }: Write) => entryId(this.kind, record._id, record.version + steps.length);
+    const made = new Set<string>();
+    const carrying = await this.records
+      .find({ _id: { $in: writes.map(({ record }) => record._id) } }, { projection: { pendingHistory: 1 } })
+      .toArray();
+    for (const { _id, pendingHistory = [] } of carrying)
+      for (const { version, requestId } of pendingHistory)
+        made.add(`${entryId(this.kind, _id, version)} ${requestId}`);
+    const moved = await this.history
+      .find({ _id: { $in: writes.map(idOf) } }, { projection: { requestId: 1 } })
+      .toArray();
+    for (const { _id, requestId } of moved) made.add(`${_id} ${requestId}`);
+    return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));
   }
 
   private async noteUnchanging({ _id, version }: R, { digest, at }: KeyedCall): Promise<boolean> {

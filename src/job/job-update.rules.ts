@@ -30,7 +30,7 @@ export function readJobUpdate(
 }
 
 /** An external method needs a URL, given now or before (Contract 4.2.9). */
-function assertReachable(
+export function assertReachable(
   { applicationUrl }: JobFields,
   record: JobReadContext['record'],
   patch: Patch,

@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
-import { type Caller, systemActor } from '../access/caller.js';
+import { type Caller } from '../access/caller.js';
 import { coversMedia, reachesAsEmployer, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
@@ -10,14 +10,14 @@ import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
 import { type KeyedCall } from '../history/keyed-call.js';
-import { leftOutFor, recordAfter, type Step, type VersionedRecords } from '../history/versioned-records.js';
+import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { expiryOf, isMoveAllowed, stateAt } from './job-state.rules.js';
+import { isMoveAllowed, stateAt } from './job-state.rules.js';
+import { jobSteps } from './job-steps.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
@@ -155,7 +155,7 @@ export class JobService {
     if (state && state !== current)
       Object.assign(patch, { state, ...(state === 'published' && { publishedAt: now }) });
 
-    const steps = this.stepsOf(job, current, patch, now, control);
+    const steps = jobSteps(job, patch, { now, lifetimeMs, origin: control.origin });
     if (control.isDryRun) return { job: recordAfter(job, steps), company, warnings };
     const written = await versioned.write(job, steps, control.call);
     return written && { job: written, company, warnings };
@@ -183,28 +183,5 @@ export class JobService {
       leftOut: leftOutFor(call),
     });
     return found?.company ? { job: found.job, company: found.company } : null;
-  }
-
-  /** A job past its end is archived first, by the gateway itself, then changed by the caller (Contract 3.3). */
-  private stepsOf(
-    job: JobRecord,
-    current: JobRecord['state'],
-    patch: Patch,
-    now: Date,
-    { origin }: UpdateControl,
-  ): Step[] {
-    const { publishedAt } = job;
-    const isExpired = current !== job.state && publishedAt !== null;
-    const settled = { ...job, state: current };
-    const changes = changesOf(settled, patch);
-    if (changes.length === 0) return [];
-    const change: Step = { at: now, origin, changes };
-    if (!isExpired) return [change];
-    const archiving: Step = {
-      at: expiryOf({ publishedAt }, this.dependencies.lifetimeMs),
-      origin: { actor: systemActor, transport: 'task', requestId: origin.requestId },
-      changes: changesOf(job, { state: current }),
-    };
-    return [archiving, change];
   }
 }

@@ -94,6 +94,19 @@ export async function normaliseLogo(file: Uint8Array): Promise<LogoImage> {
   }
 }
 
+/**
+ * The image of a file that was stored by {@link normaliseLogo} elsewhere: its bytes as they are, once they have been decoded
+ * within the same bounds.
+ * @param options.isChecked whether these bytes have been decoded before
+ * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
+ */
+export async function checkLogo(bytes: Buffer, { isChecked }: { isChecked: boolean }): Promise<LogoImage> {
+  const format = await recognise(bytes);
+  if (!isChecked) await normaliseLogo(bytes);
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  return { bytes, contentType: format.contentType, hash };
+}
+
 /** Before sharp sees it, since sharp would read into an SVG or a PDF only to tell its size. */
 async function recognise(bytes: Buffer): Promise<Format> {
   const type = await fileTypeFromBuffer(bytes);

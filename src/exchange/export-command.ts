@@ -1,0 +1,82 @@
+import { faultOf, readArguments, usageFault, UsageMessage } from '../cli/command.js';
+import { LogoStore } from '../company/logo/logo-store.js';
+import { connect } from '../database/connect.js';
+import { modelsOf } from '../database/models.js';
+import { parseSettings } from '../settings.js';
+import { exportRecords } from './export/export-records.js';
+import { Progress, type ProgressOutput } from './progress.js';
+import { type RecordKind, recordKinds } from './record-format.js';
+
+const syntax = {
+  name: 'export',
+  summary:
+    'Writes media, references, companies and jobs to standard output as JSON Lines, which import reads; all else goes to standard error.',
+  options: {
+    kind: { value: 'KIND', multiple: true, help: `only ${recordKinds.join(', ')}; may be repeated` },
+    media: {
+      value: 'ID',
+      multiple: true,
+      help: 'only the companies and jobs of this media; may be repeated',
+    },
+    'with-history': { help: 'adds the history of companies and jobs, as lines of the kind history' },
+  },
+} as const;
+
+/** So much is written at once, in UTF-16 units. */
+const writtenUnits = 65_536;
+
+/**
+ * The command `export` (Contract 12.4).
+ * @param write takes lines, and resolves once more may come
+ * @param environment default the environment of the process.
+ * @returns 0, or 2 where it could not run to its end
+ */
+export async function runExportCommand(
+  argv: readonly string[],
+  { write, stderr }: { write: (text: string) => Promise<void>; stderr: ProgressOutput },
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<0 | 2> {
+  const progress = new Progress(stderr);
+  try {
+    const { values } = readArguments(syntax, argv);
+    const given = values.kind?.flatMap((kinds) => kinds.split(','));
+    const unknown = given?.find((kind) => !recordKinds.includes(kind as RecordKind));
+    if (unknown !== undefined)
+      throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
+    const settings = parseSettings(environment);
+    const database = await connect(settings);
+    try {
+      progress.begin('lines written');
+      const lines = exportRecords({
+        models: modelsOf(database.tasks),
+        logos: new LogoStore(database.tasks, () => new Date()),
+        kinds: recordKinds.filter((kind) => given?.includes(kind) ?? true),
+        media: values.media?.flatMap((media) => media.split(',')),
+        withHistory: values['with-history'],
+        now: new Date(),
+        lifetimeMs: settings.jobLifetimeMs,
+      });
+      let text = '';
+      for await (const line of lines) {
+        text += `${JSON.stringify(line)}\n`;
+        progress.add(1);
+        if (text.length < writtenUnits) continue;
+        await write(text);
+        text = '';
+      }
+      await write(text);
+      progress.end();
+      return 0;
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageMessage && error.isHelp) {
+      await write(`${error.message}\n`);
+      return 0;
+    }
+    progress.end();
+    stderr.write(`${faultOf(error, environment)}\n`);
+    return 2;
+  }
+}

@@ -1,0 +1,169 @@
+import { type Readable } from 'node:stream';
+import { type Model } from 'mongoose';
+import { type CompanyRecord } from '../../company/company.model.js';
+import { type LogoStore } from '../../company/logo/logo-store.js';
+import { type Models } from '../../database/models.js';
+import { type HistoryEntry } from '../../history/history-entry.js';
+import { type StoredEntry } from '../../history/history.model.js';
+import { withoutHistory } from '../../history/versioned-records.js';
+import { type JobRecord } from '../../job/job.model.js';
+import { type MediaRecord } from '../../media/media.model.js';
+import { ReferenceBook } from '../../reference/reference-book.js';
+import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { type RecordKind } from '../record-format.js';
+import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
+
+/** What an export reads from, and what of it. */
+export interface ExportOptions {
+  models: Models;
+  logos: LogoStore;
+  kinds: readonly RecordKind[];
+  /** Public ids of the media whose companies and jobs are wanted; undefined for all. */
+  media: readonly string[] | undefined;
+  withHistory: boolean;
+  now: Date;
+  lifetimeMs: number;
+}
+
+const pageSize = 500;
+
+/**
+ * The records as lines, in one order: media, references, companies, jobs, each by public id, then the history. Public ids
+ * never change, so that a record that is updated meanwhile is in it once, as one version of it was.
+ */
+export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
+  const { models, kinds, withHistory } = options;
+  const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();
+  const book = new ReferenceBook(references);
+  const writers: Record<RecordKind, () => AsyncIterable<object> | Iterable<object>> = {
+    media: () => mediaLines(options),
+    reference: () => references.map(writtenReference),
+    company: () => companyLines(options, book),
+    job: () => jobLines(options, book),
+  };
+  for (const kind of kinds) yield* writers[kind]();
+  if (!withHistory) return;
+  if (kinds.includes('company'))
+    yield* historyLines('company', byPublicId(models.companies, companiesOf(options)), models.history);
+  if (kinds.includes('job'))
+    yield* historyLines('job', byPublicId(models.jobs, jobsOf(options)), models.history);
+}
+
+const companiesOf = ({ media }: ExportOptions): object =>
+  media ? { 'memberships.media': { $in: media } } : {};
+const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
+
+/** The media asked for, and those that their companies are in besides: without them these could not be brought in. */
+async function* mediaLines(options: ExportOptions): AsyncGenerator<object> {
+  const { models, media } = options;
+  const wanted = media && new Set(media);
+  if (wanted)
+    for await (const company of byPublicId(models.companies, companiesOf(options), {
+      publicId: 1,
+      memberships: 1,
+    }))
+      for (const membership of (company as CompanyRecord).memberships) wanted.add(membership.media);
+  for await (const found of byPublicId(models.media, wanted ? { publicId: { $in: [...wanted] } } : {}))
+    yield writtenMedia(found as MediaRecord);
+}
+
+async function* companyLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
+  for await (const company of byPublicId(options.models.companies, companiesOf(options), withoutHistory)) {
+    const { logo } = company as CompanyRecord;
+    yield writtenCompany(
+      company as CompanyRecord,
+      book,
+      logo?.kind === 'file' ? await embedded(logo.hash, options.logos) : null,
+    );
+  }
+}
+
+async function embedded(
+  sha256: string,
+  logos: LogoStore,
+): Promise<{ sha256: string; base64: string } | null> {
+  const file = await logos.open(sha256);
+  return file && { sha256, base64: (await bytesOf(file.stream)).toString('base64') };
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
+  const { models, now, lifetimeMs } = options;
+  for await (const jobs of pagesByPublicId<JobRecord>(models.jobs, jobsOf(options), withoutHistory)) {
+    const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
+    const companies = await models.companies
+      .find({ publicId: { $in: [...publicIds] } }, { publicId: 1, offices: 1 })
+      .lean<Pick<CompanyRecord, 'publicId' | 'offices'>[]>();
+    const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
+    const officeOf = ({ company, office }: JobRecord) =>
+      offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
+    for (const job of jobs) yield writtenJob(job, { book, officeOf, now, lifetimeMs });
+  }
+}
+
+async function* historyLines(
+  record: 'company' | 'job',
+  records: AsyncIterable<{ _id: unknown; publicId: string; pendingHistory?: HistoryEntry[] }>,
+  history: Model<StoredEntry>,
+): AsyncGenerator<object> {
+  for await (const { _id, publicId, pendingHistory = [] } of records) {
+    // Those that ride in the record were read first: an entry that moves in between is in both.
+    let last = 0;
+    const moved = history
+      .find({ record: _id as never })
+      .sort({ version: 1 })
+      .lean<StoredEntry[]>()
+      .cursor();
+    for await (const entry of moved) yield writtenEntry(record, publicId, entry, (last = entry.version));
+    for (const entry of pendingHistory)
+      if (entry.version > last) yield writtenEntry(record, publicId, entry, entry.version);
+  }
+}
+
+const writtenEntry = (
+  record: 'company' | 'job',
+  publicId: string,
+  { at, actor, transport, requestId, changes }: HistoryEntry,
+  version: number,
+) => ({
+  kind: 'history',
+  record,
+  public_id: publicId,
+  version,
+  at,
+  actor,
+  transport,
+  request_id: requestId,
+  changes,
+});
+
+type Found = { _id: unknown; publicId: string; pendingHistory?: HistoryEntry[] };
+
+async function* byPublicId(model: object, filter: object, projection?: object): AsyncGenerator<Found> {
+  for await (const page of pagesByPublicId<Found>(model, filter, projection)) yield* page;
+}
+
+/** Page by page, each a query of its own, so that no cursor ends while a slow reader takes the lines. */
+async function* pagesByPublicId<T extends { publicId: string }>(
+  model: object,
+  filter: object,
+  projection: object = {},
+): AsyncGenerator<T[]> {
+  let last: string | undefined;
+  for (;;) {
+    const after = last === undefined ? {} : { publicId: { $gt: last } };
+    const page = await (model as Model<T>)
+      .find({ $and: [filter, after] }, projection)
+      .sort({ publicId: 1 })
+      .limit(pageSize)
+      .lean<T[]>();
+    if (page.length > 0) yield page;
+    if (page.length < pageSize) return;
+    last = page.at(-1)?.publicId;
+  }
+}

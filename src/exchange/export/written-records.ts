@@ -1,0 +1,123 @@
+import { type CompanyRecord } from '../../company/company.model.js';
+import { type FieldTable } from '../../content/fields.rules.js';
+import { documentedName } from '../../errors/documented-name.js';
+import { valueAt } from '../../history/changes.rules.js';
+import { stateAt } from '../../job/job-state.rules.js';
+import { type JobRecord } from '../../job/job.model.js';
+import { countryName } from '../../job/location/country.js';
+import { emptyLocation } from '../../job/location/location.js';
+import { type MediaRecord } from '../../media/media.model.js';
+import { type ReferenceBook } from '../../reference/reference-book.js';
+import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { callerFields, locationPaths, type RecordKind } from '../record-format.js';
+
+/** A record as a line of the file: what is null or empty is left out, keys always come in one order. */
+export type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
+
+export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
+  written('media', { public_id: publicId, name, job_url_template: jobUrlTemplate });
+
+export const writtenReference = ({ _id, kind, publicId, name, parent }: ReferenceRecord): WrittenRecord =>
+  written('reference', {
+    type: kind,
+    public_id: publicId,
+    id: _id.toHexString(),
+    name: { en: name.en, fr: name.fr },
+    parent_public_id: parent,
+  });
+
+/** @param logo the embedded file, where the company has one */
+export function writtenCompany(
+  company: CompanyRecord,
+  book: ReferenceBook,
+  logo: { sha256: string; base64: string } | null,
+): WrittenRecord {
+  return written('company', {
+    public_id: company.publicId,
+    id: company._id.toHexString(),
+    brand: company.brand,
+    language: company.language,
+    memberships: company.memberships.map(({ media, isPublished, isVmePagePublished }) => ({
+      media_public_id: media,
+      is_published: isPublished,
+      is_vme_page_published: isVmePagePublished,
+    })),
+    offices: company.offices.map(({ _id, publicId, name }) => ({
+      id: _id.toHexString(),
+      public_id: publicId,
+      name: { en: name.en, fr: name.fr },
+    })),
+    created_by: company.createdBy,
+    ...callersValues(callerFields.company, { ...company, logo: null }, book),
+    ...(company.logo?.kind === 'url' && { logo_url: company.logo.url }),
+    logo,
+  });
+}
+
+/** The job at this moment: its state is the computed one. */
+export function writtenJob(
+  job: JobRecord,
+  {
+    book,
+    officeOf,
+    now,
+    lifetimeMs,
+  }: {
+    book: ReferenceBook;
+    /** The public id of an office of the job's company. */
+    officeOf: (job: JobRecord) => string | null;
+    now: Date;
+    lifetimeMs: number;
+  },
+): WrittenRecord {
+  return written('job', {
+    public_id: job.publicId,
+    media_public_id: job.media,
+    company_public_id: job.company,
+    ...callersValues(callerFields.job, { ...job, state: stateAt(job, now, lifetimeMs) }, book),
+    published_at: job.publishedAt?.toISOString() ?? null,
+    office_id: officeOf(job),
+    location: writtenLocation(job.location),
+    questions: job.questions.map((question) => ({
+      _id: question._id.toHexString(),
+      name: question.name,
+      ref: question.ref,
+      ref_type: question.refType,
+      title: { en: question.title.en, fr: question.title.fr },
+      ...(question.placeholder && {
+        placeholder: { en: question.placeholder.en, fr: question.placeholder.fr },
+      }),
+      is_required: question.isRequired,
+    })),
+    created_by: job.createdBy,
+  });
+}
+
+function writtenLocation(location: JobRecord['location']): Record<string, unknown> | null {
+  const entries = Object.entries(locationPaths).map(([key, path]) => [key, location[path]] as const);
+  const isEmpty = Object.values(locationPaths).every((path) => location[path] === emptyLocation[path]);
+  if (isEmpty) return null;
+  return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
+}
+
+/** What callers may set, by the names of their requests; references by their public ids. */
+function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, field]) => {
+      const value = valueAt(record, field.path);
+      const idOf = (id: unknown) =>
+        'kind' in field ? book.find(field.kind, String(id))?.publicId : undefined;
+      if (field.type === 'reference') return [documentedName(name), value === null ? null : idOf(value)];
+      if (field.type === 'references')
+        return [documentedName(name), (value as unknown[]).flatMap((id) => idOf(id) ?? []).join(';') || null];
+      return [documentedName(name), value];
+    }),
+  );
+}
+
+function written(kind: RecordKind, values: Record<string, unknown>): WrittenRecord {
+  const given = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return { kind, ...Object.fromEntries(given) };
+}

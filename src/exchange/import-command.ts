@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import { type Readable } from 'node:stream';
+import { systemActor } from '../access/caller.js';
+import { faultOf, readArguments, usageFault, UsageMessage } from '../cli/command.js';
+import { LogoStore } from '../company/logo/logo-store.js';
+import { connect } from '../database/connect.js';
+import { modelsOf, prepareDatabase } from '../database/models.js';
+import { loadGazetteer } from '../job/location/gazetteer.js';
+import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
+import { parseSettings } from '../settings.js';
+import { type ImportCounts, importRecords, type ImportReport } from './import/importer.js';
+import { openInputs } from './input/input-file.js';
+import { Inputs } from './input/inputs.js';
+import { Progress, type ProgressOutput } from './progress.js';
+
+/** Where a long command reads from and writes to. */
+export interface CommandStreams {
+  stdin: Readable;
+  stdout: { write(text: string): unknown };
+  stderr: ProgressOutput;
+}
+
+const syntax = {
+  name: 'import',
+  positionals: 'FILE…',
+  summary:
+    'Brings media, references, companies and jobs in from JSON Lines, `-` for standard input, gzip where a name ends in .gz; schema/records.schema.json is the format. Records are told apart by public id: what is there is changed, what is not is made. Exits with 1 where a line was faulty, with 2 where it could not run.',
+  options: {
+    'dry-run': { help: 'checks everything and writes nothing' },
+    'on-fault': {
+      value: 'stop|skip',
+      default: 'stop',
+      help: 'stop: one fault anywhere, and nothing is written; skip: the good lines are',
+    },
+    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
+    kind: { value: 'job|company', help: 'the files are CSV with a header line, of this kind of record' },
+  },
+} as const;
+
+const faultModes = ['stop', 'skip'];
+const csvKinds = ['job', 'company'] as const;
+
+/**
+ * The command `import`: reports every fault with its file, line, field and code on standard error, and counts the lines on
+ * standard output (Contract 12.3).
+ * @param environment default the environment of the process.
+ * @returns 0, 1 where there were faults, 2 where it could not run
+ */
+export async function runImportCommand(
+  argv: readonly string[],
+  streams: CommandStreams,
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<0 | 1 | 2> {
+  const progress = new Progress(streams.stderr);
+  try {
+    const counts = await runImport(argv, streams, progress, environment);
+    return counts.faulty > 0 ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UsageMessage && error.isHelp) {
+      streams.stdout.write(`${error.message}\n`);
+      return 0;
+    }
+    progress.end();
+    streams.stderr.write(`${faultOf(error, environment)}\n`);
+    return 2;
+  }
+}
+
+async function runImport(
+  argv: readonly string[],
+  { stdin, stdout }: CommandStreams,
+  progress: Progress,
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<ImportCounts> {
+  const { values, positionals } = readArguments(syntax, argv);
+  const { 'on-fault': onFault, 'dry-run': isDryRun, actor, kind } = values;
+  const csvKind = csvKinds.find((candidate) => candidate === kind);
+  if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
+  if (!faultModes.includes(onFault))
+    throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
+  if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
+  if (actor.trim() === '' || actor.trim().toLowerCase() === systemActor)
+    throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
+  const settings = parseSettings(environment);
+  const { files, close } = await openInputs(positionals, { csvKind, stdin });
+  try {
+    const database = await connect(settings);
+    try {
+      const models = modelsOf(database.tasks);
+      if (!isDryRun) await prepareDatabase(models);
+      const gazetteer = await loadGazetteer();
+      let isReading = true;
+      const inputs = new Inputs(files, (bytes) => isReading && progress.add(bytes));
+      const { report, warnings } = reportTo(
+        progress,
+        () => {
+          isReading = false;
+        },
+        inputs,
+      );
+      const counts = await importRecords(
+        inputs,
+        {
+          models,
+          logos: new LogoStore(database.tasks, () => new Date()),
+          resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
+          now: () => new Date(),
+          lifetimeMs: settings.jobLifetimeMs,
+          origin: { actor: actor.trim(), transport: 'import', requestId: randomUUID() },
+        },
+        { stopsOnFault: onFault === 'stop', isDryRun },
+        report,
+      );
+      progress.end();
+      const isStopped = counts.faulty > 0 && onFault === 'stop';
+      stdout.write(
+        [
+          database.description,
+          ...[...warnings].map(([what, { count, first }]) => `${count} times ${what}, first at ${first}`),
+          ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
+          ...(isDryRun || isStopped ? ['nothing was written'] : []),
+          `${counts.inserted} inserted, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.faulty} faulty`,
+        ].join('\n') + '\n',
+      );
+      return counts;
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** Shows what an import tells; of warnings, how many there are of each and where the first is. */
+function reportTo(progress: Progress, onRead: () => void, inputs: Inputs) {
+  const warnings = new Map<string, { count: number; first: string }>();
+  const report: ImportReport = {
+    onFault: ({ file, number }, { field, code, message }) =>
+      progress.line(`${file}:${number}: ${field}: ${code}: ${message}`),
+    onWarning: ({ file, number }, code, field) => {
+      const what = `${code} of ${field.slice(0, 50)}`;
+      const known = warnings.get(what);
+      if (known) known.count += 1;
+      else if (warnings.size < mostWarnings) warnings.set(what, { count: 1, first: `${file}:${number}` });
+    },
+    onStep: (name, lines) => {
+      if (lines === undefined) progress.begin(`${name} bytes`, inputs.totalBytes);
+      else {
+        onRead();
+        progress.begin(name, lines);
+      }
+    },
+    onLines: (count, { inserted, changed, unchanged, faulty }) =>
+      progress.add(count, `${inserted} new, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`),
+  };
+  return { report, warnings };
+}
+
+/** Keys that the format does not have are an operator's own, and may be many. */
+const mostWarnings = 100;
+
+/** Places that are remembered: the jobs of a file are in few. */
+const mostPlaces = 10_000;
+
+function remembered<Place>(resolve: (localisation: string) => Place): (localisation: string) => Place {
+  const known = new Map<string, Place>();
+  return (localisation) => {
+    const found = known.get(localisation) ?? resolve(localisation);
+    if (known.size === mostPlaces) known.clear();
+    known.set(localisation, found);
+    return found;
+  };
+}

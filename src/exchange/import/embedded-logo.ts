@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { LogoFormatError } from '../../company/logo/logo-errors.js';
+import { checkLogo, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
+import { type LineFault } from '../read-line.js';
+
+const longestBytes = 10_485_760;
+
+const malformed = (what: string): { fault: LineFault } => ({
+  fault: { field: 'logo', code: 'logo-format-error', message: `logo must be ${what}.` },
+});
+
+/**
+ * The image of an embedded file. One with its hash is decoded as a check and stays as it is, since encoding it again would
+ * change it; one without is taken for an upload.
+ * @param isChecked whether the same file has been decoded before
+ */
+export async function readEmbeddedLogo(
+  { sha256, base64 }: { sha256?: string; base64: string },
+  isChecked: boolean,
+): Promise<{ image: LogoImage } | { fault: LineFault }> {
+  const bytes = Buffer.from(base64, 'base64');
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  if (bytes.length > longestBytes) return malformed(`of at most ${longestBytes / 1_048_576} MiB`);
+  if (sha256 !== undefined && sha256.toLowerCase() !== hash)
+    return malformed('the file whose SHA-256 it gives');
+  try {
+    return {
+      image: sha256 === undefined ? await normaliseLogo(bytes) : await checkLogo(bytes, { isChecked }),
+    };
+  } catch (error) {
+    if (error instanceof LogoFormatError)
+      return malformed('a whole PNG, JPEG, WebP or GIF image of at most 4096 pixels a side');
+    throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Inputs } from '../input/inputs.js';
+import { type Line, type LineFault } from '../read-line.js';
+import { type RecordKind, recordKinds } from '../record-format.js';
+import { Arriving } from './arriving.js';
+import { type ImportContext, isChange, type Plan, type Planner } from './plan.js';
+import { planCompanies } from './plan-company.js';
+import { planJobs } from './plan-job.js';
+import { planMedia } from './plan-media.js';
+import { planReferences } from './plan-reference.js';
+import { createWriters } from './write-plans.js';
+
+/** What became of the lines. */
+export interface ImportCounts {
+  inserted: number;
+  changed: number;
+  unchanged: number;
+  faulty: number;
+}
+
+/** What an import tells while it runs. */
+export interface ImportReport {
+  onFault(line: { file: string; number: number }, fault: LineFault): void;
+  onWarning(line: { file: string; number: number }, code: string, field: string): void;
+  /** A step begins, of so many lines where that is known. */
+  onStep(name: string, lines?: number): void;
+  /** So many lines of the step are done. */
+  onLines(count: number, counts: ImportCounts): void;
+}
+
+export interface ImportMode {
+  /** Whether one fault anywhere keeps all lines from being written. */
+  stopsOnFault: boolean;
+  isDryRun: boolean;
+}
+
+const planners: { [Kind in RecordKind]: Planner<Kind> } = {
+  media: planMedia,
+  reference: planReferences,
+  company: planCompanies,
+  job: planJobs,
+};
+
+/** How often a line that lost a race is planned anew. */
+const mostAttempts = 25;
+
+/**
+ * Brings the records of the inputs in (Contract 12.3): all lines are read, then, kind by kind, checked or written or both.
+ * A line is written in one atomic step, so that a run that is killed can be run again, and ends as if it had run once.
+ * @throws InputError, or the driver's error when the database is away
+ */
+export async function importRecords(
+  inputs: Inputs,
+  given: Omit<ImportContext, 'arriving' | 'hasLine' | 'areLogosChecked'>,
+  { stopsOnFault, isDryRun }: ImportMode,
+  report: ImportReport,
+): Promise<ImportCounts> {
+  const refusedLines = { count: 0 };
+  report.onStep('reading');
+  for await (const { fault, ...line } of inputs.index()) {
+    refusedLines.count += 1;
+    report.onFault(line, fault);
+  }
+  const start = (): ImportCounts => ({ inserted: 0, changed: 0, unchanged: 0, faulty: refusedLines.count });
+  const hasLine = (kind: RecordKind, ...ids: string[]) => inputs.has(kind, ...ids);
+  const pass = async (isWriting: boolean, areLogosChecked: boolean) => {
+    const context = { ...given, hasLine, areLogosChecked, arriving: isWriting ? null : new Arriving() };
+    const counts = start();
+    // What the check has told already is not told again.
+    const told = { ...report, ...(areLogosChecked && { onWarning: () => undefined }) };
+    for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
+    return counts;
+  };
+  if (!stopsOnFault && !isDryRun) return pass(true, false);
+  const checked = await pass(false, false);
+  if (isDryRun) return checked;
+  if (checked.faulty > 0) return { inserted: 0, changed: 0, unchanged: 0, faulty: checked.faulty };
+  return pass(true, true);
+}
+
+interface Run {
+  context: ImportContext;
+  counts: ImportCounts;
+  isWriting: boolean;
+  report: ImportReport;
+}
+
+async function runKind<Kind extends RecordKind>(kind: Kind, inputs: Inputs, run: Run): Promise<void> {
+  const lines = inputs.countOf(kind);
+  if (lines === 0) return;
+  const { context, report } = run;
+  report.onStep(`${run.isWriting ? 'writing' : 'checking'} ${kind} lines`, lines);
+  const write = createWriters(context.models, context.logos)[kind];
+  const plan = planners[kind];
+  // While the database writes one batch, the next is read and planned.
+  let writing: Promise<void> = Promise.resolve();
+  for await (const batch of inputs.lines(kind)) {
+    const plans = await plan(batch, context);
+    await writing;
+    writing = settle(plans, { plan, write, run });
+    // Its fault is met when it is awaited.
+    writing.catch(() => undefined);
+  }
+  await writing;
+}
+
+async function settle(
+  first: readonly Plan[],
+  {
+    plan,
+    write,
+    run: { context, counts, isWriting, report },
+  }: {
+    plan: (lines: readonly Line[], context: ImportContext) => Promise<Plan[]>;
+    write: (plans: readonly Plan[]) => Promise<Plan[]>;
+    run: Run;
+  },
+): Promise<void> {
+  let plans = first;
+  for (let attempt = 1; plans.length > 0; attempt += 1) {
+    const good = plans.filter(({ faults }) => faults.length === 0);
+    const lost = new Set(isWriting ? await write(good) : []);
+    for (const done of plans) if (!lost.has(done)) account(done, counts, report);
+    report.onLines(plans.length - lost.size, counts);
+    if (lost.size === 0) return;
+    if (attempt === mostAttempts)
+      throw new Error('Others change the same records all the time: run the import again.');
+    if (attempt > 1) await sleep(Math.random() * 20);
+    plans = await plan(
+      [...lost].map(({ line }) => line),
+      context,
+    );
+  }
+}
+
+function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
+  const { line, faults, warnings } = plan;
+  for (const found of faults) report.onFault(line, found);
+  for (const { code, field } of warnings) report.onWarning(line, code, field);
+  for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
+  if (faults.length > 0) counts.faulty += 1;
+  else if (plan.insert) counts.inserted += 1;
+  else if (isChange(plan)) counts.changed += 1;
+  else counts.unchanged += 1;
+}

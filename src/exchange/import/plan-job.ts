@@ -1,0 +1,204 @@
+import { Types } from 'mongoose';
+import { type Office } from '../../company/company.model.js';
+import { FieldReader } from '../../content/field-reader.rules.js';
+import { readFields } from '../../content/fields.rules.js';
+import { type Patch } from '../../history/changes.rules.js';
+import { withoutHistory } from '../../history/versioned-records.js';
+import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
+import { stateAt } from '../../job/job-state.rules.js';
+import { jobSteps } from '../../job/job-steps.rules.js';
+import { assertReachable } from '../../job/job-update.rules.js';
+import { type JobRecord, type Question } from '../../job/job.model.js';
+import { countryName } from '../../job/location/country.js';
+import { emptyLocation } from '../../job/location/location.js';
+import { type ReferenceBook } from '../../reference/reference-book.js';
+import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
+import { locationPaths, type WrittenLocation } from '../record-format.js';
+import { readBook, readMedia } from './plan-company.js';
+import { type ImportContext, type Plan, type Planner } from './plan.js';
+
+/** A job of which only its public id is known: what the model has for all else. */
+const freshJob = (publicId: string, createdBy: string): JobRecord => ({
+  _id: new Types.ObjectId(),
+  publicId,
+  media: '',
+  company: '',
+  name: '',
+  state: 'draft',
+  publishedAt: null,
+  contract: null,
+  jobCategory: null,
+  worktime: null,
+  remote: null,
+  education: null,
+  experience: null,
+  office: null,
+  salary: null,
+  localisation: null,
+  location: emptyLocation,
+  description: { companyDesc: null, jobDesc: null, profileDesc: null, benefitDesc: null, processDesc: null },
+  questions: [],
+  applicationMethod: 'internal_apply',
+  applicationUrl: null,
+  managerEmails: [],
+  recruiterEmails: [],
+  createdBy,
+  version: 1,
+  pendingHistory: [],
+});
+
+export const planJobs: Planner<'job'> = async (lines, context) => {
+  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
+  const stored = await context.models.jobs
+    .find({ publicId: { $in: ids } }, withoutHistory)
+    .lean<JobRecord[]>();
+  const byId = new Map(stored.map((job) => [job.publicId, job]));
+  const [book, media, officesOf] = await Promise.all([
+    readBook(context),
+    readMedia(context),
+    readCompanies(lines, stored, context),
+  ]);
+  return lines.map((line) => {
+    const publicId = line.own.public_id ?? '';
+    const current = byId.get(publicId);
+    return planOne(line, { current, book, media, officesOf, context });
+  });
+};
+
+interface Known {
+  current: JobRecord | undefined;
+  book: ReferenceBook;
+  media: ReadonlySet<string>;
+  /** The offices of each company that is there. */
+  officesOf: ReadonlyMap<string, readonly Office[]>;
+  context: ImportContext;
+}
+
+function planOne(line: Line<'job'>, { current, book, media, officesOf, context }: Known): Plan<'job'> {
+  const { own, faults } = line;
+  const { origin, lifetimeMs } = context;
+  const now = context.now();
+  const record = current ?? freshJob(own.public_id ?? '', origin.actor);
+  const reader = new FieldReader([]);
+  const fields = line.fields as JobFields;
+  // A location of the line's own wins: its text is not looked up.
+  const given = own.location && locationOf(own.location);
+  const patch = readFields(jobFields, fields, {
+    record,
+    book,
+    reader,
+    resolveLocation: given ? () => ({ location: given, isResolved: true }) : context.resolveLocation,
+  });
+  assertReachable(fields, record, patch, reader);
+  faults.push(...reader.faults.map(fault.fromRules));
+  if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
+    faults.push(unknownCountry);
+  if (own.location !== undefined) patch.location = given ?? emptyLocation;
+  if (own.media_public_id) patch.media = own.media_public_id;
+  if (own.company_public_id) patch.company = own.company_public_id;
+  if (own.created_by) patch.createdBy = own.created_by;
+  if (own.questions) patch.questions = questionsOf(own.questions, record.questions);
+  if (own.media_public_id && !media.has(own.media_public_id))
+    faults.push(fault.notFound('media_public_id', 'such media'));
+  const company = own.company_public_id ?? record.company;
+  if (own.company_public_id && !officesOf.has(company))
+    faults.push(fault.notFound('company_public_id', 'such company'));
+  if (own.office_id !== undefined)
+    patch.office = officeOf(own.office_id, officesOf.get(company) ?? [], faults);
+  if (!current) faults.push(...missingWhenNew('job', line));
+  settleState(record, patch, own.published_at, { now, lifetimeMs });
+
+  const plan = { line, faults, warnings: reader.warnings };
+  if (faults.length > 0) return plan;
+  if (!current) return { ...plan, insert: inserted(record, patch) };
+  const steps = jobSteps(current, patch, { now, lifetimeMs, origin });
+  return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
+}
+
+/**
+ * The state that the line leaves: one that is published says since when, or from now on, and one past its lifetime is
+ * archived. Every move is allowed here.
+ */
+function settleState(
+  record: JobRecord,
+  patch: Patch,
+  givenAt: Date | null | undefined,
+  { now, lifetimeMs }: { now: Date; lifetimeMs: number },
+): void {
+  if (patch.state === undefined && givenAt === undefined) return;
+  const before = stateAt(record, now, lifetimeMs);
+  const state = (patch.state ?? before) as JobRecord['state'];
+  const kept = state === 'published' && before !== 'published' ? null : record.publishedAt;
+  const publishedAt = givenAt === undefined ? kept : givenAt;
+  const settled = { state, publishedAt: state === 'published' ? (publishedAt ?? now) : publishedAt };
+  patch.state = stateAt(settled, now, lifetimeMs);
+  patch.publishedAt = settled.publishedAt;
+}
+
+const inserted = (record: JobRecord, patch: Patch): JobRecord => {
+  const job = { ...record, description: { ...record.description } } as unknown as Record<string, unknown>;
+  for (const [path, value] of Object.entries(patch)) {
+    const [key = '', part] = path.split('.');
+    if (part) (job[key] as Record<string, unknown>)[part] = value;
+    else job[key] = value;
+  }
+  return job as unknown as JobRecord;
+};
+
+function locationOf(written: WrittenLocation) {
+  const location: Record<string, string | null> = { ...emptyLocation };
+  for (const [key, path] of Object.entries(locationPaths)) {
+    const value = written[key as keyof typeof locationPaths];
+    if (value !== undefined) location[path] = value;
+  }
+  return location as unknown as JobRecord['location'];
+}
+
+const unknownCountry: LineFault = {
+  field: 'location',
+  code: 'location-format-error',
+  message: 'location must be one whose country_code is "" or of ISO 3166-1 alpha-3.',
+};
+
+type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
+
+/** A question without an id keeps that of the stored one with its machine key. */
+const questionsOf = (written: readonly WrittenQuestion[], stored: readonly Question[]): Question[] =>
+  written.map(({ _id, name, ref, ref_type: refType, title, placeholder, is_required: isRequired }) => ({
+    _id: _id ?? stored.find((question) => question.ref === ref)?._id ?? new Types.ObjectId(),
+    name,
+    ref,
+    refType,
+    title,
+    ...(placeholder && { placeholder }),
+    isRequired,
+  }));
+
+function officeOf(id: string | null, offices: readonly Office[], faults: LineFault[]): Types.ObjectId | null {
+  if (id === null) return null;
+  const office =
+    offices.find(({ publicId }) => publicId === id) ??
+    offices.find(({ _id }) => _id.toHexString() === id.toLowerCase());
+  if (!office) faults.push(fault.notFound('office_id', 'such office of the company'));
+  return office?._id ?? null;
+}
+
+/** The companies that the lines name, with their offices, those that the file brings among them. */
+async function readCompanies(
+  lines: readonly Line<'job'>[],
+  stored: readonly JobRecord[],
+  { models, arriving }: ImportContext,
+): Promise<ReadonlyMap<string, readonly Office[]>> {
+  const named = new Set(lines.flatMap(({ own }) => own.company_public_id ?? []));
+  if (lines.some(({ own }) => own.office_id)) for (const { company } of stored) named.add(company);
+  const found = await models.companies
+    .find({ publicId: { $in: [...named] } }, { publicId: 1, offices: 1 })
+    .lean<{ publicId: string; offices: Office[] }[]>();
+  const offices = new Map<string, readonly Office[]>(
+    found.map((company) => [company.publicId, company.offices]),
+  );
+  if (arriving)
+    for (const publicId of named)
+      if (arriving.companies.has(publicId)) offices.set(publicId, arriving.offices.get(publicId) ?? []);
+  return offices;
+}

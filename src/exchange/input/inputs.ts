@@ -1,0 +1,147 @@
+import { KeySet } from '../import/key-set.js';
+import { type Line, type LineFault, readLine } from '../read-line.js';
+import { identifying, type RecordKind, recordKinds } from '../record-format.js';
+import { type InputFile, type RawRecord, readRecords } from './input-file.js';
+
+/** A line that cannot be read further: no JSON object, no known kind, or a record that an earlier line has. */
+export interface RefusedLine {
+  file: string;
+  number: number;
+  fault: LineFault;
+}
+
+/** Lines of a batch, and bytes of it: a company may bring a logo of megabytes. */
+const batchLines = 1_000;
+const batchBytes = 16_000_000;
+
+const refused = -1;
+
+/**
+ * The records of all files by kind, in the order in which an import takes them. A first reading notes the kind of each
+ * line, in a byte, so that the later ones parse only what they are for.
+ */
+export class Inputs {
+  private kinds = new Int8Array(65_536);
+  private count = 0;
+  private readonly seen = new KeySet();
+  /** Lines that an export with history has: what has been is not brought in. */
+  historyLines = 0;
+  /** By kind, the place after its last line. */
+  private readonly ends = new Map<RecordKind, number>();
+  private readonly counts = new Map<RecordKind, number>();
+
+  constructor(
+    private readonly files: readonly InputFile[],
+    private readonly onBytes: (count: number) => void,
+  ) {}
+
+  get totalBytes(): number {
+    return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Whether some line is of this kind and has these ids. */
+  has(kind: RecordKind, ...ids: string[]): boolean {
+    return this.seen.has(keyOf(kind, ids));
+  }
+
+  /** How many lines are of a kind. */
+  countOf(kind: RecordKind): number {
+    return this.counts.get(kind) ?? 0;
+  }
+
+  /** Reads everything once. @throws InputError */
+  async *index(): AsyncGenerator<RefusedLine> {
+    for await (const { file, records } of this.readAll()) {
+      for (const record of records) {
+        const kind = kindOf(file, record);
+        const found = typeof kind === 'object' ? kind : doubleFault(kind, record, this.seen);
+        if (found) yield { file: file.name, number: record.number, fault: found };
+        if (kind === 'history') this.historyLines += 1;
+        this.note(found || typeof kind === 'object' || kind === 'history' ? null : kind);
+      }
+    }
+  }
+
+  /** The lines of a kind that were not refused, in batches. @throws InputError */
+  async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
+    const code = recordKinds.indexOf(kind);
+    const end = this.ends.get(kind) ?? 0;
+    let place = 0;
+    let batch: Line<Kind>[] = [];
+    let bytes = 0;
+    if (end === 0) return;
+    for await (const { file, records } of this.readAll()) {
+      for (const { number, given } of records) {
+        if (this.kinds[place++] !== code || !given) continue;
+        batch.push(readLine(kind, given, { file: file.name, number }));
+        bytes += logoBytes(given);
+        if (batch.length < batchLines && bytes < batchBytes) continue;
+        yield batch;
+        batch = [];
+        bytes = 0;
+      }
+      if (place >= end) break;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  private async *readAll(): AsyncGenerator<{ file: InputFile; records: RawRecord[] }> {
+    for (const file of this.files)
+      for await (const records of readRecords(file, this.onBytes)) yield { file, records };
+  }
+
+  private note(kind: RecordKind | null): void {
+    if (this.count === this.kinds.length) {
+      const longer = new Int8Array(this.kinds.length * 2);
+      longer.set(this.kinds);
+      this.kinds = longer;
+    }
+    this.kinds[this.count] = kind ? recordKinds.indexOf(kind) : refused;
+    this.count += 1;
+    if (!kind) return;
+    this.ends.set(kind, this.count);
+    this.counts.set(kind, this.countOf(kind) + 1);
+  }
+}
+
+function logoBytes({ logo }: Readonly<Record<string, unknown>>): number {
+  const { base64 } = (logo ?? {}) as { base64?: unknown };
+  return typeof base64 === 'string' ? base64.length : 0;
+}
+
+function kindOf({ csvKind }: InputFile, { given }: RawRecord): RecordKind | 'history' | LineFault {
+  if (!given)
+    return { field: 'body', code: 'body-format-error', message: 'The line cannot be read as a record.' };
+  if (csvKind) return csvKind;
+  if (given.kind === 'history') return 'history';
+  if (given.kind === undefined)
+    return {
+      field: 'kind',
+      code: 'missing-kind',
+      message: `kind is required: one of ${recordKinds.join(', ')}.`,
+    };
+  return (
+    recordKinds.find((kind) => kind === given.kind) ?? {
+      field: 'kind',
+      code: 'kind-format-error',
+      message: `kind must be one of ${recordKinds.join(', ')}.`,
+    }
+  );
+}
+
+/** One record cannot be two things: of two lines about it, the later would undo the earlier at every run. */
+function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
+  if (kind === 'history') return null;
+  const ids = identifying[kind].map((key) => given?.[key]);
+  if (!ids.every((id) => typeof id === 'string')) return null;
+  return seen.add(keyOf(kind, ids))
+    ? null
+    : {
+        field: 'public_id',
+        code: 'public_id-format-error',
+        message: 'public_id must be that of one line only: an earlier line has it.',
+      };
+}
+
+const keyOf = (kind: RecordKind, ids: readonly string[]): string =>
+  [kind, ...ids.map((id) => id.trim())].join(' ');

@@ -1,0 +1,42 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Longest line, in bytes: a company with its logo takes 7 MB. */
+export const longestLineBytes = 16 * 1_048_576;
+
+const newline = 10;
+
+/** A line of a file as it stands; null where it is too long or no UTF-8. */
+export interface RawLine {
+  number: number;
+  text: string | null;
+}
+
+/** The lines of a stream, a chunk's at a time, blank ones left out. Holds no more than a line that is too long. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
+  let number = 0;
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  const take = (end: Buffer): RawLine[] => {
+    number += 1;
+    const isTooLong = restBytes + end.length > longestLineBytes;
+    const bytes = isTooLong ? null : rest.length > 0 ? Buffer.concat([...rest, end]) : end;
+    rest = [];
+    restBytes = 0;
+    const text = bytes && isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
+    return text !== null && text.trim() === '' ? [] : [{ number, text }];
+  };
+  for await (const chunk of chunks) {
+    const lines: RawLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      lines.push(...take(chunk.subarray(start, end)));
+      start = end + 1;
+    }
+    const left = chunk.subarray(start);
+    restBytes += left.length;
+    if (restBytes <= longestLineBytes) rest.push(left);
+    else rest = [];
+    yield lines;
+  }
+  if (restBytes > 0) yield take(Buffer.alloc(0));
+}

@@ -1,0 +1,89 @@
+/** Where progress is shown: standard error, a terminal or not. */
+export interface ProgressOutput {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+}
+
+const redrawMs = 100;
+const lineEveryMs = 5_000;
+const barWidth = 24;
+
+/** Shows how far a long piece of work is: a bar on a terminal, else a line every five seconds. */
+export class Progress {
+  private name = '';
+  private total: number | undefined;
+  private done = 0;
+  private startedAtMs = 0;
+  private shownAtMs = 0;
+  private note = '';
+
+  constructor(
+    private readonly output: ProgressOutput,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  /** @param total how much there is to do, where that is known */
+  begin(name: string, total?: number): void {
+    this.end();
+    Object.assign(this, {
+      name,
+      total,
+      done: 0,
+      note: '',
+      startedAtMs: this.nowMs(),
+      shownAtMs: this.nowMs(),
+    });
+  }
+
+  /** @param note what else is to be shown, such as counts */
+  add(count: number, note = ''): void {
+    this.done += count;
+    this.note = note;
+    const everyMs = this.output.isTTY ? redrawMs : lineEveryMs;
+    if (this.nowMs() - this.shownAtMs >= everyMs) this.show();
+  }
+
+  /** Shows the end of what was begun. */
+  end(): void {
+    if (this.name === '') return;
+    this.show();
+    if (this.output.isTTY) this.output.write('\n');
+    this.name = '';
+  }
+
+  /** Writes a line of its own, above the bar. */
+  line(text: string): void {
+    const isDrawn = this.output.isTTY === true && this.name !== '';
+    this.output.write(`${isDrawn ? '\r\u001b[K' : ''}${text}\n`);
+  }
+
+  private show(): void {
+    this.shownAtMs = this.nowMs();
+    const seconds = (this.shownAtMs - this.startedAtMs) / 1_000;
+    const rate = seconds > 0 ? this.done / seconds : 0;
+    const part = this.total ? Math.min(1, this.done / this.total) : undefined;
+    const leftSeconds = this.total && rate > 0 ? (this.total - this.done) / rate : undefined;
+    const text = [
+      this.name,
+      part === undefined ? '' : `${Math.floor(part * 100)} %`,
+      this.output.isTTY && part !== undefined ? barOf(part) : '',
+      `${this.done}${this.total ? ` of ${this.total}` : ''}`,
+      `${Math.round(rate)}/s`,
+      leftSeconds ? `${durationOf(leftSeconds)} left` : '',
+      this.note,
+    ]
+      .filter(Boolean)
+      .join('  ');
+    if (this.output.isTTY) this.output.write(`\r\u001b[K${text.slice(0, (this.output.columns ?? 80) - 1)}`);
+    else this.output.write(`${text}\n`);
+  }
+}
+
+const barOf = (part: number): string => {
+  const full = Math.round(part * barWidth);
+  return `[${'#'.repeat(full)}${'.'.repeat(barWidth - full)}]`;
+};
+
+const durationOf = (seconds: number): string =>
+  seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.ceil(seconds % 60)} s`;

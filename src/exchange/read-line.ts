@@ -1,0 +1,127 @@
+import { documentedName } from '../errors/documented-name.js';
+import { type FieldFault } from '../errors/field-fault.js';
+import {
+  callerFields,
+  identifying,
+  neededWhenNew,
+  operatorFields,
+  type OperatorValues,
+  type RecordKind,
+} from './record-format.js';
+import { type Shape, ShapeError } from './shape.js';
+
+/** One thing wrong with one field of a line. */
+export interface LineFault {
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** What a line says, as far as it can be read without the database. */
+export interface Line<Kind extends RecordKind = RecordKind> {
+  file: string;
+  number: number;
+  /** What callers may set too, trimmed, by the names of the GraphQL inputs. */
+  fields: Readonly<Record<string, string | readonly string[] | null>>;
+  own: OperatorValues<Kind>;
+  faults: LineFault[];
+  /** Keys that the format does not have. */
+  unknown: string[];
+}
+
+export const fault = {
+  missing: (field: string): LineFault => ({
+    field,
+    code: `missing-${field}`,
+    message: `${field} is required in a new record.`,
+  }),
+  of: (field: string, { kind, message }: ShapeError): LineFault => ({
+    field,
+    code: `${field}-${kind}`,
+    message: `${field} must be ${message}.`,
+  }),
+  notFound: (field: string, what: string): LineFault => ({
+    field,
+    code: `${field}-not-found`,
+    message: `${field}: there is no ${what}, neither in the database nor in the file.`,
+  }),
+  fromRules: ({ field, code, message }: FieldFault): LineFault => ({
+    field: documentedName(field),
+    code,
+    message: message.en,
+  }),
+};
+
+/** By key, the name of a caller's field: made once for each kind. */
+const namesOf = (kind: RecordKind): Map<string, string> =>
+  new Map(Object.keys(callerFields[kind]).map((name) => [documentedName(name), name]));
+const callerNames: Readonly<Record<RecordKind, Map<string, string>>> = {
+  media: namesOf('media'),
+  reference: namesOf('reference'),
+  company: namesOf('company'),
+  job: namesOf('job'),
+};
+
+/** Reads the values of a line by their shapes; every fault is gathered. */
+export function readLine<Kind extends RecordKind>(
+  kind: Kind,
+  given: Readonly<Record<string, unknown>>,
+  { file, number }: { file: string; number: number },
+): Line<Kind> {
+  const fields: Record<string, string | readonly string[] | null> = {};
+  const own: Record<string, unknown> = {};
+  const line: Line = { file, number, fields, own, faults: [], unknown: [] };
+  const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
+  for (const [key, value] of Object.entries(given)) {
+    const name = callerNames[kind].get(key);
+    const shape = shapes[key];
+    if (key === 'kind' || value === undefined) continue;
+    if (shape) readShape(line, own, key, shape, value);
+    else if (name === undefined) line.unknown.push(key);
+    else {
+      const read = callersValue(value, callerFields[kind][name]?.type === 'emails');
+      if (read === undefined)
+        line.faults.push(
+          fault.of(
+            key,
+            Array.isArray(value)
+              ? new ShapeError('a list of strings')
+              : new ShapeError('a string', 'must-be-string'),
+          ),
+        );
+      else fields[name] = read;
+    }
+  }
+  for (const key of identifying[kind])
+    if (given[key] === undefined) line.faults.push({ ...fault.missing(key), message: `${key} is required.` });
+  return line as Line<Kind>;
+}
+
+/** What a record that is not there yet lacks of what it needs. */
+export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
+  neededWhenNew[kind]
+    .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))
+    .map(fault.missing);
+
+function readShape(
+  line: Line,
+  own: Record<string, unknown>,
+  key: string,
+  shape: Shape<unknown>,
+  value: unknown,
+): void {
+  try {
+    own[key] = shape.read(value);
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    line.faults.push(fault.of(key, error));
+  }
+}
+
+function callersValue(value: unknown, isList: boolean): string | string[] | null | undefined {
+  if (value === null) return null;
+  if (typeof value === 'string') return isList ? [value] : value.trim();
+  return isList && Array.isArray(value) && value.every((element) => typeof element === 'string')
+    ? value
+    : undefined;
+}

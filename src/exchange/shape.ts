@@ -1,0 +1,179 @@
+import { Types } from 'mongoose';
+import { codePointLength } from '../content/field-reader.rules.js';
+import { parseUrl } from '../content/parse-url.rules.js';
+import { type LocalisedText } from '../content/localised-text.js';
+
+/** A JSON Schema, draft 2020-12, as far as the format uses it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The value of a key is not of its shape. The message says what it must be, to stand after `must be`. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+
+  constructor(
+    expected: string,
+    /** What ends the code of the fault. */
+    readonly kind: 'format-error' | 'must-be-string' | 'too-long' = 'format-error',
+  ) {
+    super(expected);
+  }
+}
+
+/** What a value of the file may be: the schema that is emitted, and the reading that holds it. */
+export interface Shape<T> {
+  schema: JsonSchema;
+  /** @throws ShapeError */
+  read(this: void, value: unknown): T;
+}
+
+/** Half a character, which no UTF-8 can hold. */
+const loneSurrogate = /\p{Cs}/u;
+const hexId = /^[\da-f]{24}$/i;
+/** A text that names a record: no space, no control character, and no `;`, which separates names in a list. */
+const publicIdPattern = /^[^\s\p{Cc};]{1,150}$/u;
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new ShapeError('a string', 'must-be-string');
+  return value.trim();
+}
+
+const matching = (pattern: RegExp, schema: JsonSchema, expected: string): Shape<string> =>
+  shape({ type: 'string', ...schema }, (value) => {
+    const text = textOf(value);
+    if (!pattern.test(text)) throw new ShapeError(expected);
+    return text;
+  });
+
+/** A text of at least one character and at most `maximum` code points. */
+export const text = (maximum: number): Shape<string> =>
+  shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
+    const given = textOf(value);
+    if (given === '' || loneSurrogate.test(given)) throw new ShapeError('a text that is not empty');
+    if (codePointLength(given) > maximum)
+      throw new ShapeError(`a text of at most ${maximum} characters`, 'too-long');
+    return given;
+  });
+
+/** A text that may be empty, of at most `maximum` code points. */
+export const freeText = (maximum: number): Shape<string> =>
+  shape({ type: 'string', maxLength: maximum }, (value) =>
+    typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
+  );
+
+/** The readable id of a record. */
+export const publicId = matching(
+  publicIdPattern,
+  { pattern: '^[^\\s;]+$', maxLength: 150 },
+  'a public id of 1 to 150 characters, without spaces and without ;',
+);
+
+/** Several of them in one text, separated by `;`. */
+export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
+  textOf(value)
+    .split(';')
+    .map((id) => publicId.read(id)),
+);
+
+/** The URL of a job's page, with places for the public ids. */
+export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_048 }, (value) => {
+  const given = text(2_048).read(value);
+  const url = parseUrl(given.replaceAll(/\{(?:company|job)\}/g, 'x'));
+  if (!url || !/^https?:$/.test(url.protocol) || !given.includes('{job}'))
+    throw new ShapeError('an http or https URL with {job}, and with {company} where it is wanted');
+  return given;
+});
+
+/** The id that a record keeps. */
+export const recordId: Shape<Types.ObjectId> = shape(
+  { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+  (value) => {
+    const given = textOf(value);
+    if (!hexId.test(given)) throw new ShapeError('an id of 24 hexadecimal digits');
+    return Types.ObjectId.createFromHexString(given);
+  },
+);
+
+/** An instant of ISO 8601 with its offset from UTC. */
+export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
+  const given = textOf(value);
+  const date = new Date(given);
+  if (!instantPattern.test(given) || Number.isNaN(date.getTime()))
+    throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
+  return date;
+});
+
+export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
+  if (typeof value !== 'boolean') throw new ShapeError('true or false');
+  return value;
+});
+
+export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
+  shape({ enum: choices }, (value) => {
+    const given = textOf(value);
+    return choices.find((candidate) => candidate === given) ?? malformed(`one of ${choices.join(', ')}`);
+  });
+
+export const nullable = <T>({ schema, read }: Shape<T>): Shape<T | null> =>
+  shape({ anyOf: [schema, { type: 'null' }] }, (value) => (value === null ? null : read(value)));
+
+/** At most `maximum` of a kind. */
+export const listOf = <T>(item: Shape<T>, maximum: number): Shape<T[]> =>
+  shape({ type: 'array', items: item.schema, maxItems: maximum }, (value) => {
+    if (!Array.isArray(value)) throw new ShapeError('a list');
+    if (value.length > maximum) throw new ShapeError(`a list of at most ${maximum}`, 'too-long');
+    return value.map((element, index) => within(`[${index}]`, () => item.read(element)));
+  });
+
+type Keys = Record<string, Shape<unknown>>;
+type Read<K extends Keys, Optional extends keyof K> = {
+  [Name in Exclude<keyof K, Optional>]: K[Name] extends Shape<infer T> ? T : never;
+} & { [Name in Optional]?: K[Name] extends Shape<infer T> ? T : never };
+
+/** An object with these keys and no others, all of them required but those named. */
+export function object<K extends Keys, Optional extends keyof K & string = never>(
+  keys: K,
+  optional: readonly Optional[] = [],
+): Shape<Read<K, Optional>> {
+  const required = Object.keys(keys).filter((key) => !(optional as readonly string[]).includes(key));
+  const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
+  return shape({ type: 'object', properties, required, additionalProperties: false }, (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new ShapeError('an object');
+    const given = value as Record<string, unknown>;
+    for (const key of required) if (given[key] === undefined) throw new ShapeError(`an object with ${key}`);
+    for (const key of Object.keys(given))
+      if (!(key in keys)) throw new ShapeError(`an object without ${key}`);
+    return Object.fromEntries(
+      Object.entries(keys).flatMap(([key, { read }]) =>
+        given[key] === undefined ? [] : [[key, within(`.${key}`, () => read(given[key]))]],
+      ),
+    ) as Read<K, Optional>;
+  });
+}
+
+/** A text in both languages. */
+export const localised: Shape<LocalisedText> = object<{ en: Shape<string>; fr: Shape<string> }>({
+  en: text(500),
+  fr: text(500),
+});
+
+function malformed(expected: string): never {
+  throw new ShapeError(expected);
+}
+
+/** What is wrong within a value is told with its place. */
+function within<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    const inner = /^(?:with )?(\S*) (.*)$/.exec(error.message);
+    const isPlaced = error.message.startsWith('with ');
+    throw new ShapeError(
+      isPlaced ? `with ${place}${inner?.[1]} ${inner?.[2]}` : `with ${place} being ${error.message}`,
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { normaliseLogo } from '../../src/company/logo/logo-image.js';
+import { LogoStore } from '../../src/company/logo/logo-store.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { blackPng } from '../company/logo/test-images.js';
+import { commandsOn } from '../support/commands.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+let source: TestDatabase;
+let target: TestDatabase;
+let models: Models;
+let hash: string;
+
+beforeEach(async () => {
+  [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
+  models = modelsOf(source.connection);
+  await prepareDatabase(models);
+  await seedDemoData(models, new Date());
+  const logo = await normaliseLogo(blackPng(8, 8));
+  ({ hash } = logo);
+  await new LogoStore(source.connection, () => new Date()).put(logo);
+  await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash } });
+});
+afterEach(async () => {
+  await source.close();
+  await target.close();
+});
+
+const recordsOf = (text: string) =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+describe('npm run export', () => {
+  it('gives the same bytes after an import into an empty database, in whatever order the lines are (Contract 12.4.2)', async () => {
+    const { code, stdout: exported } = await commandsOn(source.uri).exportAll();
+    expect(code).toBe(0);
+    const shuffled = exported.trimEnd().split('\n').reverse().join('\n');
+    const { importFiles, exportAll } = commandsOn(target.uri);
+    expect(await importFiles(['-'], shuffled)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^88 inserted, 0 changed, 0 unchanged, 0 faulty$/m),
+    });
+    expect((await exportAll()).stdout).toBe(exported);
+    expect(await importFiles(['-'], exported)).toMatchObject({
+      stdout: expect.stringMatching(/0 changed, 88 unch/),
+    });
+    const file = await new LogoStore(target.connection, () => new Date()).open(hash);
+    expect(file?.contentType).toBe('image/png');
+    file?.stream.destroy();
+  });
+
+  it('orders media, references, companies and jobs, each by public id, and computes the state (Contract 12.4.1)', async () => {
+    await models.jobs.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { publishedAt: new Date('2020-01-01') },
+    );
+    const records = recordsOf((await commandsOn(source.uri).exportAll()).stdout);
+    const kinds = ['media', 'reference', 'company', 'job'];
+    const sorted = [...records].sort(
+      (one, other) =>
+        kinds.indexOf(String(one.kind)) - kinds.indexOf(String(other.kind)) ||
+        (String(one.public_id) < String(other.public_id) ? -1 : 1),
+    );
+    expect(records).toEqual(sorted);
+    expect(records.find(({ public_id: id }) => id === 'acme-backend-engineer')).toMatchObject({
+      state: 'archived',
+    });
+    expect(records.find(({ public_id: id }) => id === 'acme')).toMatchObject({ logo: { sha256: hash } });
+  });
+
+  it('gives only the kinds and the media asked for, and their history (Contract 12.4.1, 12.4.3)', async () => {
+    const { exportAll, importFiles } = commandsOn(source.uri);
+    await importFiles(
+      ['--actor', 'jo', '-'],
+      '{"kind":"job","public_id":"acme-backend-engineer","salary":"new"}',
+    );
+    const jobs = recordsOf((await exportAll('--kind', 'job', '--media', 'demo-media')).stdout);
+    expect(
+      new Set(jobs.map(({ kind, media_public_id: media }) => `${String(kind)} ${String(media)}`)),
+    ).toEqual(new Set(['job demo-media']));
+    const whole = (await exportAll('--media', 'demo-media', '--with-history')).stdout;
+    expect(recordsOf(whole).filter(({ kind }) => kind === 'media')).toHaveLength(1);
+    expect(recordsOf(whole).filter(({ kind }) => kind === 'history')).toEqual([
+      expect.objectContaining({
+        ...{
+          record: 'job',
+          public_id: 'acme-backend-engineer',
+          version: 2,
+          actor: 'jo',
+          transport: 'import',
+        },
+        changes: [expect.objectContaining({ field: 'salary', after: 'new' })],
+      }),
+    ]);
+    expect(await importFiles(['-'], whole)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 lines of history were passed over$/m),
+    });
+    expect((await exportAll('--kind', 'advert')).code).toBe(2);
+  });
+
+  it('has its logos refused by an import that finds other bytes, or no image (Contract 12.3.8)', async () => {
+    const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
+    const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};
+    const { base64 } = acme.logo as { base64: string };
+    const outcome = async (logo: object) =>
+      commandsOn(source.uri).importFiles(['-'], JSON.stringify({ kind: 'company', public_id: 'acme', logo }));
+    expect((await outcome({ sha256: hash, base64: Buffer.from('other').toString('base64') })).stderr).toMatch(
+      /logo-format-error/,
+    );
+    expect((await outcome({ base64: Buffer.from('<svg/>').toString('base64') })).stderr).toMatch(
+      /logo-format-error/,
+    );
+    expect((await outcome({ sha256: hash, base64 })).stdout).toMatch(/0 changed, 1 unchanged/);
+    expect((await outcome({ base64 })).code).toBe(0);
+  });
+});

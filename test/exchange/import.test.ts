@@ -1,0 +1,259 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { commandsOn, linesOf } from '../support/commands.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let models: Models;
+let folder: string;
+let commands: ReturnType<typeof commandsOn>;
+
+beforeEach(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+  await prepareDatabase(models);
+  await seedDemoData(models, new Date());
+  folder = await mkdtemp(join(tmpdir(), 'import-'));
+  commands = commandsOn(database.uri);
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.close();
+});
+
+const job = (publicId: string, given: object = {}) => ({
+  ...{ kind: 'job', public_id: publicId, media_public_id: 'demo-media', company_public_id: 'acme' },
+  name: 'Porter',
+  ...given,
+});
+const update = (given: object) => ({ kind: 'job', public_id: 'acme-backend-engineer', ...given });
+const bringIn = (records: readonly object[], ...options: string[]) =>
+  commands.importFiles([...options, '-'], linesOf(records));
+const storedJob = (publicId: string) => models.jobs.findOne({ publicId }).lean();
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
+/** The reports of faults, without their messages. */
+const reports = (stderr: string) =>
+  [...stderr.matchAll(/^(\S+:\d+: \S+: \S+): /gm)].map(([, report = '']) => report).sort();
+
+describe('npm run import', () => {
+  it('reports every fault of every line with file, line, field and code, and writes nothing (Contract 12.3.3, 12.3.4)', async () => {
+    const records = Array.from({ length: 1_000 }, (_, index) =>
+      job(`porter-${index}`, index % 25 === 0 ? { salary: 'x'.repeat(31) } : {}),
+    );
+    const path = join(folder, 'jobs.jsonl');
+    await writeFile(path, linesOf(records));
+    const { code, stdout, stderr } = await commands.importFiles([path]);
+    expect(code).toBe(1);
+    expect(reports(stderr)).toEqual(
+      Array.from({ length: 40 }, (_, index) => `${path}:${index * 25 + 1}: salary: salary-too-long`).sort(),
+    );
+    expect(lastLine(stdout)).toBe('0 inserted, 0 changed, 0 unchanged, 40 faulty');
+    expect(await models.jobs.countDocuments({ publicId: /^porter-/ })).toBe(0);
+
+    const skipping = await commands.importFiles(['--on-fault', 'skip', path]);
+    expect(skipping.code).toBe(1);
+    expect(reports(skipping.stderr)).toHaveLength(40);
+    expect(lastLine(skipping.stdout)).toBe('960 inserted, 0 changed, 0 unchanged, 40 faulty');
+    expect(await models.jobs.countDocuments({ publicId: /^porter-/ })).toBe(960);
+  });
+
+  it('tells a line that cannot be read, an unknown kind, a double and what is missing by their codes (Contract 12.3.3)', async () => {
+    const { code, stderr } = await commands.importFiles(
+      ['-'],
+      [
+        'no JSON',
+        '[]',
+        '{"kind":"advert","public_id":"x"}',
+        '{"public_id":"x"}',
+        '{"kind":"job"}',
+        JSON.stringify(
+          job('new', { company_public_id: 'nobody', media_public_id: 'nowhere', office_id: 'x' }),
+        ),
+        JSON.stringify(job('new')),
+        '',
+        JSON.stringify(update({ contract_id: 'forever', salary: 5, questions: [{ ref: 'x' }] })),
+        JSON.stringify({ kind: 'job', public_id: 'lacking' }),
+        JSON.stringify({ kind: 'company', public_id: 'other', name: 'ACME' }),
+        JSON.stringify({ kind: 'reference', type: 'contract', public_id: 'mine', parent_public_id: 'x' }),
+      ].join('\n'),
+    );
+    expect(code).toBe(1);
+    expect(reports(stderr)).toEqual(
+      [
+        '-:1: body: body-format-error',
+        '-:2: body: body-format-error',
+        '-:3: kind: kind-format-error',
+        '-:4: kind: missing-kind',
+        '-:5: public_id: missing-public_id',
+        ...['name', 'media_public_id', 'company_public_id'].map((field) => `-:5: ${field}: missing-${field}`),
+        '-:6: company_public_id: company_public_id-not-found',
+        '-:6: media_public_id: media_public_id-not-found',
+        '-:6: office_id: office_id-not-found',
+        '-:7: public_id: public_id-format-error',
+        '-:9: contract_id: contract_id-not-found',
+        '-:9: salary: salary-must-be-string',
+        '-:9: questions: questions-format-error',
+        ...['name', 'media_public_id', 'company_public_id'].map(
+          (field) => `-:10: ${field}: missing-${field}`,
+        ),
+        '-:11: name: company-already-existed',
+        '-:12: name: missing-name',
+        '-:12: parent_public_id: parent_public_id-format-error',
+      ].sort(),
+    );
+  });
+
+  it('changes what is there as a version and a history entry by its actor, and nothing the second time (Contract 12.3.5)', async () => {
+    const records = [
+      update({ salary: ' 61 000 € ', description_job: 'Plain.', manager_emails: null }),
+      { kind: 'company', public_id: 'acme', description: null },
+      job('porter'),
+    ];
+    const first = await bringIn(records, '--actor', 'jo');
+    expect(first).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 inserted, 2 changed, 0 unchanged, 0 faulty$/m),
+    });
+    const stored = await storedJob('acme-backend-engineer');
+    expect(stored).toMatchObject({
+      salary: '61 000 €',
+      description: { jobDesc: '<p>Plain.</p>' },
+      managerEmails: [],
+      version: 2,
+      pendingHistory: [
+        {
+          ...{ version: 2, actor: 'jo', transport: 'import' },
+          changes: expect.arrayContaining([expect.objectContaining({ field: 'salary', after: '61 000 €' })]),
+        },
+      ],
+    });
+    const second = await bringIn(records, '--actor', 'jo');
+    expect(second).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^0 inserted, 0 changed, 3 unchanged, 0 faulty$/m),
+    });
+    expect(await storedJob('acme-backend-engineer')).toEqual(stored);
+  });
+
+  it('is not bound by the rules on calls: an unpublished company, any move, any name (Contract 12.3.2)', async () => {
+    const { code } = await bringIn([
+      job('at-globex', { company_public_id: 'globex', state: 'archived' }),
+      update({ name: 'Renamed', state: 'draft', created_by: 'somebody' }),
+    ]);
+    expect(code).toBe(0);
+    expect(await storedJob('at-globex')).toMatchObject({ company: 'globex', state: 'archived' });
+    expect(await storedJob('acme-backend-engineer')).toMatchObject({
+      ...{ name: 'Renamed', state: 'draft', createdBy: 'somebody', version: 2 },
+    });
+  });
+
+  it('keeps published_at, publishes from now without one, and archives what is past its lifetime (Contract 12.3.6)', async () => {
+    const recent = new Date(Date.now() - 3_600_000).toISOString();
+    const before = new Date();
+    await bringIn([
+      job('kept', { state: 'published', published_at: recent }),
+      job('now', { state: 'published' }),
+      job('old', { state: 'published', published_at: '2020-01-01T00:00:00Z' }),
+    ]);
+    expect(await storedJob('kept')).toMatchObject({ state: 'published', publishedAt: new Date(recent) });
+    const now = await storedJob('now');
+    expect(now?.state).toBe('published');
+    expect(now?.publishedAt?.getTime()).toBeGreaterThanOrEqual(before.getTime());
+    expect(await storedJob('old')).toMatchObject({ state: 'archived', publishedAt: new Date('2020-01-01') });
+    const again = await bringIn([
+      job('now', { state: 'published' }),
+      job('old', { state: 'published', published_at: '2020-01-01T00:00:00Z' }),
+    ]);
+    expect(again.stdout).toMatch(/0 changed, 2 unchanged/);
+  });
+
+  it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
+    await bringIn([
+      job('resolved', { localisation: 'Lyon, Rhône' }),
+      job('said', { localisation: 'Lyon, Rhône', location: { city: 'Lyon 9e', country_code: 'FRA' } }),
+    ]);
+    expect(await storedJob('resolved')).toMatchObject({ location: { city: 'Lyon', department: 'Rhône' } });
+    expect(await storedJob('said')).toMatchObject({
+      localisation: 'Lyon, Rhône',
+      location: { city: 'Lyon 9e', department: '', countryCode: 'FRA' },
+    });
+    expect((await bringIn([job('bad', { location: { country_code: 'XXX' } })])).stderr).toMatch(
+      /location-format-error/,
+    );
+  });
+
+  it('writes nothing in a dry run, and says what it would (Contract 12.3.4)', async () => {
+    const before = await commands.exportAll('--with-history');
+    const { code, stdout } = await bringIn(
+      [
+        job('of-new', { company_public_id: 'new', media_public_id: 'fresh' }),
+        { kind: 'company', public_id: 'new', name: 'New', memberships: [{ media_public_id: 'fresh' }] },
+        { kind: 'media', public_id: 'fresh', name: 'Fresh', job_url_template: 'https://fresh.example/{job}' },
+        update({ salary: 'other' }),
+      ],
+      '--dry-run',
+    );
+    expect(code).toBe(0);
+    expect(lastLine(stdout)).toBe('3 inserted, 1 changed, 0 unchanged, 0 faulty');
+    expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
+  });
+
+  it('reads gzip, and CSV with lists separated by ";" (Contract 12.3.1)', async () => {
+    const zipped = join(folder, 'jobs.jsonl.gz');
+    await writeFile(zipped, gzipSync(linesOf([job('zipped')])));
+    expect((await commands.importFiles([zipped])).stdout).toMatch(/^1 inserted/m);
+    const csv = join(folder, 'jobs.csv');
+    await writeFile(
+      csv,
+      '\uFEFFpublic_id,media_public_id,company_public_id,name,recruiter_emails,salary,location\r\n' +
+        'sheet,demo-media,acme,"Porter, night",a@acme.example;b@acme.example,,"{""city"":""Lyon""}"\r\n' +
+        'short,demo-media\r\n' +
+        'long,demo-media,acme,Porter,,0123456789012345678901234567890,\r\n',
+    );
+    const { code, stdout, stderr } = await commands.importFiles(['--kind', 'job', '--on-fault', 'skip', csv]);
+    expect([code, lastLine(stdout)]).toEqual([1, '1 inserted, 0 changed, 0 unchanged, 2 faulty']);
+    expect(reports(stderr)).toEqual([
+      `${csv}:3: body: body-format-error`,
+      `${csv}:4: salary: salary-too-long`,
+    ]);
+    expect(await storedJob('sheet')).toMatchObject({
+      ...{ name: 'Porter, night', recruiterEmails: ['a@acme.example', 'b@acme.example'], salary: null },
+      location: { city: 'Lyon' },
+    });
+    const companies =
+      'public_id,name,media_public_id,is_published\nhooli,Hooli,demo-media;other-media,true\n';
+    expect((await commands.importFiles(['--kind', 'company', '-'], companies)).code).toBe(0);
+    expect(await models.companies.findOne({ publicId: 'hooli' }).lean()).toMatchObject({
+      memberships: [
+        { media: 'demo-media', isPublished: true, isVmePagePublished: false },
+        { media: 'other-media', isPublished: true, isVmePagePublished: false },
+      ],
+    });
+  });
+
+  it('ends with 2 and one sentence where it cannot run (Contract 12.3.7)', async () => {
+    const outcome = async (...argv: string[]) => {
+      const { code, stdout, stderr } = await commands.importFiles(argv);
+      expect([code, stdout]).toEqual([2, '']);
+      return stderr;
+    };
+    expect(await outcome()).toMatch(/^Name a file, or - for standard input\.\n\nUsage:/);
+    expect(await outcome('--on-fault', 'ignore', '-')).toMatch(/stop or skip, not "ignore"/);
+    expect(await outcome(join(folder, 'absent.jsonl'))).toMatch(/absent\.jsonl cannot be read: ENOENT/);
+    expect(await outcome(join(folder, 'jobs.csv'))).toMatch(/jobs\.csv is CSV: say .*--kind job/);
+    const broken = join(folder, 'broken.jsonl.gz');
+    await writeFile(broken, gzipSync(linesOf([job('zipped')])).subarray(0, 40));
+    expect(await outcome(broken)).toMatch(/broken\.jsonl\.gz cannot be read: unexpected end of file/);
+    const away = await commandsOn('mongodb://127.0.0.1:1/gateway').importFiles(['-']);
+    expect(away).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/ECONNREFUSED.*: start MongoDB there/),
+    });
+    expect((await commands.importFiles(['--help'])).stdout).toMatch(/^Usage: npm run --silent import/);
+  });
+});
