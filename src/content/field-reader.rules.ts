@@ -121,8 +121,9 @@ export class FieldReader {
   url(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    // Browsers take a backslash for a slash and skip slashes too many, where other readers see another host.
-    const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#][^\s\p{Cc}\\]*$/iu.test(text);
+    // Browsers take a backslash for a slash and skip slashes too many, where other readers see another host; and people
+    // take the name before an `@` for the host.
+    const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\s\p{Cc}\\]*)?$/iu.test(text);
     return isHttp && host.test(parseUrl(text)?.hostname ?? '')
       ? text
       : this.fail(fieldFault.format(field, reasons.url));

@@ -57,6 +57,7 @@ describe('a URL', () => {
     'https://a.example/%20',
     'https://localhost',
     'http://[::1]/',
+    'https://a.example/@name?to=b@c.example',
   ])('%s is kept as given (Contract 4.1.7.6, 4.2.9.2)', (url) => {
     expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([url, []]);
   });
@@ -77,6 +78,9 @@ describe('a URL', () => {
       'https://a..com',
       'https://.a.com',
       'https://good.com\\@evil.com',
+      'https://good.com@evil.com',
+      'https://@evil.com',
+      'https://name:secret@a.example/apply',
       'https://good.com/a\\b',
     ],
     ...[

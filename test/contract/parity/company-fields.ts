@@ -184,6 +184,7 @@ const logos: ParityCase[] = [
     '//cdn.example/x.png',
     'cdn.example/x.png',
     'ftp://a.example/x',
+    'https://good.com@evil.com/x',
   ].map((logo_url) =>
     companyCase(`logo_url: ${logo_url} is no http or https URL (Contract 4.1.7.6)`, {
       fields: { logo_url },

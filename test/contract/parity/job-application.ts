@@ -65,6 +65,7 @@ export const jobApplication: readonly ParityCase[] = [
     'ftp://a.example/x',
     'https://',
     'http://a b/',
+    'https://good.com@evil.com',
   ].map((given) =>
     jobCase(`an application_url of ${given} is a fault of the field (Contract 4.2.9.2)`, {
       fields: { application_url: given },
