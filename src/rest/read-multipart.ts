@@ -27,7 +27,8 @@ export class MultipartReader {
    * @throws DomainError payload-too-large, as soon as one byte too many has come; body-format-error
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
-    return this.intake.lend(async (hold) => use(await this.readParts(request, hold)));
+    const caller = request.caller?.subject ?? '';
+    return this.intake.lend(caller, async (hold) => use(await this.readParts(request, hold)));
   }
 
   private async readParts(request: FastifyRequest, hold: Hold): Promise<BodyFields> {

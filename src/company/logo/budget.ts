@@ -7,26 +7,53 @@ export interface Share {
 }
 
 interface OpenShare {
+  owner: string;
+  /** What all shares of the owner take together. */
+  own: Pot;
   taken: number;
   wanted: { amount: number; grant: () => void } | undefined;
 }
 
-/**
- * A bound on something shared, such as bytes held, taken in parts and waited for in order.
- *
- * Guarantees: never more than `limit` and one share is out. The one that may pass the limit is the oldest of those that
- * wait, until it is released. So shares that grow piece by piece cannot wait for each other for ever, one larger than
- * the limit passes on its own, and one that is held open without wanting anything stands in nobody's way.
- */
-export class Budget {
-  #used = 0;
-  readonly #shares = new Set<OpenShare>();
-  #passing: OpenShare | undefined;
+/** What is out of one limit, which a single share may pass at a time. */
+class Pot {
+  used = 0;
+  passing: OpenShare | undefined;
 
   constructor(private readonly limit: number) {}
 
-  open(): Share {
-    const share: OpenShare = { taken: 0, wanted: undefined };
+  /** Whether the share may take so much: it stays within the limit, or is the one that passes it. */
+  admits(share: OpenShare, amount: number): boolean {
+    return this.used + amount <= this.limit || (this.passing ??= share) === share;
+  }
+
+  giveBack(share: OpenShare): void {
+    this.used -= share.taken;
+    if (this.passing === share || this.used <= this.limit) this.passing = undefined;
+  }
+}
+
+/**
+ * A bound on something shared, such as bytes held, taken in parts and waited for in order. Each owner of shares has a
+ * bound as well, so that none can have it all.
+ *
+ * Guarantees: never more than the limit and one share is out, of all together and of each owner. The one that may pass
+ * the limit is the oldest of those that wait, until it is released or all fit again. So shares that grow piece by piece
+ * cannot wait for each other for ever, one larger than the limit passes on its own, and one that is held open without
+ * wanting anything stands in nobody's way. The one that passes the limit of all is not kept back by that of its owner.
+ */
+export class Budget {
+  readonly #all: Pot;
+  readonly #shares = new Set<OpenShare>();
+
+  /** @param limits what may be out in all, and of one owner */
+  constructor(private readonly limits: { all: number; each: number }) {
+    this.#all = new Pot(limits.all);
+  }
+
+  open(owner: string): Share {
+    const sibling = [...this.#shares].find((other) => other.owner === owner);
+    const own = sibling?.own ?? new Pot(this.limits.each);
+    const share: OpenShare = { owner, own, taken: 0, wanted: undefined };
     this.#shares.add(share);
     return {
       take: (amount) =>
@@ -36,8 +63,7 @@ export class Budget {
         }),
       release: () => {
         this.#shares.delete(share);
-        if (this.#passing === share) this.#passing = undefined;
-        this.#used -= share.taken;
+        for (const pot of [share.own, this.#all]) pot.giveBack(share);
         share.taken = 0;
         this.#grantInOrder();
       },
@@ -45,22 +71,20 @@ export class Budget {
   }
 
   #grantInOrder(): void {
-    if (this.#passing) this.#grant(this.#passing);
+    if (this.#all.passing) grant(this.#all.passing, this.#all);
     for (const share of this.#shares) {
-      if (share.wanted && this.#used + share.wanted.amount > this.limit) {
-        if (this.#passing) return;
-        this.#passing = share;
-      }
-      this.#grant(share);
+      if (!share.wanted || !share.own.admits(share, share.wanted.amount)) continue;
+      if (!this.#all.admits(share, share.wanted.amount)) return;
+      grant(share, this.#all);
     }
   }
+}
 
-  #grant(share: OpenShare): void {
-    if (!share.wanted) return;
-    const { amount, grant } = share.wanted;
-    this.#used += amount;
-    share.taken += amount;
-    share.wanted = undefined;
-    grant();
-  }
+function grant(share: OpenShare, all: Pot): void {
+  if (!share.wanted) return;
+  const { amount, grant: tell } = share.wanted;
+  for (const pot of [share.own, all]) pot.used += amount;
+  share.taken += amount;
+  share.wanted = undefined;
+  tell();
 }

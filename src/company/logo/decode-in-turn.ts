@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LogoWaitError } from './logo-errors.js';
 
 /**
@@ -7,23 +6,50 @@ import { LogoWaitError } from './logo-errors.js';
  */
 const longestWaitMs = 5_000;
 
-/** Settles when every picture so far has been decoded. */
-let lastTurn: Promise<unknown> = Promise.resolve();
+/** What each caller waits to decode, in order; the caller whose turn is next comes first. */
+const waiting = new Map<string, (() => void)[]>();
+let isDecoding = false;
 
 /**
- * Runs `decode` once all earlier calls in this process are done, whether they succeeded or not. One at a time, since a
- * decoder takes up to 600 MiB for the worst WebP, and several at once would exhaust the memory.
+ * Runs `decode` when the decoder is free and it is the caller's turn, whether what was decoded before succeeded or not.
+ * One at a time, since a decoder takes up to 600 MiB for the worst WebP, and several at once would exhaust the memory.
+ * Callers take turns, however many pictures one of them has sent.
  * @throws LogoWaitError when its turn does not come within 5 s; then it never runs
  */
-export function decodeInTurn<T>(decode: () => Promise<T>): Promise<T> {
-  const before = lastTurn;
-  const isInTime = Promise.race([before.then(() => true), sleep(longestWaitMs, false, { ref: false })]);
-  const turn = isInTime.then((comes) => {
-    if (!comes) throw new LogoWaitError('other pictures take long to be decoded');
-    return decode();
+export async function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
+  if (isDecoding) await turnOf(caller);
+  isDecoding = true;
+  try {
+    return await decode();
+  } finally {
+    handOn(caller);
+  }
+}
+
+function turnOf(caller: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      const others = waiting.get(caller)?.filter((other) => other !== begin) ?? [];
+      if (others.length > 0) waiting.set(caller, others);
+      else waiting.delete(caller);
+      reject(new LogoWaitError('other pictures take long to be decoded'));
+    }, longestWaitMs);
+    waiting.set(caller, [...(waiting.get(caller) ?? []), begin]);
   });
-  // The next call waits for the earlier ones too: a call that gave up waiting ends before they do. Their results are
-  // dropped, so that the queue holds no picture in memory.
-  lastTurn = Promise.allSettled([before, turn]).then(() => undefined);
-  return turn;
+}
+
+/** Begins the next turn; `last`, who just had one, comes after all others. */
+function handOn(last: string): void {
+  const own = waiting.get(last);
+  waiting.delete(last);
+  if (own) waiting.set(last, own);
+  const [[next, [begin, ...later]] = ['', []]] = waiting;
+  if (later.length > 0) waiting.set(next, later);
+  else waiting.delete(next);
+  isDecoding = begin !== undefined;
+  begin?.();
 }

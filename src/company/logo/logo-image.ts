@@ -3,6 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { type Sharp } from 'sharp';
 import { decodeInTurn } from './decode-in-turn.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
+import { type HeldFile } from './uploaded-file.js';
 
 export interface LogoImage {
   bytes: Buffer;
@@ -72,17 +73,19 @@ async function loadSharp() {
  * and of an animation the first frame. The same file gives the same hash, with the same version of the encoder.
  *
  * Guarantees: the format is found in the content alone; the size is read from the header, before anything is
- * decoded; of all calls only one at a time decodes, the others wait in order.
+ * decoded; of all calls only one at a time decodes, and callers take turns.
  *
  * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
  *   or takes more than 15 seconds.
  * @throws LogoWaitError if its turn does not come in 5 seconds.
  */
-export async function normaliseLogo(file: Uint8Array): Promise<LogoImage> {
-  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+export async function normaliseLogo({
+  bytes,
+  caller,
+}: Pick<HeldFile, 'bytes' | 'caller'>): Promise<LogoImage> {
   try {
     const format = await recognise(bytes);
-    const encoded = await reencode(bytes, format);
+    const encoded = await reencode(bytes, format, caller);
     return {
       bytes: encoded,
       contentType: format.contentType,
@@ -117,7 +120,7 @@ async function recognise(bytes: Buffer): Promise<Format> {
   return format;
 }
 
-async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
+async function reencode(bytes: Buffer, format: Format, caller: string): Promise<Buffer> {
   const sharp = await loadSharp();
   // A stricter failOn refuses photographs over flaws that no viewer shows.
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -127,7 +130,7 @@ async function reencode(bytes: Buffer, format: Format): Promise<Buffer> {
     throw new LogoFormatError(`The logo has a side of more than ${MAX_SIDE_PIXELS} pixels.`);
   }
 
-  return decodeInTurn(() =>
+  return decodeInTurn(caller, () =>
     format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer(),
   );
 }

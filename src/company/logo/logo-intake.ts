@@ -2,8 +2,11 @@ import { Budget } from './budget.js';
 import { readBounded } from './read-bounded.js';
 import { type HeldFile, type UploadedFile } from './uploaded-file.js';
 
-/** Uploads of all requests together hold this much; beyond it they wait in their sockets. */
-const mostBytesHeld = 8 * 2 ** 20;
+/**
+ * Uploads of all requests together hold this much, and those of one caller; beyond it they wait in their sockets. One
+ * caller's uploads, which may go past theirs by one, leave room for those of two others, even when none of them goes on.
+ */
+const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 
 /**
  * Reads a file whole. One that is held further out is handed on as it is, neither counted nor copied again: a request
@@ -15,8 +18,8 @@ export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
  * Receives files of requests through either door, however many at once: the bytes held of all of them are bounded by
- * 8 MiB and one request. The memory is counted as it comes, so that slow senders, who have sent little, keep nobody
- * waiting.
+ * 16 MiB and one request, those of one caller by 2 MiB and one request. The memory is counted as it comes, so that slow
+ * senders, who have sent little, keep nobody waiting (Contract 8.6.9).
  */
 export class LogoIntake {
   readonly #bytesHeld = new Budget(mostBytesHeld);
@@ -24,14 +27,18 @@ export class LogoIntake {
   /** @param maxBytes the largest file taken, inclusive */
   constructor(readonly maxBytes: number) {}
 
-  /** Calls `use` with the means to hold files; what was held is given back when `use` ends. */
-  async lend<T>(use: (hold: Hold) => Promise<T>): Promise<T> {
-    const share = this.#bytesHeld.open();
+  /**
+   * Calls `use` with the means to hold files; what was held is given back when `use` ends.
+   * @param caller the subject whose files they are
+   */
+  async lend<T>(caller: string, use: (hold: Hold) => Promise<T>): Promise<T> {
+    const share = this.#bytesHeld.open(caller);
     const holdMore = (bytes: number) => share.take(bytes);
     try {
       return await use(async (file) => {
         if ('bytes' in file) return file;
-        return { bytes: await readBounded(file.createReadStream(), this.maxBytes, holdMore), holdMore };
+        const bytes = await readBounded(file.createReadStream(), this.maxBytes, holdMore);
+        return { bytes, caller, holdMore };
       });
     } finally {
       share.release();

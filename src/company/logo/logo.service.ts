@@ -28,7 +28,7 @@ export class LogoService {
     if (!upload) return { faults: [] };
     const file = await upload;
     try {
-      const image = await normaliseLogo(file.bytes);
+      const image = await normaliseLogo(file);
       await file.holdMore(image.bytes.length);
       return { image, faults: [] };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type RequestContext } from '../../access/request-context.js';
+import { callerOf, type RequestContext } from '../../access/request-context.js';
 import { type LogoIntake } from './logo-intake.js';
 import { uploadError } from './upload-error.js';
 import { type UploadedFile } from './uploaded-file.js';
@@ -17,7 +17,7 @@ export function receiveLogo(intake: LogoIntake): IMiddlewareFunction<unknown, Re
   return async (resolve, parent, args: LogoArguments, context: RequestContext, info) => {
     const { logo, ...fields } = args.input;
     if (!logo) return resolve(parent, args, context, info) as unknown;
-    return intake.lend(async (hold) => {
+    return intake.lend(callerOf(context).subject, async (hold) => {
       const file = await logo.then(hold).catch((error: unknown) => {
         throw uploadError(error);
       });

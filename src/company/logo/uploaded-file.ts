@@ -3,6 +3,8 @@ import { type Readable } from 'node:stream';
 /** A file that is held in memory whole. */
 export interface HeldFile {
   bytes: Buffer;
+  /** The subject who sent it. */
+  caller: string;
   /** Waits until the request that holds the file may hold so many bytes more. */
   holdMore(bytes: number): Promise<void>;
 }

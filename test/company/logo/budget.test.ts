@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Budget } from '../../../src/company/logo/budget.js';
+import { Budget, type Share } from '../../../src/company/logo/budget.js';
 
 async function isGranted(grant: Promise<void>): Promise<boolean> {
   return Promise.race([
@@ -15,8 +15,8 @@ async function isGranted(grant: Promise<void>): Promise<boolean> {
 
 describe('a budget', () => {
   it('lets one share pass the limit, and makes the next wait until there is room', async () => {
-    const budget = new Budget(10);
-    const [first, second, third] = [budget.open(), budget.open(), budget.open()];
+    const budget = new Budget({ all: 10, each: 10 });
+    const [first, second, third] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(8);
     expect(await isGranted(second.take(3))).toBe(true);
     const grant = third.take(1);
@@ -26,8 +26,8 @@ describe('a budget', () => {
   });
 
   it('lets the share that passes the limit go on until it is released', async () => {
-    const budget = new Budget(10);
-    const [older, passing] = [budget.open(), budget.open()];
+    const budget = new Budget({ all: 10, each: 10 });
+    const [older, passing] = [budget.open('owner'), budget.open('owner')];
     await older.take(10);
     await passing.take(1);
     const grant = older.take(1);
@@ -38,29 +38,58 @@ describe('a budget', () => {
   });
 
   it('serves the older first, even when a younger one would fit', async () => {
-    const budget = new Budget(10);
-    const [first, passing, second, third] = [budget.open(), budget.open(), budget.open(), budget.open()];
-    await first.take(8);
+    const budget = new Budget({ all: 10, each: 99 });
+    const [first, passing, second, third] = ['a', 'b', 'c', 'd'].map((owner) => budget.open(owner)) as [
+      Share,
+      Share,
+      Share,
+      Share,
+    ];
+    await first.take(9);
     await passing.take(3);
     const large = second.take(9);
     const small = third.take(1);
-    first.release();
     expect([await isGranted(large), await isGranted(small)]).toEqual([false, false]);
     passing.release();
-    expect([await isGranted(large), await isGranted(small)]).toEqual([true, true]);
+    expect([await isGranted(large), await isGranted(small)]).toEqual([true, false]);
+    second.release();
+    expect(await isGranted(small)).toBe(true);
+  });
+
+  it('lets another pass the limit when all has fitted again, though the one before is still open', async () => {
+    const budget = new Budget({ all: 10, each: 99 });
+    const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
+    await first.take(8);
+    await stalled.take(5);
+    first.release();
+    await next.take(4);
+    expect(await isGranted(next.take(4))).toBe(true);
+  });
+
+  it('keeps an owner to its own limit and one share, and leaves the rest to others', async () => {
+    const budget = new Budget({ all: 100, each: 10 });
+    const [first, second, third] = [budget.open('hoarder'), budget.open('hoarder'), budget.open('hoarder')];
+    await first.take(8);
+    await second.take(40);
+    const more = third.take(1_000);
+    expect(await isGranted(more)).toBe(false);
+    expect(await isGranted(second.take(9))).toBe(true);
+    expect(await isGranted(budget.open('other').take(40))).toBe(true);
+    second.release();
+    expect(await isGranted(more)).toBe(true);
   });
 
   it('is not kept waiting by a share that wants nothing', async () => {
-    const budget = new Budget(10);
-    const [idle, first, second] = [budget.open(), budget.open(), budget.open()];
+    const budget = new Budget({ all: 10, each: 10 });
+    const [idle, first, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(10);
     expect(await isGranted(second.take(5))).toBe(true);
     idle.release();
   });
 
   it('forgets a share that gives up while others wait', async () => {
-    const budget = new Budget(1);
-    const [first, passing, second] = [budget.open(), budget.open(), budget.open()];
+    const budget = new Budget({ all: 1, each: 1 });
+    const [first, passing, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(1);
     await passing.take(1);
     const grant = second.take(1);
@@ -69,19 +98,25 @@ describe('a budget', () => {
     expect(await isGranted(grant)).toBe(true);
     second.release();
     second.release();
-    expect(await isGranted(budget.open().take(1))).toBe(true);
+    expect(await isGranted(budget.open('owner').take(1))).toBe(true);
   });
 
   it('lets all finish, however they grow, with never more out than the limit and one share', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }), { maxLength: 12 }),
+        fc.array(
+          fc.record({
+            owner: fc.constantFrom('a', 'b', 'c'),
+            amounts: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 6 }),
+          }),
+          { maxLength: 12 },
+        ),
         async (plans) => {
-          const budget = new Budget(10);
+          const budget = new Budget({ all: 10, each: 4 });
           let out = 0;
           await Promise.all(
-            plans.map(async (amounts) => {
-              const share = budget.open();
+            plans.map(async ({ owner, amounts }) => {
+              const share = budget.open(owner);
               let mine = 0;
               for (const amount of amounts) {
                 await share.take(amount);

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
-import { normaliseLogo } from '../../../src/company/logo/logo-image.js';
+import { normaliseLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
 import { cpuMsOf } from '../../support/prompt.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
+
+const normaliseLogo = (bytes: Buffer) => normaliseFile({ bytes, caller: 'caller' });
 
 async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];

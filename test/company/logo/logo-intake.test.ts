@@ -7,7 +7,7 @@ const MIB = 2 ** 20;
 
 const streamed = (stream: Readable) => ({ createReadStream: () => stream });
 const receive = (intake: LogoIntake, stream: Readable) =>
-  intake.lend(async (hold) => (await hold(streamed(stream))).bytes);
+  intake.lend('caller', async (hold) => (await hold(streamed(stream))).bytes);
 
 describe('receiving files', () => {
   it('gives the whole content of a stream', async () => {
@@ -24,9 +24,9 @@ describe('receiving files', () => {
   it('hands on what is held further out, without a copy and without counting it again', async () => {
     const intake = new LogoIntake(40 * MIB);
     const all = Array.from({ length: 3 }, () =>
-      intake.lend(async (hold) => {
+      intake.lend('caller', async (hold) => {
         const file = await hold(streamed(Readable.from([Buffer.alloc(20 * MIB)])));
-        const again = await intake.lend((holdInside) => holdInside(file));
+        const again = await intake.lend('caller', (holdInside) => holdInside(file));
         expect(again === file).toBe(true);
       }),
     );
@@ -37,9 +37,9 @@ describe('receiving files', () => {
     const intake = new LogoIntake(5 * MIB);
     const finished = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        intake.lend(async (hold) => {
+        intake.lend('caller', async (hold) => {
           const file = await hold(streamed(Readable.from(inPieces(Buffer.alloc(5 * MIB)))));
-          await intake.lend(async (holdInside) => (await holdInside(file)).holdMore(8 * MIB));
+          await intake.lend('caller', async (holdInside) => (await holdInside(file)).holdMore(8 * MIB));
           return index;
         }),
       ),

@@ -114,6 +114,27 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
   });
 });
 
+describe.each(DOORS)('large files of one caller that stop on their way through the door %s', (door) => {
+  it('leave room for those of another (Contract 8.6.9)', async () => {
+    const framed = frame(door, { token });
+    const stalled = Array.from({ length: 8 }, () => open(gateway, framed));
+    let ended = 0;
+    for (const { request, answer } of stalled) {
+      void answer.catch(() => undefined).then(() => (ended += 1));
+      request.write(Buffer.concat([framed.before, Buffer.alloc(4.5 * MIB)]));
+    }
+    await sleep(500);
+    const other = await gateway.token({ sub: 'somebody-else' });
+    const answers = Array.from({ length: 3 }, () =>
+      sendLogo(gateway, door, { token: other, file: Buffer.alloc(4.5 * MIB) }),
+    );
+    for (const { faults } of await Promise.all(answers)) expect(faults).toEqual(['logo-format-error']);
+    // They did not wait until the others ran out of their time.
+    expect(ended).toBe(0);
+    for (const { request } of stalled) request.destroy();
+  });
+});
+
 describe.each(DOORS)('a connection cut through the door %s (Contract 8.6.2)', (door) => {
   it.each([
     ['before the file', 0],

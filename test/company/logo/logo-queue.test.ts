@@ -17,7 +17,7 @@ afterAll(() => gateway.stop());
 /** Holds up the decoder, as pictures that take long do, until it is told to go on. */
 function holdUp(): () => void {
   let goOn!: () => void;
-  void decodeInTurn(() => new Promise<void>((resolve) => (goOn = resolve)));
+  void decodeInTurn('another', () => new Promise<void>((resolve) => (goOn = resolve)));
   return () => goOn();
 }
 
@@ -62,5 +62,26 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
     expect(isAnswered).toBe(false);
     goOn();
     expect((await late).status).toBe(201);
+  });
+});
+
+describe.each(DOORS)('five large pictures of one caller through the door %s', (door) => {
+  it('keep the logo of another waiting for one of them at most (Contract 4.1.7.9)', async () => {
+    const goOn = holdUp();
+    const large = await plain(3_000, 3_000).png().toBuffer();
+    let answered = 0;
+    const theirs = Array.from({ length: 5 }, async () => {
+      const { status } = await sendLogo(gateway, door, { token, file: large, dryRun: true });
+      answered += 1;
+      return status;
+    });
+    await sleep(1_000);
+    const other = await gateway.token({ sub: 'somebody-else' });
+    const mine = sendLogo(gateway, door, { token: other, file: await plain(8, 8).png().toBuffer() });
+    await sleep(1_000);
+    goOn();
+    expect((await mine).logo).not.toBeNull();
+    expect(answered).toBeLessThan(3);
+    expect(new Set(await Promise.all(theirs)).size).toBe(1);
   });
 });
