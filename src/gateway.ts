@@ -21,7 +21,7 @@ import { authentication } from './http/authentication.js';
 import { createLog, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
-import { prepareDraining } from './http/draining.js';
+import { prepareDraining, shutdownTimes } from './http/draining.js';
 import { createServer } from './http/server.js';
 import { loadGazetteer } from './job/location/gazetteer.js';
 import { type Gazetteer } from './job/location/gazetteer.rules.js';
@@ -42,8 +42,11 @@ export interface Gateway {
   keys: Keys;
   database: Database;
   log: Logger;
-  /** Not ready at once; requests under way finish, the task hands back its lock, then the database closes. */
-  stop(): Promise<void>;
+  /**
+   * Not ready at once; requests under way finish, the task hands back its lock, then the database closes.
+   * @param times default those of a process that load balancers look at
+   */
+  stop(times?: typeof shutdownTimes): Promise<void>;
 }
 
 /** Puts the gateway together and starts it: settings → database → services → schema → HTTP → archiver. */
@@ -180,7 +183,7 @@ async function assemble(
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
     // Its tasks would run into the database's end, and fill the log with errors that mean nothing.
-    await archiver?.stop(settings.shutdownTimeoutMs);
+    await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
   return {
@@ -188,10 +191,9 @@ async function assemble(
     keys,
     database,
     log,
-    stop: async () => {
+    stop: async ({ delayMs, timeoutMs } = shutdownTimes) => {
       isStopping = true;
       draining.begin();
-      const { shutdownDelayMs: delayMs, shutdownTimeoutMs: timeoutMs } = settings;
       const [cutOff] = await Promise.all([
         draining.finish({ delayMs, timeoutMs }),
         archiver?.stop(timeoutMs),

@@ -3,6 +3,7 @@ import { lineOf } from './doctor/finding.js';
 import { startFaults } from './doctor/start-fault.js';
 import { isIntrospectionOn } from './graphql/apollo.js';
 import { startGateway, type Gateway } from './gateway.js';
+import { shutdownTimes } from './http/draining.js';
 import { createLog } from './http/log.js';
 import {
   describeSettings,
@@ -40,7 +41,7 @@ async function run(settings: Settings): Promise<void> {
         log.error('the stop took too long');
         process.exit(1);
       },
-      settings.shutdownDelayMs + settings.shutdownTimeoutMs + closeTimeoutMs,
+      shutdownTimes.delayMs + shutdownTimes.timeoutMs + closeTimeoutMs,
     ).unref();
     const stopAll = async () => {
       await gateway.stop();

@@ -185,24 +185,6 @@ export const settingsTable = {
     default: '8',
     parse: parseInteger(1, 100),
   }),
-  graphqlMaxAliases: defaulted({
-    variable: 'GRAPHQL_MAX_ALIASES',
-    meaning: 'most aliases in a document',
-    default: '15',
-    parse: parseInteger(0, 1_000),
-  }),
-  graphqlMaxTokens: defaulted({
-    variable: 'GRAPHQL_MAX_TOKENS',
-    meaning: 'most lexical tokens in a document',
-    default: '1000',
-    parse: parseInteger(100, 100_000),
-  }),
-  graphqlMaxDirectives: defaulted({
-    variable: 'GRAPHQL_MAX_DIRECTIVES',
-    meaning: 'most directives in a document',
-    default: '50',
-    parse: parseInteger(0, 1_000),
-  }),
   graphqlMaxComplexity: defaulted({
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
@@ -222,19 +204,6 @@ export const settingsTable = {
     meaning: 'most operations under way at once, per process; more are 503 with `Retry-After`',
     default: '500',
     parse: parseInteger(1, 100_000),
-  }),
-  shutdownDelayMs: defaulted({
-    variable: 'SHUTDOWN_DELAY',
-    meaning:
-      'how long a process that is to stop still takes connections, so that load balancers see it not ready, up to 6d',
-    default: '500ms',
-    parse: parseTimeoutMs,
-  }),
-  shutdownTimeoutMs: defaulted({
-    variable: 'SHUTDOWN_TIMEOUT',
-    meaning: 'how long requests and tasks under way may then take to finish, up to 6d',
-    default: '10s',
-    parse: parseTimeoutMs,
   }),
   logLevel: defaulted({
     variable: 'LOG_LEVEL',

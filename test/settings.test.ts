@@ -51,8 +51,6 @@ describe('without an environment', () => {
       bodyMaxBytes: 1_048_576,
       logoMaxBytes: 5_242_880,
       graphqlMaxDepth: 8,
-      graphqlMaxAliases: 15,
-      graphqlMaxTokens: 1_000,
       trustedProxies: [],
       corsOrigins: [],
     });

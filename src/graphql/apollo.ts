@@ -9,18 +9,12 @@ import { type RequestContext } from '../access/request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
-import { longestName } from './bounds/document-bounds.js';
+import { longestName, mostAliases, mostDirectives, mostTokens } from './bounds/document-bounds.js';
 import { replyPlugin } from './reply.plugin.js';
 
 type ApolloSettings = Pick<
   Settings,
-  | 'environment'
-  | 'introspection'
-  | 'graphqlMaxTokens'
-  | 'graphqlMaxDepth'
-  | 'graphqlMaxAliases'
-  | 'graphqlMaxDirectives'
-  | 'graphqlMaxComplexity'
+  'environment' | 'introspection' | 'graphqlMaxDepth' | 'graphqlMaxComplexity'
 >;
 
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
@@ -49,15 +43,15 @@ export async function startApollo(
     stopOnTerminationSignals: false,
     // A store that anybody may fill without a token would only help who sends the same document by its hash.
     persistedQueries: false,
-    parseOptions: { maxTokens: settings.graphqlMaxTokens },
+    parseOptions: { maxTokens: mostTokens },
     // Each error prints what it refuses, whole, before it can be cut.
     validationOptions: { maxErrors: mostErrors.inDocument },
     executionOptions: { maxCoercionErrors: mostErrors.inVariables },
     validationRules: [
       boundsRule({
         depth: settings.graphqlMaxDepth,
-        aliases: settings.graphqlMaxAliases,
-        directives: settings.graphqlMaxDirectives,
+        aliases: mostAliases,
+        directives: mostDirectives,
         complexity: settings.graphqlMaxComplexity,
         nameLength: longestName,
       }),

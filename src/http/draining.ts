@@ -10,6 +10,14 @@ const quietPolls = 3;
 const longestWaitMs = 1_000;
 const shortTurnMs = 0.5;
 
+/** How a process stops, in milliseconds. Service managers must wait longer than the two together before they kill. */
+export const shutdownTimes = {
+  /** It still takes connections for so long, so that load balancers see first that it is not ready. */
+  delayMs: 500,
+  /** Requests and tasks under way may then take so long to finish. */
+  timeoutMs: 10_000,
+};
+
 /** How the HTTP server ends: without failing a request that it has taken (Contract 11.4). */
 export interface Draining {
   /** From now on every reply tells its sender to leave the connection. */

@@ -60,9 +60,9 @@ describe('SIGTERM under load', () => {
     await remove();
   }, 120_000);
 
-  it('a request under way when the stop begins is finished, and one that never ends is cut off at SHUTDOWN_TIMEOUT (Contract 11.4)', async () => {
+  it('a request under way when the stop begins is finished, and one that never ends is cut off 10 s later (Contract 11.4)', async () => {
     const { environment, token, remove } = await ownFolder();
-    const gateway = await startGatewayProcess({ ...environment, SHUTDOWN_TIMEOUT: '1s' });
+    const gateway = await startGatewayProcess(environment);
     const client = new Client(gateway.url, token);
     // Its body never comes.
     const endless = client.send('POST', '/jobs/acme-office-manager', '', {
@@ -72,7 +72,7 @@ describe('SIGTERM under load', () => {
     await sleep(100);
     const startedMs = performance.now();
     expect(await gateway.end('SIGTERM')).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
     expect((await endless).status).toBeNull();
     expect(gateway.output()).toContain('requests were cut off');
     client.close();

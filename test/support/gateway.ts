@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger } from 'pino';
+import { shutdownTimes } from '../../src/http/draining.js';
 import { createLog } from '../../src/http/log.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
@@ -43,7 +44,6 @@ export async function startTestGateway(
     PORT: '0',
     LOG_LEVEL: 'silent',
     ARCHIVE_EVERY: '1h',
-    SHUTDOWN_DELAY: '1ms',
     DATA_DIR: dataDir,
     MONGODB_URI: database.uri,
     ...liftedQuotas,
@@ -68,7 +68,7 @@ export async function startTestGateway(
       await seedDemoData(models, now());
     },
     stop: async () => {
-      await gateway.stop();
+      await gateway.stop({ ...shutdownTimes, delayMs: 1 });
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -12,6 +12,15 @@ export interface DocumentBounds {
   nameLength: number;
 }
 
+/** An alias lets a caller ask for one field many times; a page of a front-end needs a handful. */
+export const mostAliases = 15;
+
+/** Twice what a document that uses the whole schema has. */
+export const mostTokens = 1_000;
+
+/** Directives cost time in validation and are of little use by the dozen. */
+export const mostDirectives = 50;
+
 /** Longer than the names that tools make. */
 export const longestName = 128;
 
