@@ -1,5 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
+import { dueQuery, expiryExpression, overdueMs } from '../job/job-lifetime.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Task } from './task.js';
 
@@ -28,16 +29,16 @@ export interface ArchivingOptions {
 export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<boolean> {
   const { jobs, clock, lifetimeMs, onLag, onBatch, isStopping } = options;
   for (let isFirst = true; ; isFirst = false) {
-    const dueBefore = new Date(clock().getTime() - lifetimeMs);
-    const due = { state: 'published' as const, publishedAt: { $lte: dueBefore } };
+    const now = clock();
+    const due = dueQuery(now, lifetimeMs);
     const batch = await jobs
-      .find(due, { _id: 1, publishedAt: 1 })
+      .find(due, { _id: 1, state: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
       // One reply holds the whole batch; by default a driver asks for 101 documents and then for the rest.
       .batchSize(batchSize)
-      .lean<Pick<JobRecord, '_id' | 'publishedAt'>[]>();
-    if (isFirst) onLag(dueBefore.getTime() - (batch[0]?.publishedAt ?? dueBefore).getTime());
+      .lean<Pick<JobRecord, '_id' | 'state' | 'publishedAt'>[]>();
+    if (isFirst) onLag((batch[0] && overdueMs(batch[0], now, lifetimeMs)) ?? 0);
     if (batch.length === 0) return true;
 
     const { modifiedCount } = await jobs.updateMany(
@@ -56,7 +57,7 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
   const entry = {
     version,
-    at: { $add: ['$publishedAt', lifetimeMs] },
+    at: expiryExpression(lifetimeMs),
     actor: systemActor,
     transport: 'task',
     requestId,

@@ -1,6 +1,7 @@
 import { type Models } from '../database/models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
+import { dueQuery, overdueMs } from '../job/job-lifetime.rules.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
@@ -42,12 +43,11 @@ async function archiverFinding(
   { isShared, now }: { isShared: boolean; now: Date },
 ): Promise<Finding> {
   const { ok, warn } = about('archiver');
-  const dueBefore = new Date(now.getTime() - jobLifetimeMs);
   const oldest = await models.jobs
-    .findOne({ state: 'published', publishedAt: { $lte: dueBefore } }, { publishedAt: 1 })
+    .findOne(dueQuery(now, jobLifetimeMs), { state: 1, publishedAt: 1 })
     .sort({ publishedAt: 1 })
     .lean();
-  const lagMs = oldest?.publishedAt ? dueBefore.getTime() - oldest.publishedAt.getTime() : 0;
+  const lagMs = (oldest && overdueMs(oldest, now, jobLifetimeMs)) ?? 0;
   const lag = `the oldest job that is due has waited ${Math.round(lagMs / 1_000)} s`;
   const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);
   if (archiver === 'on')

@@ -1,5 +1,6 @@
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
+import { dueQuery, liveQuery } from './job-lifetime.rules.js';
 
 /** Which jobs of a media are asked for; what is absent or null does not narrow (Contract 4.4.7). */
 export interface JobListFilter {
@@ -17,13 +18,9 @@ type Query = Record<string, unknown>;
 /** The jobs asked for, as a query: a job past its lifetime counts as archived, whether or not that is stored. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore } = filter;
-  const endedAt = new Date(now.getTime() - lifetimeMs);
   const conditions: Query[] = [];
-  if (state) conditions.push(stateQuery(state, endedAt));
-  if (expiringBefore) {
-    const publishedBefore = new Date(expiringBefore.getTime() - lifetimeMs);
-    conditions.push({ state: 'published', publishedAt: { $gt: endedAt, $lt: publishedBefore } });
-  }
+  if (state) conditions.push(stateQueries[state](now, lifetimeMs));
+  if (expiringBefore) conditions.push(liveQuery(now, lifetimeMs, expiringBefore));
   return {
     media: mediaPublicId,
     ...(companyPublicId != null && { company: companyPublicId }),
@@ -32,13 +29,8 @@ export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: numbe
   };
 }
 
-function stateQuery(state: JobState, endedAt: Date): Query {
-  switch (state) {
-    case 'draft':
-      return { state };
-    case 'published':
-      return { state, publishedAt: { $gt: endedAt } };
-    case 'archived':
-      return { $or: [{ state }, { state: 'published', publishedAt: { $lte: endedAt } }] };
-  }
-}
+const stateQueries: Record<JobState, (now: Date, lifetimeMs: number) => Query> = {
+  draft: () => ({ state: 'draft' }),
+  published: (now, lifetimeMs) => liveQuery(now, lifetimeMs),
+  archived: (now, lifetimeMs) => ({ $or: [{ state: 'archived' }, dueQuery(now, lifetimeMs)] }),
+};

@@ -1,9 +1,5 @@
 import { type JobState } from './job-choices.rules.js';
-
-interface Stored {
-  state: JobState;
-  publishedAt: Date | null;
-}
+import { expiryOf, type Lived, overdueMs } from './job-lifetime.rules.js';
 
 /** The decided moves and no others; staying is no move (Contract 3.2). */
 const moves: Record<JobState, readonly JobState[]> = {
@@ -15,21 +11,12 @@ const moves: Record<JobState, readonly JobState[]> = {
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** The instant from which a published job is archived: its publication and the whole lifetime (Contract 3.3). */
-export const expiryOf = ({ publishedAt }: { publishedAt: Date }, lifetimeMs: number): Date =>
-  new Date(publishedAt.getTime() + lifetimeMs);
-
 /** When a job ends that is published now; null for every other. */
-export function expiresAt(job: Stored, now: Date, lifetimeMs: number): Date | null {
-  const { publishedAt } = job;
-  return publishedAt && stateAt(job, now, lifetimeMs) === 'published'
-    ? expiryOf({ publishedAt }, lifetimeMs)
+export const expiresAt = (job: Lived, now: Date, lifetimeMs: number): Date | null =>
+  job.publishedAt && stateAt(job, now, lifetimeMs) === 'published'
+    ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
-}
 
 /** The state of a job at an instant, whether or not the archiving task has run (Contract 3.3). */
-export function stateAt({ state, publishedAt }: Stored, now: Date, lifetimeMs: number): JobState {
-  const isExpired =
-    state === 'published' && publishedAt !== null && now >= expiryOf({ publishedAt }, lifetimeMs);
-  return isExpired ? 'archived' : state;
-}
+export const stateAt = (job: Lived, now: Date, lifetimeMs: number): JobState =>
+  (overdueMs(job, now, lifetimeMs) ?? -1) >= 0 ? 'archived' : job.state;

@@ -2,7 +2,8 @@ import { systemActor } from '../access/caller.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/versioned-records.js';
-import { expiryOf, stateAt } from './job-state.rules.js';
+import { expiryOf } from './job-lifetime.rules.js';
+import { stateAt } from './job-state.rules.js';
 import { type JobRecord } from './job.model.js';
 
 /**

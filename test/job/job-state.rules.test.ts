@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { expiresAt, expiryOf, isMoveAllowed, stateAt } from '../../src/job/job-state.rules.js';
+import { expiryOf } from '../../src/job/job-lifetime.rules.js';
+import { expiresAt, isMoveAllowed, stateAt } from '../../src/job/job-state.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 
 const dayMs = 86_400_000;
