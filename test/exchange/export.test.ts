@@ -17,7 +17,7 @@ beforeEach(async () => {
   models = modelsOf(source.connection);
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  const logo = await normaliseLogo(blackPng(8, 8));
+  const logo = await normaliseLogo({ bytes: blackPng(8, 8), caller: 'one' });
   ({ hash } = logo);
   await new LogoStore(source.connection, () => new Date()).put(logo);
   await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash } });

@@ -97,6 +97,9 @@ export async function normaliseLogo({
   }
 }
 
+/** Whose turn it is to decode the pictures of an import: its process has no other caller. */
+export const importer = 'import';
+
 /**
  * The image of a file that was stored by {@link normaliseLogo} elsewhere: its bytes as they are, once they have been decoded
  * within the same bounds.
@@ -105,7 +108,7 @@ export async function normaliseLogo({
  */
 export async function checkLogo(bytes: Buffer, { isChecked }: { isChecked: boolean }): Promise<LogoImage> {
   const format = await recognise(bytes);
-  if (!isChecked) await normaliseLogo(bytes);
+  if (!isChecked) await normaliseLogo({ bytes, caller: importer });
   const hash = createHash('sha256').update(bytes).digest('hex');
   return { bytes, contentType: format.contentType, hash };
 }

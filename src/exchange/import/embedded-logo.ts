@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LogoFormatError } from '../../company/logo/logo-errors.js';
-import { checkLogo, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
+import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
 import { type LineFault } from '../read-line.js';
 
 const longestBytes = 10_485_760;
@@ -25,7 +25,10 @@ export async function readEmbeddedLogo(
     return malformed('the file whose SHA-256 it gives');
   try {
     return {
-      image: sha256 === undefined ? await normaliseLogo(bytes) : await checkLogo(bytes, { isChecked }),
+      image:
+        sha256 === undefined
+          ? await normaliseLogo({ bytes, caller: importer })
+          : await checkLogo(bytes, { isChecked }),
     };
   } catch (error) {
     if (error instanceof LogoFormatError)
