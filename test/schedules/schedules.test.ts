@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { exploreAll, exploreRandomly } from './support/explore.js';
+import { guards } from './support/guards.js';
+import { pairs, sceneOf } from './support/scenes.js';
+import { Theatre } from './support/schedule.js';
+import { randomFor } from '../reliability/support/random.js';
+
+const theatre = new Theatre();
+afterAll(() => theatre.close());
+const random = randomFor('schedules');
+
+/** A part of what `npm run test:schedules` plays whole. */
+describe('calls of several processes, in orders and with faults drawn at random (Contract 9.2, 9.3.9, 10.1.1)', () => {
+  it.each(pairs)('%s beside %s leave what the contract says', async (...names) => {
+    const scene = sceneOf(names, { withFault: true });
+    const { broken } = await exploreRandomly(theatre, scene, {
+      count: 2,
+      below: (most) => random.between(0, most),
+    });
+    expect(broken).toBeNull();
+  });
+
+  it('the checker finds out that a version is not in the filter', async () => {
+    const { mutant, names, scene } = guards['the version in the filter'];
+    expect((await exploreAll(theatre, sceneOf(names, { ...scene, mutant }))).broken).not.toBeNull();
+  });
+});

@@ -1,0 +1,115 @@
+import { type Sent } from './gateways.js';
+import { type Aftermath, type Outcome } from './schedule.js';
+
+interface Entry {
+  record: string;
+  version: number;
+  actor: string;
+  changes: { field: string; before: unknown; after: unknown }[];
+}
+
+/** What of the contract a schedule has broken, in words; nothing where all holds. It knows no way of the code's. */
+export function faultsOf(aftermath: Aftermath): string[] {
+  const { outcomes, repeated, firstVersion } = aftermath;
+  const faults: string[] = [];
+  const fault = (text: string) => faults.push(text);
+  const entries: Entry[] = [];
+  for (const record of [...aftermath.jobs, ...aftermath.companies]) {
+    const own = chainOf(record, aftermath.history);
+    entries.push(...own);
+    const version = record.version as number;
+    const versions = own.map((entry) => entry.version);
+    const expected = Array.from({ length: version - firstVersion }, (_, index) => firstVersion + 1 + index);
+    if (versions.join() !== expected.join())
+      fault(`history has ${versions.join()}, versions are ${expected.join()}`);
+    const last = new Map<string, unknown>();
+    for (const { changes } of own)
+      for (const { field, before, after } of changes) {
+        if (last.has(field) && !isSame(last.get(field), before)) fault(`${field} forks at ${String(before)}`);
+        last.set(field, after);
+      }
+    for (const [field, value] of last)
+      if (!isSame(record[field], value))
+        fault(`${field} is ${String(record[field])}, history says ${String(value)}`);
+  }
+
+  const madeBy = ({ operation, value }: Sent) =>
+    entries.filter(({ changes }) =>
+      changes.some(({ field, after }) => field === fieldOf(operation) && after === value),
+    );
+  const all = [...outcomes, ...repeated];
+  for (const one of outcomes.map(({ sent }) => sent).filter(({ operation }) => isUpdate(operation))) {
+    const { value } = one;
+    const sends = all.filter(({ sent }) => sent.value === value && sent.operation === one.operation);
+    const made = madeBy(one);
+    const told = sends.flatMap(({ end }) => (end.kind === 'told' ? [end.told] : []));
+    if (sends.some(({ sent }) => sent.key) && made.length > 1)
+      fault(`${value} was made ${made.length} times under one key`);
+    const mayRepeat = sends.length > 1 && sends.every(({ sent }) => !sent.key);
+    if (!mayRepeat && told.length > 0 && made.length !== 1)
+      fault(`${value} was acknowledged, and made ${made.length} times`);
+    if (mayRepeat && told.length > 0 && made.length === 0) fault(`${value} was acknowledged, and lost`);
+    if (told.length === 0 && sends.every(({ end }) => end.kind === 'refused') && made.length > 0)
+      fault(`${value} was refused, and made`);
+    for (const { end, sent } of sends)
+      if (end.kind === 'told' && !end.told.isReplayed && sent.expectedVersion !== undefined) {
+        const [entry] = made;
+        // What was due to be archived is so first, by the gateway itself.
+        const settled = entries.find(
+          ({ actor, version }) => actor === 'system' && version + 1 === entry?.version,
+        );
+        const from = (settled ?? entry)?.version;
+        if (entry && from !== sent.expectedVersion + 1)
+          fault(`${value} expected ${sent.expectedVersion}, and made ${entry.version}`);
+      }
+    // Once remembered, a key answers alike.
+    const replayed = sends.filter(({ sent, end }) => sent.key && end.kind === 'told');
+    const answers = new Set(
+      replayed.map(({ end }) => (end.kind === 'told' ? `${end.told.version} ${end.told.value}` : '')),
+    );
+    if (answers.size > 1) fault(`${value} was answered ${[...answers].join(' and ')}`);
+  }
+
+  const changed = outcomes.filter(
+    ({ end, sent }) => end.kind === 'told' && !end.told.isReplayed && isUpdate(sent.operation),
+  );
+  for (const one of changed)
+    for (const other of changed)
+      if (
+        one.sent.operation === other.sent.operation &&
+        one.endedAt < other.startedAt &&
+        versionOf(one) >= versionOf(other)
+      )
+        fault(`${one.sent.value} was answered before ${other.sent.value} began, and is not older`);
+
+  for (const { logo } of aftermath.companies as { logo?: { kind: string; hash: string } | null }[])
+    if (logo?.kind === 'file' && !aftermath.logos.some(({ filename }) => filename === logo.hash))
+      fault(`the logo ${logo.hash} is gone`);
+
+  const archived = entries.filter(
+    ({ actor, changes }) => actor === 'system' && changes.some(({ after }) => after === 'archived'),
+  );
+  if (archived.length > 1) fault(`archived ${archived.length} times`);
+  for (const { sent, end } of repeated)
+    if (sent.key && end.kind !== 'told') fault(`${sent.value} sent again under its key is ${end.kind}`);
+  return faults;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const fieldOf = (operation: Sent['operation']): string =>
+  operation === 'updateJob' ? 'salary' : 'description';
+
+const isUpdate = (operation: string): boolean => operation.startsWith('update');
+
+const versionOf = ({ end }: Outcome): number => (end.kind === 'told' ? (end.told.version ?? 0) : 0);
+
+/** The entries of a record, wherever each lies, oldest first; one on its way lies in both places and counts once. */
+function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
+  const pending = record.pendingHistory as Entry[];
+  const moved = history.filter((entry) => String(entry.record) === String(record._id)) as unknown as Entry[];
+  const both = new Set(moved.map(({ version }) => version));
+  return [...moved, ...pending.filter(({ version }) => !both.has(version))].sort(
+    (one, other) => one.version - other.version,
+  );
+}

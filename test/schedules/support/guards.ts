@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { type ClassName } from './scenes.js';
+import { type Scene } from './schedule.js';
+import { type Mutant } from './stage.js';
+
+const isWriteOf = (command: Record<string, unknown>, ...collections: string[]): boolean =>
+  collections.includes(String(command.findAndModify));
+
+const without = (document: unknown, name: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(document as object).filter(([key]) => key !== name));
+
+/** What keeps the promise, each taken out of what the gateways send; and a scene that shows the loss. */
+export const guards = {
+  'the version in the filter': {
+    mutant: (command) =>
+      isWriteOf(command, 'jobs', 'companies')
+        ? { ...command, query: without(command.query, 'version') }
+        : command,
+    names: ['updateJob', 'updateJob'],
+    scene: {},
+  },
+  // Each send has a record of its own, so that nobody meets a twin.
+  'the claim': {
+    mutant: (command) => {
+      if (isWriteOf(command, 'idempotency')) return { ...command, query: { _id: randomUUID() } };
+      if (command.update !== 'idempotency') return command;
+      const updates = command.updates as { q: object }[];
+      return { ...command, updates: updates.map((update) => ({ ...update, q: without(update.q, '_id') })) };
+    },
+    names: ['updateJob with a key', 'a replay'],
+    scene: { version: 31 },
+  },
+  'the evidence in the entry': {
+    mutant: (command) => {
+      const update = command.update as { $push?: { pendingHistory: { $each: object[] } } } | undefined;
+      if (!isWriteOf(command, 'jobs', 'companies') || !update?.$push) return command;
+      const $each = update.$push.pendingHistory.$each.map((entry) => without(entry, 'call'));
+      return { ...command, update: { ...update, $push: { pendingHistory: { $each } } } };
+    },
+    names: ['updateJob with a key', 'updateJob'],
+    scene: { withFault: true },
+  },
+  'the look for evidence in the history': {
+    mutant: (command) =>
+      command.find === 'history' && 'call.key' in (command.filter as object)
+        ? { ...command, filter: { _id: 'nothing' } }
+        : command,
+    names: ['updateJob with a key', 'updateJob'],
+    scene: { withFault: true, version: 31 },
+  },
+} satisfies Record<string, { mutant: Mutant; names: ClassName[]; scene: Omit<Scene, 'calls'> }>;

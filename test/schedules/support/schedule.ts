@@ -1,0 +1,251 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { demoData } from '../../../src/demo/demo-data.js';
+import { toDomainError } from '../../../src/errors/mask-error.js';
+import {
+  lifetimeMs,
+  type Process,
+  type Sent,
+  startProcess,
+  type Told,
+  type VirtualClock,
+} from './gateways.js';
+import { type Mutant, Stage } from './stage.js';
+
+/** What became of a call, as its client sees it. */
+export interface Outcome {
+  sent: Sent;
+  /** Steps of the schedule at which its first command was let through and at which it was answered. */
+  startedAt: number;
+  endedAt: number;
+  end: { kind: 'told'; told: Told } | { kind: 'refused'; code: string } | { kind: 'unknown' };
+}
+
+/** All that a schedule has left behind, for the checker. */
+export interface Aftermath {
+  outcomes: Outcome[];
+  /** The same calls sent again at the end: every one without an answer, and every one with a key. */
+  repeated: Outcome[];
+  jobs: Record<string, unknown>[];
+  companies: Record<string, unknown>[];
+  history: Record<string, unknown>[];
+  logos: Record<string, unknown>[];
+  firstVersion: number;
+}
+
+/** The world that a schedule begins in. */
+export interface Scene {
+  calls: readonly Sent[];
+  /** The version that the records have at the start; from 31 on the next change moves the history. */
+  version?: number;
+  /** Whether the job's lifetime is over. */
+  isExpired?: boolean;
+  /** Whether one fault may come about. */
+  withFault?: boolean;
+  /** How far the clock of the second gateway is ahead. */
+  offsetMs?: number;
+  mutant?: Mutant;
+}
+
+const data = demoData(new Date());
+const job = data.jobs.find(({ publicId }) => publicId === 'acme-backend-engineer');
+const company = data.companies.find(({ publicId }) => publicId === 'acme');
+
+/** Past the life of any claim, by the slowest clock. */
+const stallMs = 16_000;
+const mostSteps = 200;
+
+type Action = { kind: 'run' | 'die-before' | 'die-after' | 'lose'; call: number } | { kind: 'stall' };
+
+interface Running {
+  sent: Sent;
+  process: Process;
+  outcome: Outcome | undefined;
+  startedAt: number;
+  isDead: boolean;
+  /** Whether it waits for a twin, and asks in vain until somebody else has done something. */
+  isWaiting: boolean;
+}
+
+/** Runs schedules one after the other on processes that are started anew when they were killed. */
+export class Theatre {
+  private readonly stage = new Stage();
+  private readonly clock: VirtualClock = { nowMs: 0 };
+  private processes: Process[] = [];
+  private readonly gone: Process[] = [];
+  private repeater: Process | undefined;
+
+  /** @param choose which of so many actions comes next */
+  async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath> {
+    this.clock.nowMs = Date.parse('2026-01-01T00:00:00Z');
+    this.repeater ??= await startProcess(this.stage, this.clock);
+    while (this.processes.length < scene.calls.length)
+      this.processes.push(await startProcess(this.stage, this.clock));
+    this.stage.reset(this.records(scene), scene.mutant ?? ((command) => command));
+    this.processes.forEach((process, index) => process.setOffset(index === 1 ? (scene.offsetMs ?? 0) : 0));
+
+    const calls = scene.calls.map((sent, index) => this.start(sent, this.processes[index] as Process));
+    let faults = scene.withFault ? 1 : 0;
+    for (let step = 1; step < mostSteps; step += 1) {
+      await this.settle(calls);
+      const live = calls.filter(({ outcome, isDead }) => !outcome && !isDead);
+      if (live.length === 0) break;
+      if (live.every(({ isWaiting }) => isWaiting)) this.stall(calls);
+      const actions = this.actions(calls, faults > 0);
+      const action = actions[choose(actions.length)] ?? { kind: 'stall' };
+      if (action.kind !== 'run') faults -= 1;
+      this.act(action, calls, step);
+    }
+    const outcomes = calls.map(
+      ({ sent, outcome, startedAt }): Outcome =>
+        outcome ?? { sent, startedAt, endedAt: Infinity, end: { kind: 'unknown' } },
+    );
+    await this.clear(calls);
+    const repeated = await this.repeat(outcomes);
+    for (const process of this.gone.splice(0)) void process.close().catch(() => undefined);
+    return {
+      outcomes,
+      repeated,
+      jobs: this.stage.documents('jobs'),
+      companies: this.stage.documents('companies'),
+      history: this.stage.documents('history'),
+      logos: this.stage.documents('logos.files'),
+      firstVersion: scene.version ?? 1,
+    };
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.processes, ...(this.repeater ? [this.repeater] : [])];
+    await Promise.all(all.map((process) => process.close()));
+    this.stage.close();
+  }
+
+  private records({ version = 1, isExpired = false }: Scene) {
+    const publishedAt = new Date(this.clock.nowMs - (isExpired ? lifetimeMs : 1_000));
+    return {
+      jobs: { documents: [{ ...job, version, state: 'published', publishedAt }], indexes: [] },
+      companies: { documents: [{ ...company, version }], indexes: [] },
+      history: {
+        documents: [],
+        indexes: [{ key: { record: 1, version: -1 }, name: 'record', unique: true }],
+      },
+      idempotency: { documents: [], indexes: [] },
+    };
+  }
+
+  private start(sent: Sent, process: Process): Running {
+    const running: Running = {
+      sent,
+      process,
+      outcome: undefined,
+      startedAt: 0,
+      isDead: false,
+      isWaiting: false,
+    };
+    const end = (what: Outcome['end']) => {
+      running.outcome ??= { sent, startedAt: running.startedAt, endedAt: Infinity, end: what };
+    };
+    process.send(sent).then(
+      (told) => end({ kind: 'told', told }),
+      (error: unknown) => {
+        const { code } = toDomainError(error);
+        const isUnknown = code === 'service-unavailable' || code === 'internal-error';
+        end(isUnknown ? { kind: 'unknown' } : { kind: 'refused', code });
+      },
+    );
+    return running;
+  }
+
+  /** Waits until each call that is under way has come to a door of the database, or to its end. */
+  private async settle(calls: readonly Running[]): Promise<void> {
+    for (const call of calls)
+      while (!call.isDead && !call.outcome && !this.stage.at(call.process.gateway)) await nextTurn();
+  }
+
+  private actions(calls: readonly Running[], mayFail: boolean): Action[] {
+    const at = calls.flatMap(({ outcome, isDead, isWaiting }, call) =>
+      outcome || isDead || isWaiting ? [] : [call],
+    );
+    const runs = at.map((call): Action => ({ kind: 'run', call }));
+    if (!mayFail) return runs;
+    const faults = at.flatMap((call): Action[] => [
+      { kind: 'die-before', call },
+      { kind: 'die-after', call },
+      { kind: 'lose', call },
+    ]);
+    return [...runs, ...faults, { kind: 'stall' }];
+  }
+
+  private act(action: Action, calls: readonly Running[], step: number): void {
+    if (action.kind === 'stall') return this.stall(calls);
+    const call = calls[action.call] as Running;
+    const waiting = this.stage.at(call.process.gateway);
+    if (!waiting) return;
+    call.startedAt ||= step;
+    this.stage.take(waiting);
+    const reply = action.kind === 'die-before' ? {} : waiting.run();
+    for (const other of calls) if (other !== call) other.isWaiting = false;
+    if (action.kind === 'die-before' || action.kind === 'die-after') return this.kill(call);
+    if (action.kind === 'lose')
+      waiting.answer({ ok: 0, code: 89, codeName: 'NetworkTimeout', errmsg: 'the reply was lost' });
+    else waiting.answer(reply);
+    const [found] =
+      (reply.cursor as { firstBatch?: Record<string, unknown>[] } | undefined)?.firstBatch ?? [];
+    call.isWaiting = waiting.command.find === 'idempotency' && found !== undefined && !('payload' in found);
+    this.noteEnd(call, step);
+  }
+
+  private noteEnd(call: Running, step: number): void {
+    // The answer comes a few turns later, before anything else is let through.
+    const note = async () => {
+      while (!call.outcome && !this.stage.at(call.process.gateway) && !call.isDead) await nextTurn();
+      if (call.outcome?.endedAt === Infinity) call.outcome.endedAt = step;
+    };
+    void note();
+  }
+
+  private stall(calls: readonly Running[]): void {
+    this.clock.nowMs += stallMs;
+    for (const call of calls) call.isWaiting = false;
+  }
+
+  private kill(call: Running): void {
+    call.isDead = true;
+    this.stage.kill(call.process.gateway);
+    this.gone.push(call.process);
+    this.processes = this.processes.filter((process) => process !== call.process);
+  }
+
+  /** What is still on its way when all calls are over comes to pass, or belongs to a call that never ended. */
+  private async clear(calls: readonly Running[]): Promise<void> {
+    for (const call of calls) {
+      if (!call.outcome && !call.isDead) this.kill(call);
+      for (let turn = 0; turn < 3; turn += 1) {
+        await nextTurn();
+        this.drain(call.process);
+      }
+    }
+  }
+
+  private drain({ gateway }: Process): void {
+    for (let waiting = this.stage.at(gateway); waiting; waiting = this.stage.at(gateway)) {
+      this.stage.take(waiting);
+      waiting.answer(waiting.run());
+    }
+  }
+
+  private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
+    const repeated: Outcome[] = [];
+    for (const { sent, end } of outcomes) {
+      if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key)) continue;
+      if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
+      this.clock.nowMs += stallMs;
+      const again = this.start(sent, this.repeater as Process);
+      while (!again.outcome) {
+        this.drain(again.process);
+        await nextTurn();
+      }
+      repeated.push(again.outcome);
+    }
+    return repeated;
+  }
+}

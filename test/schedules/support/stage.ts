@@ -1,0 +1,119 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { deserialize, serialize } from 'bson';
+import { Cursors } from '../../../src/database/embedded/commands/cursors.js';
+import { runCommand } from '../../../src/database/embedded/commands/run-command.js';
+import { Catalog } from '../../../src/database/embedded/storage/catalog.js';
+import { noDisk } from '../../../src/database/embedded/storage/disk.js';
+import { type BsonDocument } from '../../../src/database/embedded/values/document.js';
+import { serveConnection } from '../../../src/database/embedded/wire/connection.js';
+
+/** A command that has come to the database and waits for its turn. */
+export interface Waiting {
+  gateway: number;
+  command: BsonDocument;
+  /** Lets it reach the database; what it does is done then. */
+  run(): BsonDocument;
+  /** Hands a reply to whoever sent it. */
+  answer(reply: BsonDocument): void;
+}
+
+/** A change of what gateways send, as if a guard of theirs were missing. */
+export type Mutant = (command: BsonDocument) => BsonDocument;
+
+/** Collections that calls share: only there does it matter which command goes first. */
+const shared = new Set([
+  'jobs',
+  'companies',
+  'history',
+  'idempotency',
+  'quotas',
+  'logos.files',
+  'logos.chunks',
+]);
+const silent = new Set(['createIndexes', 'listIndexes']);
+
+/**
+ * The built-in store in memory, with a door of its own for each gateway. Every command on what calls share stops at its
+ * door until it is told to go on.
+ */
+export class Stage {
+  private catalog = Catalog.load(noDisk);
+  private cursors = new Cursors();
+  private readonly doors: { server: Server; sockets: Set<Socket> }[] = [];
+  private waiting: Waiting[] = [];
+  private mutant: Mutant = (command) => command;
+  /** Gateways whose process is gone: nothing that they send is heard. */
+  private readonly dead = new Set<number>();
+
+  /** Opens a door. @returns the number of the gateway, and where it connects */
+  async open(): Promise<{ gateway: number; uri: string }> {
+    const gateway = this.doors.length;
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      serveConnection(socket, (request) => this.receive(gateway, request.readCommand()));
+    });
+    this.doors.push({ server, sockets });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { gateway, uri: `mongodb://127.0.0.1:${port}/gateway?directConnection=true` };
+  }
+
+  private receive(gateway: number, command: BsonDocument): Promise<BsonDocument> {
+    const [name = ''] = Object.keys(command);
+    const run = () =>
+      runCommand(() => this.mutant(command), { catalog: this.catalog, cursors: this.cursors });
+    if (this.dead.has(gateway)) return new Promise(() => undefined);
+    if (!shared.has(String(command[name])) || silent.has(name)) return Promise.resolve(run());
+    return new Promise((answer) => this.waiting.push({ gateway, command, run, answer }));
+  }
+
+  /** Begins anew with these records and indexes. */
+  reset(records: Record<string, { documents: object[]; indexes: object[] }>, mutant: Mutant): void {
+    this.catalog = Catalog.load(noDisk);
+    this.cursors = new Cursors();
+    this.waiting = [];
+    this.mutant = mutant;
+    for (const [name, { documents, indexes }] of Object.entries(records)) {
+      if (indexes.length > 0) this.command(mutant({ createIndexes: name, indexes }));
+      if (documents.length > 0)
+        this.command({ insert: name, documents: documents.map((each) => deserialize(serialize(each))) });
+    }
+  }
+
+  /** Every document of a collection. */
+  documents(name: string): BsonDocument[] {
+    const reply = this.command({ find: name, filter: {}, batchSize: 10_000 });
+    return (reply.cursor as { firstBatch: BsonDocument[] }).firstBatch;
+  }
+
+  private command(command: BsonDocument): BsonDocument {
+    const reply = runCommand(() => ({ ...command, $db: 'gateway' }), {
+      catalog: this.catalog,
+      cursors: this.cursors,
+    });
+    if (reply.ok !== 1) throw new Error(String(reply.errmsg));
+    return reply;
+  }
+
+  /** What waits at the door of a gateway, the oldest first. */
+  at = (gateway: number): Waiting | undefined => this.waiting.find((each) => each.gateway === gateway);
+
+  take(waiting: Waiting): void {
+    this.waiting.splice(this.waiting.indexOf(waiting), 1);
+  }
+
+  /** Ends the process of a gateway: what it has sent and not been let through never comes to pass. */
+  kill(gateway: number): void {
+    this.dead.add(gateway);
+    this.waiting = this.waiting.filter((each) => each.gateway !== gateway);
+    this.doors[gateway]?.server.close();
+  }
+
+  close(): void {
+    for (const { server, sockets } of this.doors) {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    }
+  }
+}
