@@ -85,7 +85,9 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
         {
           ...place,
           description: sent.value,
-          ...(sent.withLogo && { logo: logo.then((bytes) => ({ bytes, holdMore: async () => undefined })) }),
+          ...(sent.withLogo && {
+            logo: logo.then((bytes) => ({ caller: caller.subject, bytes, holdMore: async () => undefined })),
+          }),
         },
         control,
       );
