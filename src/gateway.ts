@@ -10,6 +10,7 @@ import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
 import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js';
 import { Archiver } from './archiver/archiver.js';
+import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { connect, type Database } from './database/connect.js';
 import { prepareDatabase, modelsOf } from './database/models.js';
@@ -148,6 +149,7 @@ async function assemble(
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),
+            ...removeOldHistoryTasks(taskModels, clock, settings.historyLifetimeMs),
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;

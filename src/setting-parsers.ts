@@ -47,6 +47,12 @@ const parseDurationUpTo =
 /** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
 export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
 
+/** The same, of at least 24h. */
+export const parseLongDurationMs: Parser<number> = (text) => {
+  const valueMs = parseDurationMs(text);
+  return valueMs >= unitsMs.d ? valueMs : fail('a duration of at least 24h, such as 365d');
+};
+
 /** The same for what a timer waits for, some of them four times as long: at most 6d. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 

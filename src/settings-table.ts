@@ -7,6 +7,7 @@ import {
   parseHttpUrl,
   parseInteger,
   parseList,
+  parseLongDurationMs,
   parseMongodbUri,
   parseQuota,
   parseText,
@@ -100,6 +101,11 @@ export const settingsTable = {
     meaning: '`off` for processes that only serve; one that shares their database must archive',
     default: 'on',
     parse: parseChoice('on', 'off'),
+  }),
+  historyLifetimeMs: optional({
+    variable: 'HISTORY_LIFETIME',
+    meaning: 'how long history entries are kept, 24h to 3650d; unset: for ever',
+    parse: parseLongDurationMs,
   }),
   updateJobQuota: defaulted({
     variable: 'UPDATE_JOB_QUOTA',

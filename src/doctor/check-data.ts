@@ -26,7 +26,7 @@ async function demoFinding(models: Models, { environment }: Settings, now: Date)
   if (await isEmpty(models))
     return warn(
       'the database holds no media, so callers reach nothing',
-      'bring in your media, or for a trial npm run seed',
+      'npm run import -- FILE brings them in; for a trial, npm run seed',
     );
   const demoIds = demoData(now).media.map(({ _id }) => _id);
   const demo = await models.media.find({ _id: { $in: demoIds } }, { publicId: 1 }).lean();

@@ -19,6 +19,8 @@ const schema = new Schema<StoredEntry>(
 )
   .add(historyEntrySchema)
   .index({ record: 1, version: -1 }, { unique: true })
+  // What the task that removes old entries asks for.
+  .index({ at: 1 })
   // Whether a call has made its change, asked where it may have been repeated.
   .index({ 'call.key': 1 }, { sparse: true });
 

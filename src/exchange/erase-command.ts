@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { connect } from '../database/connect.js';
+import { modelsOf } from '../database/models.js';
+import { parseSettings } from '../settings.js';
+import { eraseAddress } from './erase/erase-address.js';
+import { redactionOf } from './erase/redact.rules.js';
+
+const syntax = {
+  name: 'erase',
+  positionals: 'ADDRESS',
+  summary:
+    'Takes an e-mail address out of every record and out of the stored history, whose other contents stay, and says how much it changed.',
+  options: {
+    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
+  },
+} as const;
+
+const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/**
+ * The command `erase` (Contract 12.5).
+ * @param environment default the environment of the process.
+ */
+export const runEraseCommand = (
+  argv: readonly string[],
+  environment?: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> =>
+  resultOf(
+    async () => {
+      const { values, positionals } = readArguments(syntax, argv);
+      const [address = '', ...others] = positionals;
+      if (!addressPattern.test(address) || others.length > 0)
+        throw usageFault(syntax, 'Name one e-mail address.');
+      const database = await connect(parseSettings(environment));
+      try {
+        const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), {
+          ...{ actor: values.actor, transport: 'import', requestId: randomUUID() },
+        });
+        const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+        return [
+          database.description,
+          ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
+          `${changed} changed`,
+        ].join('\n');
+      } finally {
+        await database.close();
+      }
+    },
+    environment,
+    2,
+  );

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { parseSettings } from '../../src/settings.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+const now = new Date('2026-03-31T10:20:30.456Z');
+const dayMs = 86_400_000;
+let database: TestDatabase;
+let models: Models;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+  await prepareDatabase(models);
+  await seedDemoData(models, now);
+});
+afterEach(() => database.close());
+
+const entry = (version: number, ageMs: number) => ({
+  ...{ version, at: new Date(now.getTime() - ageMs), actor: 'me', transport: 'rest', requestId: 'r' },
+  changes: [{ field: 'salary', before: null, after: 'x' }],
+});
+
+describe('the lifetime of history (Contract 10.3.1)', () => {
+  it('is for ever without HISTORY_LIFETIME, and at least 24 hours with it', () => {
+    expect(removeOldHistoryTasks(models, () => now, parseSettings({}).historyLifetimeMs)).toEqual([]);
+    expect(parseSettings({ HISTORY_LIFETIME: '24h' }).historyLifetimeMs).toBe(dayMs);
+    expect(() => parseSettings({ HISTORY_LIFETIME: '23h' })).toThrow(
+      /HISTORY_LIFETIME: expected .*at least 24h/,
+    );
+  });
+
+  it('ends for the entries that are older, wherever they are, and for no other', async () => {
+    const record = new Types.ObjectId();
+    await models.history.collection.insertMany([
+      { _id: 'job:x:2', record, ...entry(2, 2 * dayMs + 1) },
+      { _id: 'job:x:3', record, ...entry(3, 2 * dayMs) },
+    ] as never);
+    await models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { version: 3, pendingHistory: [entry(2, 3 * dayMs), entry(3, dayMs)] } },
+    );
+    const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
+    const isDone = await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined });
+    expect(isDone).toBe(true);
+    expect((await models.history.find().lean()).map(({ _id }) => _id)).toEqual(['job:x:3']);
+    const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(job?.pendingHistory.map(({ version }) => version)).toEqual([3]);
+    expect(job?.version).toBe(3);
+  });
+});

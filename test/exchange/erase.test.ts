@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { runEraseCommand } from '../../src/exchange/erase-command.js';
+import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
+import { type TestGateway, startTestGateway } from '../support/gateway.js';
+
+const address = 'claire.martin@acme.example';
+let gateway: TestGateway;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+});
+afterEach(() => gateway.stop());
+
+const erase = (...argv: string[]) =>
+  runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri });
+
+/** Every document of the database, as text. */
+async function dump(): Promise<string> {
+  const { db } = gateway.models.media;
+  const names = process.env.MONGODB_URI
+    ? (await db.listCollections()).map(({ name }) => name).filter((name) => !name.startsWith('system.'))
+    : [...Object.values(gateway.models).map((model) => model.collection.name), 'quotas', 'tasks', 'formats'];
+  const all = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+  return JSON.stringify(all).toLowerCase();
+}
+
+const updateJob = async (body: object) =>
+  fetch(`${gateway.url}/jobs/acme-backend-engineer`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await gateway.token({ sub: address })}`,
+      'content-type': 'application/json',
+      'idempotency-key': JSON.stringify(body).length.toString(),
+    },
+    body: JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', ...body }),
+  });
+
+describe('npm run erase (Contract 12.5.1)', () => {
+  it('leaves the address nowhere in the database, and the rest of records and history whole', async () => {
+    const other = `x${address}`;
+    const replies = [
+      await updateJob({ manager_emails: [address.toUpperCase(), 'b@acme.example'], salary: 'first' }),
+      await updateJob({ manager_emails: [address, other, 'c@acme.example'] }),
+      await updateJob({
+        description_job: `Write to ${address}.`,
+        application_url: `https://x.example/?to=${address}`,
+      }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await dump()).toContain(address);
+    const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+
+    const { stdout, stderr, exitCode } = await erase(address);
+    expect([stderr, exitCode]).toEqual(['', 0]);
+    expect(stdout).toMatch(/^jobs +\d+ changed$/m);
+    expect((await dump()).replaceAll(other, '')).not.toContain(address);
+
+    const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(job).toMatchObject({
+      managerEmails: [other, 'c@acme.example'],
+      description: { jobDesc: '<p>Write to [erased].</p>' },
+      salary: 'first',
+      version: 5,
+    });
+    expect(job?.pendingHistory.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
+    const salary = (entries: typeof job) =>
+      entries?.pendingHistory[0]?.changes.find(({ field }) => field === 'salary');
+    expect(salary(job)).toEqual(salary(before));
+
+    expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
+  });
+
+  it('finds it in history that has moved, and refuses what is no address', async () => {
+    await updateJob({ manager_emails: [address, 'd@acme.example'] });
+    const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    const [entry] = job?.pendingHistory ?? [];
+    await gateway.models.history.collection.insertOne({
+      _id: 'job:x:2',
+      record: job?._id,
+      ...entry,
+    } as never);
+    await erase(address);
+    expect(await dump()).not.toContain(address);
+    expect(await gateway.models.history.findById('job:x:2').lean()).toMatchObject({
+      version: 2,
+      actor: '[erased]',
+    });
+    expect(await erase('nobody')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/one e-mail address/),
+      exitCode: 2,
+    });
+  });
+
+  it('tells an address from one that only begins or ends like it', () => {
+    const { redact } = redactionOf('ann@x.example');
+    expect(redact(['ann@x.example', 'joann@x.example', 'ann@x.example.com', 'ANN@X.example'])).toEqual([
+      ...['[erased]', 'joann@x.example', 'ann@x.example.com', '[erased]'],
+    ]);
+    expect(redact('to:ann@x.example, <ann@x.example>.')).toBe('to:[erased], <[erased]>.');
+    expect(redact('https://x.example/?to=%20ann@x.example')).toBe('https://x.example/?to=%20[erased]');
+  });
+});
