@@ -5,7 +5,8 @@ import { type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { uploadError } from '../company/logo/upload-error.js';
 import { type HeldFile } from '../company/logo/uploaded-file.js';
 import { DomainError } from '../errors/domain-error.js';
-import { mostFields } from '../http/read-json.js';
+import { assertUtf8, decodeUtf8, mostFields, parseJson } from '../http/read-json.js';
+import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
 
 /** The one field that is a file. */
@@ -24,9 +25,11 @@ export class MultipartReader {
 
   /**
    * Calls `use` with the fields, the logo as what the Upload scalar takes; what the file holds is given back after.
-   * @throws DomainError payload-too-large, as soon as one byte too many has come; body-format-error
+   * @throws DomainError payload-too-large, as soon as one byte too many has come; body-format-error;
+   *   content-type-not-supported
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
+    assertUtf8(request.headers['content-type']);
     const caller = request.caller?.subject ?? '';
     return this.intake.lend(caller, async (hold) => use(await this.readParts(request, hold)));
   }
@@ -37,26 +40,18 @@ export class MultipartReader {
     const spend = (bytes: number) => {
       if ((spareBytes -= bytes) < 0) throw new DomainError('payload-too-large');
     };
-    // A parser that cut a file at the bound itself would tell only at the file's end.
-    const limits = {
-      fileSize: Infinity,
-      fieldSize: this.fieldBytes,
-      fields: mostFields,
-      files: mostFields,
-      parts: mostFields,
-    };
     try {
-      for await (const part of request.parts({ limits })) {
-        if (typeof part.fieldname !== 'string') throw new DomainError('body-format-error');
-        spend(Buffer.byteLength(part.fieldname));
-        if (part.type === 'field') {
-          addField(fields, part.fieldname, textOf(part, spend));
-        } else if (part.fieldname === fileField && !fields.has(fileField)) {
-          const { file } = part;
-          addField(fields, fileField, uploadOf(await hold({ createReadStream: () => file })));
+      for await (const { name, isFile, contentType, stream } of partsOf(request.raw, mostFields)) {
+        if (typeof name !== 'string') throw new DomainError('body-format-error');
+        spend(Buffer.byteLength(name));
+        if (!isFile) {
+          const text = decodeUtf8(Buffer.concat(await piecesOf(stream, spend)));
+          addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
+        } else if (name === fileField && !fields.has(fileField)) {
+          addField(fields, name, uploadOf(await hold({ createReadStream: () => stream })));
         } else {
-          await discard(part.file, spend);
-          addField(fields, part.fieldname, unwantedFile);
+          await piecesOf(stream, spend);
+          addField(fields, name, unwantedFile);
         }
       }
     } catch (error) {
@@ -66,25 +61,18 @@ export class MultipartReader {
   }
 }
 
-/** The value of a field; one that says that it is JSON has been parsed. */
-function textOf(
-  { value, valueTruncated }: { value: unknown; valueTruncated: boolean },
-  spend: (bytes: number) => void,
-): unknown {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  spend(Buffer.byteLength(text));
-  if (valueTruncated) throw new DomainError('payload-too-large');
-  // What was no UTF-8 has come out as U+FFFD; stored, it would be lost without a word.
-  if (text.includes('\uFFFD')) throw new DomainError('body-format-error');
-  return value;
-}
-
-async function discard(file: Readable, spend: (bytes: number) => void): Promise<void> {
+/** What a stream gives, as long as it may be spent. */
+async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
   try {
-    for await (const piece of file.iterator({ destroyOnReturn: false })) spend((piece as Buffer).length);
+    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      spend(piece.length);
+      pieces.push(piece);
+    }
+    return pieces;
   } catch (error) {
     // Left unread, it would hold up the connection.
-    file.on('error', () => undefined).resume();
+    stream.on('error', () => undefined).resume();
     throw error;
   }
 }

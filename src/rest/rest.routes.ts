@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart';
 import {
   type FastifyInstance,
   type FastifyReply,
@@ -37,7 +36,8 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (companies) => {
     registerBodyParsers(companies);
-    await companies.register(multipart);
+    // Read by the route: after a parser that fails, the connection would be cut while the file still comes.
+    companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const type = inputType(schema, 'UpdateCompanyInput');
@@ -61,7 +61,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
             ...documentedWarnings(warnings, variables.unknownFields, { type, language }),
           };
         };
-        const body = request.isMultipart()
+        const body = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')
           ? await reader.read(request, update)
           : await update((request.body ?? {}) as BodyFields);
         return reply.code(201).send(body);

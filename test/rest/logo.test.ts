@@ -70,6 +70,19 @@ describe('PATCH /companies with a file', () => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'ignores a field and a file named %s like any other (Contract 4.3.4)',
+    async (name) => {
+      for (const value of ['text', png]) {
+        const { status, body } = await patch([[name, value]]);
+        expect([status, body.warnings?.map(({ code, field }) => [code, field])]).toEqual([
+          201,
+          [['unknown-field', name]],
+        ]);
+      }
+    },
+  );
+
   it('takes a logo beside a file under another name', async () => {
     const reply = await patch([
       ['photo', png],

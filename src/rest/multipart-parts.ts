@@ -1,0 +1,54 @@
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { on } from 'node:events';
+import { type IncomingMessage } from 'node:http';
+import { finished, type Readable } from 'node:stream';
+
+export interface Part {
+  name: unknown;
+  /** In lower case; text/plain where the part says none. */
+  contentType: string;
+  isFile: boolean;
+  /** Must be read to its end before the next part comes. */
+  stream: Readable;
+}
+
+type FileEvent = [
+  name: string | undefined,
+  stream: Readable,
+  fileName: string | undefined,
+  encoding: string,
+  contentType: string,
+];
+
+/**
+ * The parts of a `multipart/form-data` body as they come. Texts are streams as files are: a parser that decoded them
+ * would not tell what was no UTF-8.
+ * @throws whatever is wrong with the body, or Error once it has more than `mostParts`
+ */
+export async function* partsOf(request: IncomingMessage, mostParts: number): AsyncGenerator<Part> {
+  const parser = new Busboy({
+    headers: request.headers as BusboyHeaders,
+    limits: { parts: mostParts },
+    isPartAFile: () => true,
+  });
+  let current: Readable | undefined;
+  // Heard until the end, since a parser may fail when nobody reads its parts any more.
+  parser.on('error', () => undefined);
+  parser.on('file', (_name, stream) => {
+    current = stream;
+    // A parser tells a part that breaks off only once, perhaps before anybody reads it.
+    stream.on('error', (error: Error) => stream.destroy(error));
+  });
+  parser.on('partsLimit', () => parser.destroy(new Error('too many parts')));
+  const parts = on(parser, 'file', { close: ['finish'] }) as AsyncIterable<FileEvent>;
+  finished(request, { writable: false }, (error) => {
+    if (!error) return;
+    current?.destroy(error);
+    parser.destroy(error);
+  });
+  request.pipe(parser);
+  for await (const [name, stream, fileName, , contentType] of parts) {
+    const isFile = fileName !== undefined || contentType === 'application/octet-stream';
+    yield { name, contentType, isFile, stream };
+  }
+}
