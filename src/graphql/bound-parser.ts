@@ -24,9 +24,10 @@ export function boundParser(request: IncomingMessage): void {
     const readers = parser.listeners('field') as FieldReader[];
     parser.removeAllListeners('field');
     for (const read of readers)
-      // What is no JSON is answered as a body that cannot be read.
+      // What is no JSON is answered as a body that cannot be read; and so is what was no UTF-8, which has come out as
+      // U+FFFD and would be stored without what it was. JSON can write that character as an escape.
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) =>
-        read(name, holdsTooMuch(text) ? '' : text, info),
+        read(name, holdsTooMuch(text) || text.includes('\uFFFD') ? '' : text, info),
       );
     const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
     let parts = 0;

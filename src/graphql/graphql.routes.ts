@@ -97,11 +97,12 @@ function acceptJson({ headers }: FastifyRequest): void {
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */
 async function readOperation(
-  { raw }: FastifyRequest,
+  { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
   // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
+  assertUtf8(headers['content-type']);
   boundParser(raw);
   try {
     // The reader only asks when the reply is over, which the request tells as well.

@@ -14,7 +14,7 @@ export function decodeUtf8(body: Buffer): string {
   }
 }
 
-/** @throws DomainError content-type-not-supported when a JSON or form body says that it is not UTF-8 (Contract 4.3.1) */
+/** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
 export function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new DomainError('content-type-not-supported');

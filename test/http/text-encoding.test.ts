@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+});
+afterAll(() => gateway.stop());
+
+const multipart = 'multipart/form-data; boundary=x';
+const parts = (texts: Record<string, string>) =>
+  Object.entries(texts)
+    .map(([name, text]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
+    .join('') + '--x--\r\n';
+
+const restFields = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const operation = (description: string) =>
+  JSON.stringify({
+    query: 'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { version } } }',
+    variables: { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', description } },
+  });
+
+interface Sent {
+  door: 'rest' | 'graphql';
+  type: string;
+  body: (description: string) => string;
+}
+
+const bodies: [string, Sent][] = [
+  [
+    'JSON over REST',
+    {
+      door: 'rest',
+      type: 'application/json',
+      body: (description) => JSON.stringify({ ...restFields, description }),
+    },
+  ],
+  [
+    'multipart over REST',
+    { door: 'rest', type: multipart, body: (description) => parts({ ...restFields, description }) },
+  ],
+  ['JSON over GraphQL', { door: 'graphql', type: 'application/json', body: operation }],
+  [
+    'multipart over GraphQL',
+    {
+      door: 'graphql',
+      type: multipart,
+      body: (description) => parts({ operations: operation(description), map: '{}' }),
+    },
+  ],
+];
+
+/** Sends each character as one byte. */
+async function send(
+  { door, type }: Sent,
+  body: string,
+): Promise<{ status: number; error: string | undefined }> {
+  const response = await fetch(gateway.url + (door === 'rest' ? '/companies' : '/graphql'), {
+    method: door === 'rest' ? 'PATCH' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': type,
+      'apollo-require-preflight': 'yes',
+    },
+    body: Buffer.from(body, 'latin1'),
+  });
+  const reply = (await response.json()) as { error?: string; errors?: { extensions?: { error?: string } }[] };
+  return { status: response.status, error: reply.error ?? reply.errors?.[0]?.extensions?.error };
+}
+
+const stored = async () => (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description;
+
+describe.each(bodies)('a text in %s', (_, sent) => {
+  it('is stored as its UTF-8 says', async () => {
+    const bytes = Buffer.from('Café').toString('latin1');
+    expect((await send(sent, sent.body(bytes))).error).toBeUndefined();
+    expect(await stored()).toBe('Café');
+  });
+
+  it('that is not UTF-8 is body-format-error, and nothing is stored (Contract 4.3.5)', async () => {
+    const before = await stored();
+    expect(await send(sent, sent.body('Caf\u00e9!'))).toEqual({ status: 400, error: 'body-format-error' });
+    expect(await stored()).toBe(before);
+  });
+
+  it('is content-type-not-supported where the body says that it is of another charset (Contract 4.3.1)', async () => {
+    const type = `${sent.type}; charset=iso-8859-1`;
+    expect(await send({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
+      status: 415,
+      error: 'content-type-not-supported',
+    });
+  });
+});
