@@ -26,8 +26,8 @@ export class SharedLimiter extends RateLimiterMongo {
   declare private readonly _collection: Collection<StoredBucket>;
 
   constructor(options: IRateLimiterMongoOptions) {
-    // An empty bucket stays empty to the end of its window, so this process refuses without asking the database again.
-    super({ ...options, inMemoryBlockOnConsumed: Number(options.points) });
+    // A bucket that was found empty stays so to the end of its window: this process refuses without asking again.
+    super({ ...options, inMemoryBlockOnConsumed: Number(options.points) + 1 });
   }
 
   /** Spends units of the window that is open, or of a new one. The library calls it for `consume`. */
