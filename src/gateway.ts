@@ -108,6 +108,7 @@ async function assemble(
     db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
+  const { countRefusal } = quotas;
   await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
@@ -130,7 +131,7 @@ async function assemble(
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const failures = createFailureLimiter(settings.authFailureQuota);
-  const apollo = await startApollo(schema, settings, { log, report });
+  const apollo = await startApollo(schema, settings, { log, report, countRefusal });
   const draining = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   const archiver =
@@ -171,12 +172,14 @@ async function assemble(
     landingPage,
     authenticate: authentication(verify, failures, { isTokenRequired: false }),
     report,
+    countRefusal,
     settings,
   });
   await registerRestRoutes(app, {
     schema,
     authenticate: authentication(verify, failures, { isTokenRequired: true }),
     intake: services.intake,
+    countRefusal,
     settings,
   });
 

@@ -31,7 +31,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   /** There is nothing at this path. */
   | 'not_found'
-  /** The body or a file in it is too large. */
+  /** The request or its answer is too large. */
   | 'payload_too_large'
   /** Too many requests. Please try again later. */
   | 'rate_limit_exceeded'

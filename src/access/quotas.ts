@@ -12,6 +12,8 @@ import { SharedLimiter } from './shared-limiter.js';
 export const buckets = ['updateJob', 'mutation', 'read'] as const;
 export type Bucket = (typeof buckets)[number];
 
+export type CountRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
+
 /** Where the buckets lie, so that processes which share a database share them. */
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
@@ -85,6 +87,23 @@ export class Quotas {
       this.refuse(bucket, refusal);
     }
   }
+
+  /**
+   * Counts a request that was refused before it spent anything: with a token as a call of its operation, without one as a
+   * failure of its address, so that no stream of refusals goes on for ever (Contract 8.2.6).
+   * @returns what answers it instead when the count is used up, else null
+   */
+  readonly countRefusal: CountRefusal = async (bucket, context) => {
+    if (!context.caller) return (await context.countFailure?.()) ?? null;
+    if (context.buckets.size > 0) return null;
+    try {
+      await this.spend(bucket, context);
+      return null;
+    } catch (error) {
+      // With the database away the first refusal stands: it was right without it.
+      return error instanceof DomainError ? error : null;
+    }
+  };
 
   /** The state of each bucket of the caller's, without spending a unit. */
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {

@@ -1,3 +1,4 @@
+import { type AnswerBudget } from '../content/answer-budget.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
@@ -28,6 +29,8 @@ export interface RequestContext {
   readFaults: readonly FieldFault[];
   /** Each bucket that the request has used so far, by its name. */
   buckets: Map<string, BucketState>;
+  /** What the records that it answers may have together. */
+  budget: AnswerBudget;
   /** Whether the answer is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean;
   /** The call of the field under way, where it has an idempotency key. */

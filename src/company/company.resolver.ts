@@ -26,7 +26,9 @@ export class CompanyResolver {
     @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
     @Ctx() context: RequestContext,
   ): Promise<CompanyType> {
-    const company = await this.companies.get(callerOf(context), mediaPublicId, publicId);
+    const company = context.budget.spend(
+      await this.companies.get(callerOf(context), mediaPublicId, publicId),
+    );
     return toCompany(company, mediaPublicId, this.logoUrlOf);
   }
 
@@ -41,7 +43,11 @@ export class CompanyResolver {
     @Args(() => CompanyListArguments) { first, after, ...filter }: CompanyListArguments,
     @Ctx() context: RequestContext,
   ): Promise<CompanyConnectionType> {
-    const page = await this.companies.page(callerOf(context), filter, new PageRequest({ first, after }));
+    const page = await this.companies.page(
+      callerOf(context),
+      filter,
+      new PageRequest({ first, after }, context.budget),
+    );
     return mapPage(page, async (company) => toCompany(company, filter.mediaPublicId, this.logoUrlOf));
   }
 
@@ -77,7 +83,8 @@ export class CompanyResolver {
   async history(
     @Root() { recordId }: CompanyType,
     @Args(() => PageArguments) page: PageArguments,
+    @Ctx() { budget }: RequestContext,
   ): Promise<HistoryConnectionType> {
-    return this.changes.page(recordId, new PageRequest(page));
+    return this.changes.page(recordId, new PageRequest(page, budget));
   }
 }

@@ -4,7 +4,7 @@ import { type Caller } from '../access/caller.js';
 import { reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
-import { type Page, type PageRequest, pageOf } from '../content/page.js';
+import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -70,7 +70,7 @@ export class CompanyService {
     request: PageRequest,
   ): Promise<Page<CompanyRecord>> {
     const reach = reachQuery(reachIn(caller, mediaPublicId));
-    const found = await this.dependencies.companies
+    const found = this.dependencies.companies
       .find(
         {
           $and: [
@@ -84,8 +84,9 @@ export class CompanyService {
       .sort({ publicId: 1 })
       .limit(request.first + 1)
       .maxTimeMS(this.dependencies.queryTimeoutMs)
-      .lean<CompanyRecord[]>();
-    return pageOf(found, request, ({ publicId }) => publicId);
+      .lean<CompanyRecord>()
+      .cursor();
+    return readPage(found, request, ({ publicId }) => publicId);
   }
 
   /** Whether the media has a company within the caller's reach. */

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
+import { type AnswerBudget } from './answer-budget.js';
 
 /** Most items that a page may have. */
 export const largestPage = 100;
@@ -23,9 +24,14 @@ const reasons = {
 /** Which page of a list is asked for. @throws DomainError validation-failed when it cannot be one */
 export class PageRequest {
   readonly first: number;
-  private readonly after: string | null;
+  /** The key that the page follows. */
+  readonly after: string | null;
 
-  constructor({ first, after }: { first: number; after?: string | null | undefined }) {
+  /** @param budget what the records of the document may still have */
+  constructor(
+    { first, after }: { first: number; after?: string | null | undefined },
+    readonly budget: AnswerBudget,
+  ) {
     const faults =
       first >= 1 && first <= largestPage ? [] : [onArgument(fieldFault.format('first', reasons.first))];
     this.first = first;
@@ -57,20 +63,42 @@ export class PageRequest {
 /** Cursors are opaque to callers, so that keys may change their form. */
 const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
-/** The page of items that were read from its beginning on, at least one more than fit if there are more. */
+/**
+ * The page of items that are read from its beginning on, at least one more than fit if there are more. They are read only
+ * as far as the page goes: it ends early where the budget does (Contract 4.4.6, 8.4.8).
+ */
+export function readPage<Item>(
+  items: AsyncIterable<Item>,
+  request: PageRequest,
+  keyOf: (item: Item) => string | number,
+): Promise<Page<Item>> {
+  return request.budget.inTurn(async () => {
+    const read: Item[] = [];
+    if (request.budget.isSpent) return pageOf(read, request, keyOf, true);
+    for await (const item of items) {
+      if (read.length === request.first || !request.budget.take(item))
+        return pageOf(read, request, keyOf, true);
+      read.push(item);
+    }
+    return pageOf(read, request, keyOf, false);
+  });
+}
+
+/** An empty page that has a next one ends where it began, so that whoever follows it asks again. */
 export function pageOf<Item>(
   items: readonly Item[],
-  { first, isContinued }: PageRequest,
+  { isContinued, after }: PageRequest,
   keyOf: (item: Item) => string | number,
+  hasNextPage: boolean,
 ): Page<Item> {
-  const edges = items.slice(0, first).map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
+  const edges = items.map((node) => ({ cursor: encodeCursor(keyOf(node)), node }));
   return {
     edges,
     pageInfo: {
-      hasNextPage: items.length > first,
+      hasNextPage,
       hasPreviousPage: isContinued,
       startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? (hasNextPage && after !== null ? encodeCursor(after) : null),
     },
   };
 }

@@ -133,8 +133,8 @@ export const catalogue = {
     graphqlCode: 'BAD_USER_INPUT',
     logLevel: 'debug',
     message: {
-      en: 'The body or a file in it is too large.',
-      fr: 'Le corps ou un fichier joint est trop volumineux.',
+      en: 'The request or its answer is too large.',
+      fr: 'La requête ou sa réponse est trop volumineuse.',
     },
   },
   'not-found': {

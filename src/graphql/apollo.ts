@@ -5,6 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
+import { type CountRefusal } from '../access/quotas.js';
 import { type RequestContext } from '../access/request-context.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
@@ -31,7 +32,11 @@ export const isIntrospectionOn = ({
 export async function startApollo(
   schema: GraphQLSchema,
   settings: ApolloSettings,
-  dependencies: { log: Logger; report: (error: DomainError, requestId: string) => void },
+  dependencies: {
+    log: Logger;
+    report: (error: DomainError, requestId: string) => void;
+    countRefusal: CountRefusal;
+  },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
@@ -58,7 +63,10 @@ export async function startApollo(
     ],
     logger: dependencies.log,
     plugins: [
-      replyPlugin(dependencies.report, { hasHints: environment !== 'production' }),
+      replyPlugin(dependencies.report, {
+        hasHints: environment !== 'production',
+        countRefusal: dependencies.countRefusal,
+      }),
       ApolloServerPluginCacheControlDisabled(),
       // What browsers get is decided where the other pages are.
       ApolloServerPluginLandingPageDisabled(),

@@ -1,9 +1,17 @@
 import { type ApolloServer } from '@apollo/server';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
-import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestAsyncHookHandler,
+} from 'fastify';
 import { GraphQLError } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
+import { type CountRefusal } from '../access/quotas.js';
+import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
+import { AnswerBudget } from '../content/answer-budget.js';
 import { uploadError } from '../company/logo/upload-error.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -15,7 +23,7 @@ import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
-import { describeRefusal } from './refusal.js';
+import { describeRefusal, isApollosRefusal } from './refusal.js';
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
@@ -23,12 +31,13 @@ interface Dependencies {
   /** Answers a browser that opens the address; goes before all else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   report: (error: DomainError, requestId: string) => void;
+  countRefusal: CountRefusal;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes'>;
 }
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, report, settings } = dependencies;
+  const { apollo, authenticate, landingPage, report, countRefusal, settings } = dependencies;
   const { bodyMaxBytes, logoMaxBytes } = settings;
 
   await app.register(async (scope) => {
@@ -44,20 +53,39 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 
     // What fails before there is an operation is told in GraphQL's own form, too.
-    scope.setErrorHandler((error, request, reply) => {
-      const domainError = requestError(error);
-      report(domainError, request.id);
-      const { formatted } = describeError(new GraphQLError('', { originalError: domainError }), {
-        requestId: request.id,
-        language: preferredLanguage(request.headers['accept-language']),
-      });
-      return reply
-        .code(catalogue[domainError.code].status)
-        .headers(errorHeaders(domainError))
-        .send({ errors: [formatted] });
+    const answer = (
+      error: DomainError,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      context: RequestContext,
+    ) => {
+      report(error, request.id);
+      const { formatted } = describeError(new GraphQLError('', { originalError: error }), context);
+      void reply
+        .code(catalogue[error.code].status)
+        .headers({ ...replyHeaders(context), ...errorHeaders(error) });
+      return { errors: [formatted] };
+    };
+    scope.setErrorHandler(async (error, request, reply) => {
+      const refusal = requestError(error);
+      const context = contextOf(request);
+      const isOurs = catalogue[refusal.code].status >= 500;
+      return answer(
+        (isOurs ? null : await countRefusal('read', context)) ?? refusal,
+        request,
+        reply,
+        context,
+      );
     });
-
-    scope.addHook('onSend', describeRefusal);
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (!isApollosRefusal(reply, payload)) return payload;
+      const context = contextOf(request);
+      const overdrawn = await countRefusal('read', context);
+      void reply.headers(replyHeaders(context));
+      return overdrawn
+        ? JSON.stringify(answer(overdrawn, request, reply, context))
+        : describeRefusal(request, reply, payload);
+    });
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
@@ -75,19 +103,22 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         request.body = await readOperation(request, settings);
       },
       handler: fastifyApolloHandler(apollo, {
-        context: async (request): Promise<RequestContext> => ({
-          requestId: request.id,
-          transport: 'graphql',
-          caller: request.caller,
-          countFailure: request.countFailure,
-          language: preferredLanguage(request.headers['accept-language']),
-          readFaults: [],
-          buckets: new Map(),
-        }),
+        context: async (request) => contextOf(request),
       }),
     });
   });
 }
+
+const contextOf = (request: FastifyRequest): RequestContext => ({
+  requestId: request.id,
+  transport: 'graphql',
+  caller: request.caller,
+  countFailure: request.countFailure,
+  language: preferredLanguage(request.headers['accept-language']),
+  readFaults: [],
+  buckets: new Map(),
+  budget: new AnswerBudget(),
+});
 
 /** Apollo would refuse who accepts no JSON, but only once the operation has run; REST answers JSON to everybody, too. */
 function acceptJson({ headers }: FastifyRequest): void {

@@ -1,4 +1,4 @@
-import { type onSendHookHandler } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
 import { preferredLanguage } from '../http/language.js';
@@ -26,10 +26,11 @@ export function refusedByApollo(
   return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
 }
 
-/** Describes what Apollo refuses before there is a request of GraphQL, of which no plugin hears. */
-export const describeRefusal: onSendHookHandler<unknown> = (request, reply, payload, done) => {
-  if (reply.statusCode < 400 || typeof payload !== 'string' || payload.includes('"requestId"'))
-    return done(null, payload);
+/** Whether a reply is a refusal of Apollo's before there is a request of GraphQL, of which no plugin hears. */
+export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
+  reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
+
+export function describeRefusal(request: FastifyRequest, reply: FastifyReply, payload: string): string {
   const { errors } = JSON.parse(payload) as { errors: GraphQLFormattedError[] };
   const language = preferredLanguage(request.headers['accept-language']);
   const described = errors.map((each) => {
@@ -37,5 +38,5 @@ export const describeRefusal: onSendHookHandler<unknown> = (request, reply, payl
     void reply.code(extensions.status);
     return { ...each, message, extensions: { ...extensions, requestId: request.id } };
   });
-  done(null, JSON.stringify({ errors: described }));
-};
+  return JSON.stringify({ errors: described });
+}

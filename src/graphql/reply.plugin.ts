@@ -1,8 +1,10 @@
 import { type ApolloServerPlugin } from '@apollo/server';
+import { GraphQLError, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext, tightestBucket } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
-import { type DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { describeError } from './describe-error.js';
 
@@ -15,16 +17,22 @@ const mostErrors = 50;
 /** Gives every reply its described errors, its HTTP status and headers, and the state of the quota. */
 export function replyPlugin(
   report: (error: DomainError, requestId: string) => void,
-  { hasHints }: { hasHints: boolean },
+  { hasHints, countRefusal }: { hasHints: boolean; countRefusal: CountRefusal },
 ): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      willSendResponse: async ({ response, errors = [], contextValue }) => {
+      willSendResponse: async ({ response, errors = [], contextValue, operation }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult } = response.body;
         const { requestId } = contextValue;
 
-        const described = errors
+        const isFree =
+          !('data' in singleResult) || errors.some(({ originalError }) => isFreeRefusal(originalError));
+        const overdrawn =
+          errors.length > 0 && isFree ? await countRefusal(bucketOf(operation), contextValue) : null;
+        if (overdrawn) delete singleResult.data;
+        const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
+        const described = told
           .slice(0, mostErrors)
           .map((error) => describeError(error, { ...contextValue, hasHints }));
         const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
@@ -52,6 +60,20 @@ export function replyPlugin(
       },
     }),
   };
+}
+
+/** What refuses a call before it has spent a unit of its quota. */
+const isFreeRefusal = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  (error.code === 'idempotency-key-reuse' || error.code === 'validation-failed');
+
+/** The bucket of an operation that did not run; of none, as of a document that cannot be read, that of queries. */
+function bucketOf(operation: OperationDefinitionNode | undefined): Bucket {
+  if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';
+  const isOfJob = operation.selectionSet.selections.some(
+    (selection) => selection.kind === Kind.FIELD && selection.name.value === 'updateJob',
+  );
+  return isOfJob ? 'updateJob' : 'mutation';
 }
 
 function setHeaders(target: Map<string, string>, headers: Record<string, string>): void {

@@ -1,9 +1,13 @@
 import { type Model, type Types } from 'mongoose';
+import { type AnswerBudget, sizeOf } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
 import { type HistoryEntry } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
 import { type Versioned } from './versioned-records.js';
+
+/** Entries that are read whatever they have: 6 MB at the most. */
+const fewEntries = 8;
 
 /** A page of the changes of one record, those before a version where one is given. */
 interface PageQuestion {
@@ -14,7 +18,7 @@ interface PageQuestion {
 
 /** Reads what became of a record: from the entries that still ride in it and from those that have moved. */
 export class HistoryService<R extends Versioned> {
-  private readonly readPage = batched((questions: readonly PageQuestion[]) => this.readPages(questions));
+  private readonly readPage = batched((questions: readonly PageQuestion[]) => this.readAll(questions));
 
   constructor(
     private readonly kind: RecordKind,
@@ -26,13 +30,33 @@ export class HistoryService<R extends Versioned> {
 
   /**
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. However
-   * many records are asked about in one go, they take two commands to the database.
+   * many records are asked about in one go, they take a few commands to the database.
    */
   async page(record: Types.ObjectId, request: PageRequest): Promise<Page<HistoryEntry>> {
     return this.readPage({ record, before: request.afterNumber(), request });
   }
 
-  private async readPages(questions: readonly PageQuestion[]): Promise<Page<HistoryEntry>[]> {
+  /** Reads the questions of each document apart from those of others, whose budgets are their own. */
+  private async readAll(questions: readonly PageQuestion[]): Promise<Page<HistoryEntry>[]> {
+    const pages = new Map<PageQuestion, Page<HistoryEntry>>();
+    await Promise.all(
+      [...new Set(questions.map(({ request }) => request.budget))].map((budget) =>
+        budget.inTurn(async () => {
+          const own = questions.filter(({ request }) => request.budget === budget);
+          const read = await this.readPages(own, budget);
+          own.forEach((question, index) => pages.set(question, read[index] as Page<HistoryEntry>));
+        }),
+      ),
+    );
+    return questions.map((question) => pages.get(question) as Page<HistoryEntry>);
+  }
+
+  private async readPages(
+    questions: readonly PageQuestion[],
+    budget: AnswerBudget,
+  ): Promise<Page<HistoryEntry>[]> {
+    const keyOf = ({ version }: HistoryEntry) => version;
+    if (budget.isSpent) return questions.map(({ request }) => pageOf([], request, keyOf, true));
     // The records first: an entry that moves in between has been seen before it went.
     const records = await this.records
       .find({ _id: { $in: questions.map(({ record }) => record) } }, { version: 1, pendingHistory: 1 })
@@ -47,17 +71,48 @@ export class HistoryService<R extends Versioned> {
       const ids = Array.from({ length }, (_, index) => this.entryId(record, newest - index));
       return { request, ids, pending };
     });
-    const movedIds = pages.flatMap(({ ids, pending }) => ids.filter((id) => !pending.has(id)));
-    const moved = movedIds.length > 0 ? await this.history.find({ _id: { $in: movedIds } }).lean() : [];
-    const movedOf = new Map<string, HistoryEntry>(moved.map((entry) => [entry._id, entry]));
+    const moved = await this.readMoved(
+      pages.flatMap(({ ids, pending }) => ids.filter((id) => !pending.has(id))),
+      budget,
+    );
     return pages.map(({ request, ids, pending }) => {
-      const entries = ids.flatMap((id) => pending.get(id) ?? movedOf.get(id) ?? []);
-      return pageOf(
-        entries.map((entry) => this.shown(entry)),
-        request,
-        ({ version }) => version,
-      );
+      const entries: HistoryEntry[] = [];
+      for (const id of ids) {
+        const entry = pending.get(id) ?? moved.get(id);
+        if (entry === null) continue;
+        const shown = entry && this.shown(entry);
+        if (entries.length === request.first || !shown || !budget.take(shown))
+          return pageOf(entries, request, keyOf, true);
+        entries.push(shown);
+      }
+      return pageOf(entries, request, keyOf, false);
     });
+  }
+
+  /**
+   * The entries of these names that have moved, null for what is gone. They are read in their order and a few at a time, as
+   * far as the budget may reach: a page of the longest entries would be 80 MB.
+   */
+  private async readMoved(
+    ids: readonly string[],
+    budget: AnswerBudget,
+  ): Promise<Map<string, HistoryEntry | null>> {
+    const moved = new Map<string, HistoryEntry | null>();
+    let bytesLeft = budget.left;
+    for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
+      const some = ids.slice(at, at + count);
+      for await (const entry of this.history
+        .find({ _id: { $in: some } })
+        .lean()
+        .cursor()) {
+        moved.set(entry._id, entry);
+        bytesLeft -= sizeOf(entry);
+        // The first few are read whole, so that there is a page however long they are.
+        if (bytesLeft <= 0 && at > 0) return moved;
+      }
+      for (const id of some) if (!moved.has(id)) moved.set(id, null);
+    }
+    return moved;
   }
 
   private shown(entry: HistoryEntry): HistoryEntry {

@@ -7,6 +7,7 @@ import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Settings } from '../settings.js';
+import { answerInTurn } from './answer-in-turn.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
@@ -93,6 +94,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     },
   });
   const report = reportTo(log);
+  answerInTurn(app);
   refuseOtherMethods(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));

@@ -32,32 +32,28 @@ const asEmployer = {
  * job's media, has none: it is out of everybody's reach (Contract 5.6.4). One command reads both: a round trip costs
  * more than all that is done with them.
  */
-export async function readJobsWithEmployers(
+export async function* readJobsWithEmployers(
   { jobs, companies }: { jobs: Model<JobRecord>; companies: Model<CompanyRecord> },
   choice: Document[],
   { leftOut = withoutHistory, ...options }: AggregateOptions & { leftOut?: Record<string, 0> } = {},
-): Promise<{ job: JobRecord; company: Employer | undefined }[]> {
-  const found = await jobs.collection
-    .aggregate<{ job: JobRecord; employers: Employer[] }>(
-      [
-        ...choice,
-        { $project: leftOut },
-        { $replaceWith: { job: '$$ROOT' } },
-        {
-          $lookup: {
-            from: companies.collection.name,
-            localField: 'job.company',
-            foreignField: 'publicId',
-            pipeline: [{ $project: asEmployer }],
-            as: 'employers',
-          },
+): AsyncGenerator<{ job: JobRecord; company: Employer | undefined }> {
+  const found = jobs.collection.aggregate<{ job: JobRecord; employers: Employer[] }>(
+    [
+      ...choice,
+      { $project: leftOut },
+      { $replaceWith: { job: '$$ROOT' } },
+      {
+        $lookup: {
+          from: companies.collection.name,
+          localField: 'job.company',
+          foreignField: 'publicId',
+          pipeline: [{ $project: asEmployer }],
+          as: 'employers',
         },
-      ],
-      options,
-    )
-    .toArray();
-  return found.map(({ job, employers }) => ({
-    job,
-    company: employers.find((employer) => membershipIn(employer, job.media)),
-  }));
+      },
+    ],
+    options,
+  );
+  for await (const { job, employers } of found)
+    yield { job, company: employers.find((employer) => membershipIn(employer, job.media)) };
 }

@@ -27,7 +27,10 @@ export class JobResolver {
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
     @Ctx() context: RequestContext,
   ): Promise<JobType> {
-    return this.presenter.present(await this.jobs.get(callerOf(context), publicId), context.language);
+    return this.presenter.present(
+      context.budget.spend(await this.jobs.get(callerOf(context), publicId)),
+      context.language,
+    );
   }
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
@@ -40,7 +43,11 @@ export class JobResolver {
     @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
     @Ctx() context: RequestContext,
   ): Promise<JobConnectionType> {
-    const page = await this.jobs.page(callerOf(context), filter, new PageRequest({ first, after }));
+    const page = await this.jobs.page(
+      callerOf(context),
+      filter,
+      new PageRequest({ first, after }, context.budget),
+    );
     return mapPage(page, (job) => this.presenter.present(job, context.language));
   }
 
@@ -76,7 +83,8 @@ export class JobResolver {
   async history(
     @Root() { recordId }: JobType,
     @Args(() => PageArguments) page: PageArguments,
+    @Ctx() { budget }: RequestContext,
   ): Promise<HistoryConnectionType> {
-    return this.changes.page(recordId, new PageRequest(page));
+    return this.changes.page(recordId, new PageRequest(page, budget));
   }
 }

@@ -6,7 +6,7 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { membershipIn } from '../company/membership.rules.js';
 import { referencesIn, trimTexts } from '../content/fields.rules.js';
-import { type Page, type PageRequest, pageOf } from '../content/page.js';
+import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -82,7 +82,7 @@ export class JobService {
     const withinReach = reachQuery(reach, (brand) => ({
       company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
     }));
-    const found = await readJobsWithEmployers(
+    const found = readJobsWithEmployers(
       this.dependencies,
       [
         {
@@ -99,7 +99,7 @@ export class JobService {
       ],
       { maxTimeMS: queryTimeoutMs },
     );
-    const { edges, pageInfo } = pageOf(found, request, ({ job }) => job.publicId);
+    const { edges, pageInfo } = await readPage(found, request, ({ job }) => job.publicId);
     return {
       // A job out of everybody's reach is left out, but the page goes as far as it would have.
       edges: edges.flatMap(({ cursor, node: { job, company } }) =>
@@ -179,9 +179,8 @@ export class JobService {
   }
 
   private async findWithCompany(by: Partial<JobRecord>, call?: KeyedCall): Promise<JobOfCompany | null> {
-    const [found] = await readJobsWithEmployers(this.dependencies, [{ $match: by }], {
-      leftOut: leftOutFor(call),
-    });
-    return found?.company ? { job: found.job, company: found.company } : null;
+    const found = readJobsWithEmployers(this.dependencies, [{ $match: by }], { leftOut: leftOutFor(call) });
+    for await (const { job, company } of found) return company ? { job, company } : null;
+    return null;
   }
 }

@@ -5,14 +5,18 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
+import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
+import { AnswerBudget } from '../content/answer-budget.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { fieldFault } from '../errors/field-fault.js';
+import { catalogue } from '../errors/catalogue.js';
+import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
+import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
@@ -26,16 +30,18 @@ interface Dependencies {
   schema: GraphQLSchema;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
+  countRefusal: CountRefusal;
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
 /** The two documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, authenticate, intake, settings } = dependencies;
+  const { schema, authenticate, intake, countRefusal, settings } = dependencies;
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
     registerBodyParsers(companies);
+    companies.setErrorHandler(counted('mutation', countRefusal));
     // Read by the route: after a parser that fails, the connection would be cut while the file still comes.
     companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     const reader = new MultipartReader(intake, bodyMaxBytes);
@@ -71,6 +77,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (jobs) => {
     registerBodyParsers(jobs);
+    jobs.setErrorHandler(counted('updateJob', countRefusal));
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
@@ -95,6 +102,30 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   });
 }
 
+/** Hands an error on to be answered, when a caller's refused request that has spent nothing was counted. */
+const counted =
+  (bucket: Bucket, countRefusal: CountRefusal) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    const refusal = requestError(error);
+    const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
+    // Lack of authority spends nothing (Contract 7.6.2).
+    if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;
+    const context = contextOf(request, []);
+    const overdrawn = await countRefusal(bucket, context);
+    void reply.headers(replyHeaders(context));
+    throw overdrawn ?? refusal;
+  };
+
+const contextOf = (request: FastifyRequest, readFaults: readonly FieldFault[]): RequestContext => ({
+  requestId: request.id,
+  transport: 'rest',
+  caller: request.caller,
+  language: preferredLanguage(request.headers['accept-language']),
+  readFaults,
+  buckets: new Map(),
+  budget: new AnswerBudget(),
+});
+
 /** Runs the operation, and sets the headers that tell of it whether or not it succeeds. */
 async function run<Data>(
   request: FastifyRequest,
@@ -103,14 +134,7 @@ async function run<Data>(
   operation: Operation<Data>,
 ): Promise<Data> {
   const { options, faults: headerFaults } = readUpdateHeaders(request);
-  const context: RequestContext = {
-    requestId: request.id,
-    transport: 'rest',
-    caller: request.caller,
-    language: preferredLanguage(request.headers['accept-language']),
-    readFaults: [...faults, ...headerFaults],
-    buckets: new Map(),
-  };
+  const context = contextOf(request, [...faults, ...headerFaults]);
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   void reply.header('vary', 'accept-language');
   try {

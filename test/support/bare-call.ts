@@ -1,3 +1,4 @@
+import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { execute, type GraphQLSchema, parse } from 'graphql';
 import { type RequestContext, tightestBucket } from '../../src/access/request-context.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
@@ -26,6 +27,7 @@ export async function bareCall(
     language: 'en',
     readFaults: [],
     buckets: new Map(),
+    budget: new AnswerBudget(),
   };
   const { data, errors } = await execute({ schema, document: parse(query), contextValue, rootValue });
   const [error] = errors ?? [];

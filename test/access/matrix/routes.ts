@@ -31,6 +31,7 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     schema: buildSchema(),
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
+    countRefusal: async () => null,
     settings,
   });
   await app.close();

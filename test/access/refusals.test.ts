@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let token: string;
+let subjects = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    AUTH_FAILURE_QUOTA: '3/1m',
+    UPDATE_JOB_QUOTA: '2/1m',
+    MUTATION_QUOTA: '3/1m',
+    READ_QUOTA: '4/1m',
+    TRUSTED_PROXIES: '127.0.0.1',
+  });
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  subjects += 1;
+  token = await gateway.token({ sub: `subject-${subjects}` });
+});
+
+interface Call {
+  method?: string;
+  path?: string;
+  headers?: Record<string, string>;
+  body: string;
+}
+
+const json = { 'content-type': 'application/json' };
+const document = (query: string, variables = {}): Call => ({ body: JSON.stringify({ query, variables }) });
+const updateJob = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { name } } }';
+const jobs = '/jobs/acme-backend-engineer';
+const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const keyed = (key: string, salary: string): Call => ({
+  path: jobs,
+  headers: { 'idempotency-key': key },
+  body: JSON.stringify({ ...fields, salary }),
+});
+
+async function statusesOf(call: Call, times: number, authorization: Record<string, string>) {
+  const statuses: number[] = [];
+  for (let count = 0; count < times; count += 1) {
+    const { method = 'POST', path = '/graphql', headers, body } = call;
+    const response = await fetch(gateway.url + path, {
+      method,
+      headers: { ...json, ...headers, ...authorization },
+      body,
+    });
+    statuses.push(response.status);
+    if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  return statuses;
+}
+
+describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
+  it.each<[string, Call]>([
+    ['variables that cannot be coerced', document(updateJob, { input: { nothing: 1 } })],
+    ['a document that does not fit the schema', document('{ nothing }')],
+    ['a document that cannot be parsed', document('{')],
+    ['no document', { body: '{}' }],
+    ['a body that cannot be read', { body: '{' }],
+    ['a batch', { body: '[{"query":"{ __typename }"}]' }],
+  ])('counts, without a token, as a failure of its address: %s', async (_name, call) => {
+    const from = { 'x-forwarded-for': `192.0.2.${(subjects += 1)}` };
+    expect(await statusesOf(call, 5, from)).toEqual([400, 400, 400, 429, 429]);
+    expect(await statusesOf(document('{ viewer { subject } }'), 1, from)).toEqual([429]);
+    expect(
+      await statusesOf(document('{ viewer { subject } }'), 1, { ...from, authorization: `Bearer ${token}` }),
+    ).toEqual([200]);
+  });
+
+  it.each<[string, Call, number, number]>([
+    ['variables of updateJob that cannot be coerced', document(updateJob, { input: { x: 1 } }), 400, 2],
+    [
+      'variables of updateCompany that cannot be coerced',
+      document(
+        'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }',
+      ),
+      400,
+      3,
+    ],
+    ['a document that does not fit the schema', document('{ nothing }'), 400, 4],
+    ['a body over GraphQL that cannot be read', { body: '{' }, 400, 4],
+    ['a batch', { body: '[{"query":"{ __typename }"}]' }, 400, 4],
+    ['a body for a job that cannot be read', { path: jobs, body: '{' }, 400, 2],
+    ['a body for a company that cannot be read', { method: 'PATCH', path: '/companies', body: '[' }, 400, 3],
+    ['a content type', { path: jobs, headers: { 'content-type': 'text/plain' }, body: 'x' }, 415, 2],
+    ['a malformed key', keyed('k'.repeat(256), '1'), 422, 2],
+    [
+      'a malformed key over GraphQL',
+      document(
+        'mutation ($input: UpdateJobInput!) { updateJob(input: $input, idempotencyKey: "é") { job { name } } }',
+        {
+          input: {
+            mediaPublicId: 'demo-media',
+            companyPublicId: 'acme',
+            jobPublicId: 'acme-backend-engineer',
+          },
+        },
+      ),
+      200,
+      2,
+    ],
+  ])('spends, with a token, a unit of its operation: %s', async (_name, call, status, units) => {
+    const authorization = { authorization: `Bearer ${token}` };
+    const refused = Array<number>(units).fill(status);
+    expect(await statusesOf(call, units + 2, authorization)).toEqual([...refused, 429, 429]);
+  });
+
+  it('spends a unit for a key that was used with another body', async () => {
+    const authorization = { authorization: `Bearer ${token}` };
+    expect(await statusesOf(keyed('once', '1'), 1, authorization)).toEqual([200]);
+    expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
+  });
+
+  it('tells the bucket that it spent a unit of', async () => {
+    const response = await fetch(gateway.url + jobs, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: '{',
+    });
+    expect(response.headers.get('ratelimit-remaining')).toBe('1');
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { demoData } from '../../src/demo/demo-data.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { cpuMsOf } from '../support/prompt.js';
+import { graphql } from '../support/requests.js';
+
+let gateway: TestGateway;
+let token: string;
+
+const mostBytes = 2 ** 21;
+/** What an answer has beside its records. */
+const roomBytes = 2 ** 17;
+const count = 60;
+const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  token = await gateway.token();
+  const [pattern] = demoData(new Date()).jobs;
+  const text = `<p>${'é'.repeat(19_990)}</p>`;
+  const description = Object.fromEntries(
+    ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'].map((part) => [part, text]),
+  );
+  await gateway.models.jobs.insertMany(
+    publicIds.map((publicId) => ({
+      ...pattern,
+      _id: new mongoose.Types.ObjectId(),
+      publicId,
+      name: 'long',
+      description,
+      version: 41,
+    })),
+  );
+  const [job] = await gateway.models.jobs.find({ publicId: 'long-00' }).lean();
+  await gateway.models.history.insertMany(
+    Array.from({ length: 40 }, (_, index) => ({
+      _id: `job:${String(job?._id)}:${index + 2}`,
+      record: job?._id,
+      version: index + 2,
+      at: new Date(),
+      actor: 'tester',
+      transport: 'rest',
+      requestId: 'x',
+      changes: [{ field: 'description.jobDesc', before: text, after: text }],
+    })),
+  );
+});
+afterAll(() => gateway.stop());
+
+interface Connection {
+  edges: { node: { publicId: string } }[];
+  pageInfo: { hasNextPage: boolean; endCursor: string | null };
+}
+
+const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
+const list = (after: string | null, first = 100) =>
+  `jobs(mediaPublicId: "demo-media", name: "long", first: ${first}, after: ${JSON.stringify(after)}) {
+    edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } }`;
+
+async function ask(query: string) {
+  const { body } = await graphql(gateway, query, {}, { token });
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  expect(bytes).toBeLessThan(mostBytes + roomBytes);
+  return { body, bytes, data: body.data as Record<string, Connection> };
+}
+
+describe('the records of an answer (Contract 8.4.8)', () => {
+  it('end a page early at 2 MiB, which says that there is more and where it goes on', async () => {
+    const seen: string[] = [];
+    let pages = 0;
+    let after: string | null = null;
+    for (let hasNextPage = true; hasNextPage; pages += 1) {
+      const { data } = await ask(`{ list: ${list(after)} }`);
+      const { edges, pageInfo } = data.list as Connection;
+      expect(edges.length).toBeGreaterThan(0);
+      seen.push(...edges.map(({ node }) => node.publicId));
+      ({ hasNextPage, endCursor: after } = pageInfo);
+    }
+    expect(seen).toEqual(publicIds);
+    expect(pages).toBe(Math.ceil((count * 202_000) / mostBytes));
+  });
+
+  it('share the bytes of their document, however many lists it has: those past them are empty and go on where they began', async () => {
+    const { data: first } = await ask(`{ list: ${list(null, 5)} }`);
+    const after = first.list?.pageInfo.endCursor ?? null;
+    const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
+    const { data } = await ask(`{ ${lists} }`);
+    expect(data.l0?.edges.length).toBeGreaterThan(5);
+    expect(data.l14).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
+  });
+
+  it('take less than 400 ms of processor time of a whole process, store and client among them', async () => {
+    const query = `{ list: ${list(null)} }`;
+    await ask(query);
+    expect(await cpuMsOf(() => ask(query))).toBeLessThan(400);
+  });
+
+  it('are refused as payload-too-large where they are asked for one by one', async () => {
+    const jobs = publicIds
+      .slice(0, 15)
+      .map((publicId, index) => `j${index}: job(publicId: "${publicId}") { ${texts} }`);
+    const { body } = await ask(`{ ${jobs.join(' ')} }`);
+    expect(Object.values(body.data ?? {}).filter((job) => job !== null).length).toBe(10);
+    expect(new Set(body.errors?.map(({ extensions }) => extensions.error))).toEqual(
+      new Set(['payload-too-large']),
+    );
+  });
+
+  it('end the page of a history, too, newest first and without a gap', async () => {
+    const versions: number[] = [];
+    let after: string | null = null;
+    for (let hasNextPage = true; hasNextPage;) {
+      const query = `{ job(publicId: "long-00") { history(first: 100, after: ${JSON.stringify(after)}) {
+        edges { cursor node { changes { field before after } } } pageInfo { hasNextPage endCursor } } } }`;
+      const { data } = await ask(query);
+      const { edges, pageInfo } = (
+        data.job as unknown as {
+          history: { edges: { cursor: string }[]; pageInfo: Connection['pageInfo'] };
+        }
+      ).history;
+      expect(edges.length).toBeGreaterThan(0);
+      versions.push(...edges.map(({ cursor }) => Number(Buffer.from(cursor, 'base64url'))));
+      ({ hasNextPage, endCursor: after } = pageInfo);
+    }
+    expect(versions).toEqual(Array.from({ length: 40 }, (_, index) => 41 - index));
+  });
+
+  it('may be any number of short ones', async () => {
+    const { data } = await ask(
+      '{ list: jobs(mediaPublicId: "demo-media", first: 100, name: "e") { edges { node { publicId } } pageInfo { hasNextPage endCursor } } }',
+    );
+    expect(data.list?.pageInfo.hasNextPage).toBe(false);
+  });
+});

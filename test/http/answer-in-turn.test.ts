@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.stop());
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`;
+
+function open() {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  return { socket, closed, received: () => received };
+}
+
+const underWay = async (): Promise<number> => {
+  const text = await (await fetch(`${gateway.url}/metrics`)).text();
+  // The request for the metrics is one.
+  return Number(/^gateway_requests_in_flight (\d+)/m.exec(text)?.[1]) - 1;
+};
+
+describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
+  it('are answered in their order', async () => {
+    const { socket, received } = open();
+    socket.write(['/health', '/nothing', '/health'].map(request).join('').repeat(30));
+    const statuses = () => [...received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    for (let tries = 0; tries < 100 && statuses().length < 90; tries += 1) await sleep(20);
+    expect(statuses()).toEqual(Array.from({ length: 30 }, () => ['200', '404', '200']).flat());
+    socket.destroy();
+  });
+
+  it('cut the connection when they are more than a hundred, and leave nothing under way', async () => {
+    const { socket, closed } = open();
+    socket.pause();
+    socket.write(request('/openapi.json').repeat(2_000));
+    await Promise.race([closed, sleep(5_000)]);
+    expect(socket.destroyed).toBe(true);
+    for (let tries = 0; tries < 50 && (await underWay()) > 0; tries += 1) await sleep(20);
+    expect(await underWay()).toBe(0);
+  });
+});
