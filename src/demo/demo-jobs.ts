@@ -1,4 +1,5 @@
-import { type JobRecord } from '../job/job.model.js';
+import { noTexts } from '../job/job-choices.rules.js';
+import { type JobDescription, type JobRecord } from '../job/job.model.js';
 import { type Location } from '../job/location/location.js';
 import { demoId } from './demo-id.js';
 import { demoQuestions } from './demo-questions.js';
@@ -17,8 +18,11 @@ type OwnWords = Omit<
   | 'createdBy'
   | 'version'
   | 'pendingHistory'
+  | 'description'
 > &
-  Partial<Pick<JobRecord, 'media' | 'applicationMethod' | 'applicationUrl' | 'createdBy'>>;
+  Partial<Pick<JobRecord, 'media' | 'applicationMethod' | 'applicationUrl' | 'createdBy'>> & {
+    description: Partial<JobDescription>;
+  };
 
 // Written out, so that a start with demo data waits for no gazetteer.
 const lyon: Location = {
@@ -235,5 +239,6 @@ function job(own: OwnWords): JobRecord {
     version: 1,
     pendingHistory: [],
     ...own,
+    description: { ...noTexts, ...own.description },
   };
 }

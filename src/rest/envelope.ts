@@ -1,67 +1,100 @@
-import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
+import { type LocalisedTextType } from '../content/localised-text.types.js';
+import { type CompanyType } from '../company/company.types.js';
+import { type JobType } from '../job/job.types.js';
+import { type ReferenceType } from '../reference/reference.types.js';
+import { askedAlone, type Documented, envelopeOf, graphqlOnly } from './documented.js';
 
-type Company = NonNullable<UpdateCompanyMutation['updateCompany']>['company'];
-type Job = NonNullable<UpdateJobMutation['updateJob']>['job'];
-type Named = Job['contract'];
-
-/** The company as the documented reply spells it: exactly these keys, always all of them (Contract 2.1). */
-export const companyEnvelope = ({ content, ...company }: Company) => ({
-  id: company.id,
-  name: company.name,
-  public_id: company.publicId,
-  size: company.size,
-  sectors: company.sectors,
+/** A company as the documented reply spells it (Contract 2.1). */
+export const documentedCompany = {
+  id: { as: 'id' },
+  name: { as: 'name' },
+  publicId: { as: 'public_id' },
+  size: { as: 'size', ifNull: 'null' },
+  sectors: { as: 'sectors' },
   content: {
-    visual: { logo: content.visual.logo },
-    description: content.description ?? '',
-    language: content.language,
+    as: 'content',
+    fields: {
+      visual: { as: 'visual', fields: { logo: { as: 'logo', ifNull: 'null' } } },
+      description: { as: 'description', ifNull: 'empty' },
+      language: { as: 'language' },
+    },
   },
-  is_published: company.isPublished,
-  is_vme_page_published: company.isVmePagePublished,
-});
+  isPublished: { as: 'is_published' },
+  isVmePagePublished: { as: 'is_vme_page_published' },
+  domainUrl: graphqlOnly,
+  version: graphqlOnly,
+} satisfies Documented<Omit<CompanyType, 'recordId'>>;
 
-/** The job as the documented reply spells it: exactly these keys, always all of them (Contract 2.2). */
-export const jobEnvelope = ({ location, description, ...job }: Job) => ({
-  name: job.name,
-  public_id: job.publicId,
-  company: { public_id: job.company.publicId, name: job.company.name },
-  worktime: named(job.worktime),
-  remote: named(job.remote),
-  education: named(job.education),
-  experience: named(job.experience),
-  contract: named(job.contract),
-  office: named(job.office),
+const localised = { en: { as: 'en' }, fr: { as: 'fr' } } satisfies Documented<LocalisedTextType>;
+
+const reference = {
+  publicId: { as: 'public_id' },
+  name: { as: 'name' },
+  id: graphqlOnly,
+  names: { as: null, fields: localised },
+  parentPublicId: graphqlOnly,
+} satisfies Documented<ReferenceType>;
+
+/** A job as the documented reply spells it (Contract 2.2). */
+export const documentedJob = {
+  name: { as: 'name' },
+  publicId: { as: 'public_id' },
+  company: { as: 'company', fields: { publicId: { as: 'public_id' }, name: { as: 'name' } } },
+  worktime: { as: 'worktime', ifNull: 'null', fields: reference },
+  remote: { as: 'remote', ifNull: 'null', fields: reference },
+  education: { as: 'education', ifNull: 'null', fields: reference },
+  experience: { as: 'experience', ifNull: 'null', fields: reference },
+  contract: { as: 'contract', ifNull: 'null', fields: reference },
+  office: { as: 'office', ifNull: 'null', fields: reference },
   location: {
-    address_nbr: location.addressNbr,
-    address: location.address,
-    city: location.city,
-    administrative_area_department: location.administrativeAreaDepartment,
-    administrative_area_region: location.administrativeAreaRegion,
-    zip_code: location.zipCode,
-    country: location.country,
-    country_code: location.countryCode,
+    as: 'location',
+    fields: {
+      addressNbr: { as: 'address_nbr', ifNull: 'null' },
+      address: { as: 'address', ifNull: 'null' },
+      city: { as: 'city' },
+      administrativeAreaDepartment: { as: 'administrative_area_department' },
+      administrativeAreaRegion: { as: 'administrative_area_region' },
+      zipCode: { as: 'zip_code' },
+      country: { as: 'country' },
+      countryCode: { as: 'country_code' },
+    },
   },
-  salary: job.salary ?? '',
+  salary: { as: 'salary', ifNull: 'empty' },
   description: {
-    company_desc: description.companyDesc ?? '',
-    job_desc: description.jobDesc ?? '',
-    profile_desc: description.profileDesc ?? '',
-    benefit_desc: description.benefitDesc ?? '',
-    process_desc: description.processDesc ?? '',
+    as: 'description',
+    fields: {
+      companyDesc: { as: 'company_desc', ifNull: 'empty' },
+      jobDesc: { as: 'job_desc', ifNull: 'empty' },
+      profileDesc: { as: 'profile_desc', ifNull: 'empty' },
+      benefitDesc: { as: 'benefit_desc', ifNull: 'empty' },
+      processDesc: { as: 'process_desc', ifNull: 'empty' },
+    },
   },
-  questions: job.questions.map(({ id, name, ref, refType, title, placeholder, isRequired }) => ({
-    _id: id,
-    name,
-    ref,
-    ref_type: refType,
-    title: { en: title.en, fr: title.fr },
-    ...(placeholder && { placeholder: { en: placeholder.en, fr: placeholder.fr } }),
-    is_required: isRequired,
-  })),
-  job_url: job.jobUrl,
-  apply_url: job.applyUrl,
-  publishedAt: job.publishedAt,
-  is_redirect_apply: job.isRedirectApply,
-});
+  questions: {
+    as: 'questions',
+    fields: {
+      id: { as: '_id' },
+      name: { as: 'name' },
+      ref: { as: 'ref' },
+      refType: { as: 'ref_type' },
+      title: { as: 'title', fields: localised },
+      placeholder: { as: 'placeholder', ifNull: 'absent', fields: localised },
+      isRequired: { as: 'is_required' },
+    },
+  },
+  jobUrl: { as: 'job_url' },
+  applyUrl: { as: 'apply_url' },
+  publishedAt: { as: 'publishedAt', ifNull: 'null' },
+  isRedirectApply: { as: 'is_redirect_apply' },
+  state: graphqlOnly,
+  expiresAt: graphqlOnly,
+  jobCategory: { as: null, fields: reference },
+  applicationMethod: graphqlOnly,
+  applicationUrl: graphqlOnly,
+  managerEmails: askedAlone,
+  recruiterEmails: askedAlone,
+  version: graphqlOnly,
+} satisfies Documented<Omit<JobType, 'recordId'>>;
 
-const named = (reference: Named) => reference && { public_id: reference.publicId, name: reference.name };
+export const companyEnvelope = envelopeOf(documentedCompany);
+export const jobEnvelope = envelopeOf(documentedJob);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
+import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -14,6 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(() => gateway.reset());
+
+/** The keys of a documented reply. */
+const keysOf = (documented: AnyDocumented): string[] => shownFields(documented).map(({ as }) => as);
 
 const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
 type Keys = Record<string, unknown>;
@@ -87,16 +92,7 @@ describe('the company over REST', () => {
     const { status, body } = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token });
     expect([status, body.status]).toEqual([201, 201]);
     expect(Object.keys(body)).toEqual(['status', 'company']);
-    expect(Object.keys(body.company ?? {})).toEqual([
-      'id',
-      'name',
-      'public_id',
-      'size',
-      'sectors',
-      'content',
-      'is_published',
-      'is_vme_page_published',
-    ]);
+    expect(Object.keys(body.company ?? {})).toEqual(keysOf(documentedCompany));
     expect(body.company?.id).toMatch(/^[\da-f]{24}$/);
     expect(body.company?.content).toEqual({
       visual: { logo: 'https://acme.example/images/logo.png' },
@@ -153,18 +149,13 @@ describe('the job over REST', () => {
         { form: ids },
         { token },
       );
-      const { questions, description, ...data } = body.data ?? {};
+      const { questions, ...data } = body.data ?? {};
       expect(status).toBe(200);
       expect(Object.keys(body)).toEqual(['data']);
       expect(questions).toHaveLength(6);
-      expect(Object.keys(description as Keys)).toEqual([
-        'company_desc',
-        'job_desc',
-        'profile_desc',
-        'benefit_desc',
-        'process_desc',
-      ]);
-      expect(data).toEqual({
+      expect(Object.keys(data.description as Keys)).toEqual(keysOf(documentedJob.description.fields));
+      expect(Object.keys(body.data ?? {})).toEqual(keysOf(documentedJob));
+      expect(data).toMatchObject({
         name: 'Backend Engineer',
         public_id: 'acme-backend-engineer',
         company: { public_id: 'acme', name: 'Acme' },
@@ -214,14 +205,13 @@ describe('the job over REST', () => {
     });
   });
 
-  it('has its five texts, "" for one that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
+  it('has its texts, "" for one that was never set or was cleared (Contract 2.2.3, 2.5.2)', async () => {
     const { description } = await job('acme-office-manager', { description_profile: '' });
+    const none = keysOf(documentedJob.description.fields).map((key) => [key, '']);
     expect(description).toEqual({
+      ...Object.fromEntries(none),
       company_desc: expect.stringMatching(/^<p>/),
       job_desc: expect.stringMatching(/^<p>/),
-      profile_desc: '',
-      benefit_desc: '',
-      process_desc: '',
     });
     const { job: inGraphQL } = await query(
       '{ job(publicId: "acme-office-manager") { description { profileDesc benefitDesc } } }',

@@ -4,6 +4,7 @@ import { FieldReader } from '../../content/field-reader.rules.js';
 import { readFields } from '../../content/fields.rules.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
+import { noTexts } from '../../job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { jobSteps } from '../../job/job-steps.rules.js';
@@ -36,7 +37,7 @@ const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   salary: null,
   localisation: null,
   location: emptyLocation,
-  description: { companyDesc: null, jobDesc: null, profileDesc: null, benefitDesc: null, processDesc: null },
+  description: noTexts,
   questions: [],
   applicationMethod: 'internal_apply',
   applicationUrl: null,

@@ -1,0 +1,67 @@
+/** A field that no named operation asks for beside others, since it needs more authority than they do. */
+export const askedAlone = 'asked-alone';
+/** A field that the documented reply does not show. */
+export const graphqlOnly = { as: null };
+
+/** What a documented key holds where GraphQL has null (Contract 2.5). */
+type IfNull = 'null' | 'empty' | 'absent';
+
+type Shown<Value> = (
+  | { as: null; ifNull?: never }
+  | ({ as: string } & (null extends Value ? { ifNull: IfNull } : { ifNull?: never }))
+) &
+  Nested<NonNullable<Value>>;
+
+type Nested<Value> = Value extends readonly (infer Element)[]
+  ? Nested<Element>
+  : Value extends Date
+    ? { fields?: never }
+    : Value extends object
+      ? { fields: Documented<Value> }
+      : { fields?: never };
+
+/**
+ * What of a GraphQL type its documented reply shows, in the reply's order: a field of the type that is forgotten here
+ * does not compile. The reply, its OpenAPI schema and the operation that asks for it follow from it.
+ */
+export type Documented<Type> = {
+  [Field in keyof Type]-?: Shown<Type[Field]> | typeof askedAlone;
+};
+
+/** How a field stands in the documented reply. */
+interface AnyShown {
+  field: string;
+  as: string;
+  ifNull?: IfNull;
+  fields?: AnyDocumented;
+}
+export type AnyDocumented = Readonly<
+  Record<string, (Omit<AnyShown, 'field' | 'as'> & { as: string | null }) | typeof askedAlone>
+>;
+
+/** The fields that the reply shows, in its order. */
+export const shownFields = (documented: AnyDocumented): AnyShown[] =>
+  Object.entries(documented).flatMap(([field, shown]) =>
+    shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
+  );
+
+/** Makes of what GraphQL answers the documented reply: exactly its keys, always all of them. */
+export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {
+  const parts = shownFields(documented).map(({ field, as, ifNull, fields }) => ({
+    field,
+    as,
+    ifNull,
+    show: fields && envelopeOf(fields),
+  }));
+  return (answer) => {
+    const reply: Record<string, unknown> = {};
+    for (const { field, as, ifNull, show } of parts) {
+      const value = (answer as Record<string, unknown>)[field];
+      if (value === null || value === undefined) {
+        if (ifNull !== 'absent') reply[as] = ifNull === 'empty' ? '' : null;
+      } else if (!show) reply[as] = value;
+      else reply[as] = Array.isArray(value) ? value.map(show) : show(value);
+    }
+    return reply;
+  };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
+import { createConnection, type Schema } from 'mongoose';
+import { companyFields } from '../../src/company/company-fields.rules.js';
+import { companyModel } from '../../src/company/company.model.js';
+import { type FieldTable } from '../../src/content/fields.rules.js';
+import { documentedName } from '../../src/errors/documented-name.js';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
+import { jobModel } from '../../src/job/job.model.js';
+import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
+import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
+
+const graphql = buildSchema();
+const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
+const connection = createConnection();
+
+let schemas: Record<string, Schema>;
+beforeAll(() => {
+  schemas = {
+    job: jobModel(connection).schema as Schema,
+    company: companyModel(connection).schema as Schema,
+  };
+});
+afterAll(() => connection.close());
+
+const resources = [
+  {
+    resource: 'job',
+    type: 'Job',
+    input: 'UpdateJobInput',
+    fields: jobFields as FieldTable,
+    statement: '4.2.2',
+    documented: documentedJob as AnyDocumented,
+    // What no caller writes: ids, what belongs to the operator, and what the gateway keeps of its own.
+    ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
+    // What GraphQL shows otherwise than the record holds it.
+    shownAs: { localisation: 'location.city' } as Record<string, string>,
+    identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
+  },
+  {
+    resource: 'company',
+    type: 'Company',
+    input: 'UpdateCompanyInput',
+    fields: companyFields as FieldTable,
+    statement: '4.1.2',
+    documented: documentedCompany as AnyDocumented,
+    ofItsOwn: /^(_id|publicId|nameKey|domainKey|brand|memberships|offices|language|createdBy|version)\b/,
+    shownAs: { description: 'content.description', logo: 'content.visual.logo' } as Record<string, string>,
+    identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
+  },
+];
+const kept = /^(pendingHistory|unchangingCalls)\b/;
+
+/** Every key of a documented reply, those within others too. */
+const keysOf = (documented: AnyDocumented): string[] =>
+  shownFields(documented).flatMap(({ as, fields }) => [as, ...(fields ? keysOf(fields) : [])]);
+
+/** Whether the schema shows something at a dotted path of a type. */
+function isShown(typeName: string, path: string): boolean {
+  const [name = '', ...rest] = path.split('.');
+  const type = graphql.getType(typeName);
+  const field = isObjectType(type) ? type.getFields()[name] : undefined;
+  return Boolean(field && (rest.length === 0 || isShown(getNamedType(field.type).name, rest.join('.'))));
+}
+
+describe.each(resources)('the fields of a $resource', ({ resource, type, input, fields, ...more }) => {
+  const inputType = graphql.getType(input);
+  const inputFields = isInputObjectType(inputType) ? inputType.getFields() : {};
+  const entries = Object.entries(fields);
+
+  it('are those of its input, and nothing of an input is dropped (Contract 1.2)', () => {
+    expect(Object.keys(inputFields).sort()).toEqual([...more.identifiers, ...Object.keys(fields)].sort());
+    for (const name of Object.keys(fields))
+      expect([name, isNonNullType(inputFields[name]?.type)]).toEqual([name, false]);
+  });
+
+  it('are stored at paths of the record, each of which some field writes (Contract 1.2)', () => {
+    const paths = Object.keys(schemas[resource]?.paths ?? {}).filter(
+      (path) => !kept.test(path) && !more.ofItsOwn.test(path),
+    );
+    expect(entries.map(([, { path }]) => path).sort()).toEqual(paths.sort());
+  });
+
+  it('can be read in GraphQL by whoever writes them (Contract 1.1)', () => {
+    const hidden = entries.filter(([, { path }]) => !isShown(type, more.shownAs[path] ?? path));
+    expect(hidden.map(([name]) => name)).toEqual([]);
+  });
+
+  it('stand in the contract, each by its documented name', () => {
+    const table = contract.split(`**${more.statement}**`)[1]?.split('\n**')[0] ?? '';
+    const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));
+    expect(missing).toEqual([]);
+    const replies = contract.slice(contract.indexOf('**2.1.1**'), contract.indexOf('**2.3'));
+    expect(keysOf(more.documented).filter((key) => !new RegExp(`[\`.]${key}\\b`).test(replies))).toEqual([]);
+  });
+});
