@@ -48,7 +48,15 @@ const object = '{"media_public_id":"demo-media","company_public_id":"acme"}';
 describe('a path that is not there', () => {
   it.each([
     ...['/company', '/companies/', '/companies/acme', '/jobs', '/jobs/a/b', `${job}/`],
-    ...['/Companies', '//companies', '/companies%2F', '/jobs/../job', '/.env', '/v1/companies', '/jobs/a%2Fb/c'],
+    ...[
+      '/Companies',
+      '//companies',
+      '/companies%2F',
+      '/jobs/../job',
+      '/.env',
+      '/v1/companies',
+      '/jobs/a%2Fb/c',
+    ],
   ])('%s is not-found with the three-key body (Contract 7.1.2, 7.7)', async (path) => {
     expectError(await send(path, { headers: { 'content-type': form }, body: fields }), 'not-found');
   });
