@@ -6,10 +6,10 @@ export type Role = (typeof roles)[number];
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Who makes the changes that no caller made, in history (Contract 10.2.1). No token may have this subject. */
+/** The actor in history of changes that the gateway makes itself (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';
 
-/** What a verified token says of who calls (Contract 5.4). */
+/** The caller, as its verified token describes it (Contract 5.4). */
 export interface Caller {
   /** The token's `sub`: the owner of a quota and of what it created. */
   subject: string;

@@ -18,7 +18,7 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const draft = `${path}.${randomUUID()}`;
   try {
     await writeFile(draft, printKeySet([await newKey()]), { mode: 0o600, flag: 'wx', flush: true });
-    // A link is made whole or not at all, and never over a file: whoever comes second takes the first one's key.
+    // A link is made whole or not at all, and never replaces a file: the second process uses the first one's key.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

@@ -69,7 +69,7 @@ export function permissions(
         updateCompany: chain(isAuthenticated, hasRole, hasScope('r_w_companies'), reachesNamedMedia),
         updateJob: chain(mayUpdateJobs, reachesNamedMedia),
       },
-      // Whoever reached the record may read what became of it.
+      // A caller who may read the record may read its history.
       Company: { history: isAuthenticated },
       Job: { history: isAuthenticated, managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
     },

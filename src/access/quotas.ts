@@ -75,7 +75,7 @@ export class Quotas {
   }
 
   /**
-   * Spends a unit of the caller's for what never comes to a field, and notes in the context what is left of the bucket.
+   * Spends a unit of the caller's for a request that never reaches a field, and notes in the context what is left.
    * @throws DomainError rate-limit-exceeded when none is left; the driver's error when the database is away
    */
   async spend(bucket: Bucket, context: RequestContext): Promise<void> {

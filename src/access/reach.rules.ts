@@ -42,7 +42,7 @@ const reachOf: Record<
   },
   media_partner: {
     records: inNamedMedia(({ subject }) => ({ createdBy: subject })),
-    // Whoever made the company.
+    // Even if somebody else made the company.
     employers: inNamedMedia(() => everything),
     isOfMedia: true,
   },

@@ -33,7 +33,7 @@ const noFile = fieldFault.mustBe('logo', 'file');
 /** The index that a duplicate violates says which value belongs to another company already. */
 const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
 
-/** Reads and updates companies, within the reach of who asks. */
+/** Reads and updates companies within the caller's reach. */
 export class CompanyService {
   constructor(
     private readonly dependencies: {

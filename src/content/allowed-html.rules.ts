@@ -14,7 +14,7 @@ const tagsWithoutProse = [
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** Removed tags that had their text stand on a line of its own. */
+/** Tags that are removed, but whose text stood on a line of its own and must still do so. */
 const blockTags = [
   ...[
     'address',

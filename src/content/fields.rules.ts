@@ -63,7 +63,7 @@ type GivenFor<Of> = Of extends { type: 'emails' }
 /** What a request may say of the fields of a table. */
 export type FieldsOf<Table> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
-/** The same input without spaces around its texts: whoever reads it later need not trim (Contract 4.3.3.4, 7.4). */
+/** The same input without spaces around its texts, so that no later reader has to trim (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -75,7 +75,7 @@ export function trimTexts<Input extends object>(input: Input): Input {
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-/** Each id of a text of several, separated by `;`; of one with too many parts those are left as they are, too many. */
+/** The ids in a text, separated by `;`. Too many are all returned, so that the bound is reported as a fault. */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);
   return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];

@@ -84,7 +84,7 @@ export function readPage<Item>(
   });
 }
 
-/** An empty page that has a next one ends where it began, so that whoever follows it asks again. */
+/** An empty page that has a next one ends where it began, so that the caller who follows its cursor asks again. */
 export function pageOf<Item>(
   items: readonly Item[],
   { isContinued, after }: PageRequest,

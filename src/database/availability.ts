@@ -3,7 +3,7 @@ import { type MongoClient } from 'mongodb';
 /**
  * Follows the driver's heartbeats and tells whether the database is known to be away: no server takes writes, and a
  * heartbeat has failed. A connection that merely broke is not enough, since the next heartbeat may find all well.
- * @returns asked in no time, at any time
+ * @returns a function that answers at once, without asking the database
  */
 export function watchAvailability(client: MongoClient): () => boolean {
   const silent = new Set<string>();
@@ -12,7 +12,7 @@ export function watchAvailability(client: MongoClient): () => boolean {
   client.on('serverHeartbeatSucceeded', ({ connectionId }) => silent.delete(connectionId));
   client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
     isWritable = [...servers.values()].some((server) => server.isWritable);
-    // A server that left a replica set is heard of no more.
+    // A server that left a replica set sends no more heartbeats.
     for (const address of silent) if (!servers.has(address)) silent.delete(address);
   });
   return () => !isWritable && silent.size > 0;

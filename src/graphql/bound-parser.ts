@@ -9,12 +9,12 @@ const partMark = '\r\n--';
 type FieldReader = (name: string, text: string, info: unknown) => void;
 
 /**
- * Holds the parser of a multipart request, which is met only where the request is piped to it, to bounds that its library
- * does not take. Its fields are JSON, which the library would parse whatever they hold; and it would read on through any
- * number of parts that nobody asked for.
+ * Holds the parser of a multipart request to bounds for which its library has no option: the library would parse JSON
+ * fields of any shape, and read on through any number of parts. The library makes the parser itself, so we can reach it
+ * only at the moment when the request is piped to it.
  *
- * The parser may fail twice, once for what is malformed and once because it ends there, but the library hears the first
- * error alone: an error that nobody hears would end the process.
+ * The parser may fail twice, once for malformed input and once because it ends there. The library listens for the first
+ * error only, and an error without a listener would end the process.
  */
 export function boundParser(request: IncomingMessage): void {
   const pipe = request.pipe.bind(request);

@@ -1,6 +1,6 @@
 /**
  * Gathers what is asked in one go, as for the nodes of a page, and answers it together.
- * @param answer the answers to the questions, in their order; what it throws, every one of them is told
+ * @param answer gives the answers in the order of the questions; if it throws, every asker gets the error
  */
 export function batched<Question, Answer>(
   answer: (questions: readonly Question[]) => Promise<readonly Answer[]>,

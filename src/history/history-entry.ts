@@ -5,7 +5,7 @@ import { type CallDigest } from './keyed-call.js';
 export const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
-/** Who asked for a change, how, and in which request. */
+/** The actor of a change, the door it came through, and its request. */
 export interface Origin {
   /** The token's subject, or `system` for the archiving task. */
   actor: string;

@@ -147,5 +147,5 @@ export class HistoryService<R extends Versioned> {
   }
 }
 
-/** A conflict with a version of long ago need not name more than the fields of so many entries. */
+/** A version conflict names the changed fields of at most this many entries; older ones are of no use to the caller. */
 const mostEntriesNamed = 100;

@@ -7,7 +7,7 @@ import { type Versioned } from './versioned-records.js';
 
 /** What accompanies the input of an update, over either door. */
 export interface UpdateControl {
-  /** Who asks, through which door, in which request: for the history. */
+  /** The actor, the door and the request, for the history entry. */
   origin: Origin;
   /** What the door found wrong while it read the body; reported in the place of the other field faults. */
   readFaults: readonly FieldFault[];

@@ -6,7 +6,7 @@ export interface IdempotencyRecord {
   _id: string;
   /** Digest of the input, which a repeated call must share. */
   inputDigest: string;
-  /** Who carries the call out; a claim that is not renewed in time may be taken over. */
+  /** Names the run of the call. A claim that is not renewed in time may be taken over. */
   claim: string;
   /** When it was made, or renewed last. */
   claimedAt: Date;

@@ -9,11 +9,11 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, rememberedMs } from '../history/keyed-call.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** Whoever claimed a call renews the claim while the call runs, however long it waits for its turn in some queue. */
+/** A claim is renewed this often while its call runs, since the call may wait long in a queue. */
 const renewEveryMs = 2_000;
-/** Whoever has not renewed a claim for so long has died: a renewal may be slow, and clocks be 5 s apart. */
+/** A claim that was not renewed for so long belongs to a dead process. Renewals may be slow, and clocks 5 s apart. */
 const claimLifetimeMs = 10_000;
-/** For so long a claim is surely its holder's, whose clock may be so much behind that of whoever would take it over. */
+/** For so long after a renewal nobody can have taken the claim over, even with a clock that is 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
 /** A claim renewed then is anybody's. */
 const longAgo = new Date(0);
@@ -98,7 +98,7 @@ export class IdempotencyService {
     throw unavailable('the twin call takes long');
   }
 
-  /** Makes the call ours if it is nobody's: not known, past its time, or left unanswered by somebody who died. */
+  /** Claims the call if its key is unknown or expired, or if the process that held it died without an answer. */
   private async claim(id: string, inputDigest: string): Promise<Claim | null> {
     const now = this.clock();
     const claim = randomUUID();
@@ -153,7 +153,7 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // What was refused by the only one who ran it has left nothing. Anything else may have, or may do so yet.
+      // A call that was refused, and that nobody else can have run, left nothing. Any other may have, or may do so yet.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace

@@ -19,7 +19,7 @@ export function overdueMs({ state, publishedAt }: Lived, now: Date, lifetimeMs: 
   return now.getTime() - expiryOf({ publishedAt }, lifetimeMs).getTime();
 }
 
-/** Jobs that are stored as published and past their end: archived, to whoever looks. The query of {@link overdueMs}. */
+/** The query of {@link overdueMs}: jobs stored as published and past their end, which every reader sees as archived. */
 export const dueQuery = (now: Date, lifetimeMs: number) => ({
   state: 'published' as const,
   publishedAt: { $lte: publishedIfEndedAt(now, lifetimeMs) },

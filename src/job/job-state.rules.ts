@@ -11,7 +11,7 @@ const moves: Record<JobState, readonly JobState[]> = {
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
-/** When a job ends that is published now; null for every other. */
+/** The instant at which a job that is published now will be archived; null for every other job. */
 export const expiresAt = (job: Lived, now: Date, lifetimeMs: number): Date | null =>
   job.publishedAt && stateAt(job, now, lifetimeMs) === 'published'
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)

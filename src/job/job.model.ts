@@ -37,7 +37,7 @@ export interface JobRecord {
   media: string;
   company: string;
   name: string;
-  /** As stored; whoever reads asks `stateAt`, since a job is archived from the instant its lifetime ends. */
+  /** As stored. Readers must ask `stateAt`, since a job is archived from the instant its lifetime ends. */
   state: JobState;
   /** When it last moved into published. */
   publishedAt: Date | null;
@@ -127,7 +127,7 @@ const schema = new Schema<JobRecord>(
   .index({ publicId: 1 }, { unique: true })
   .index({ media: 1, publicId: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
-  // What the archiving task asks for; only published jobs are in it, so its size is that of the live ones.
+  // For the archiving task. Only published jobs are in it, so it stays small however many are archived.
   .index(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },

@@ -32,7 +32,7 @@ type Identifier = keyof typeof identifiers;
 /** Which job, and what to change in it (Contract 4.2.2). */
 export type JobUpdateInput = Record<Identifier, string> & JobFields;
 
-/** Reads and updates jobs, within the reach of who asks. */
+/** Reads and updates jobs within the caller's reach. */
 export class JobService {
   constructor(
     private readonly dependencies: {
@@ -165,7 +165,8 @@ export class JobService {
   private async find(caller: Caller, input: JobUpdateInput, call?: KeyedCall): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
     const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, call);
-    // Of what is not there a caller learns only where its reach is whole; to the others a second look would tell by its time.
+    // Only a caller whose reach is the whole media may learn which record is absent. For every other we stop here:
+    // the time that a second query takes would tell it.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company =
       found?.company ??

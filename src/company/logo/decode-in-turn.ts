@@ -42,7 +42,7 @@ function turnOf(caller: string): Promise<void> {
   });
 }
 
-/** Begins the next turn; `last`, who just had one, comes after all others. */
+/** Begins the next turn. The caller `last`, who has just had one, goes behind all others. */
 function handOn(last: string): void {
   const own = waiting.get(last);
   waiting.delete(last);
