@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { cpuMsOf } from '../../support/prompt.js';
+import { cpuMsOf, leastCpuMsOf } from '../../support/prompt.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { graphql } from '../../support/requests.js';
 
@@ -32,13 +32,6 @@ function fanOut(
     (_, level) => `fragment ${prefix}${level} on ${on} { ...${prefix}${level + 1} ...${prefix}${level + 1} }`,
   );
   return `${fragments.join('\n')}\nfragment ${prefix}${levels} on ${on} { ${field} }`;
-}
-
-/** The least of three tries: what else the process does in between is no cost of the document. */
-async function leastCpuMsOf(act: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let tries = 0; tries < 3; tries += 1) times.push(await cpuMsOf(act));
-  return Math.min(...times);
 }
 
 async function refusalOf(query: string, at = gateway): Promise<string | undefined> {
