@@ -50,6 +50,8 @@ async function refusalOf(query: string, at = gateway): Promise<string | undefine
         },
       },
     ],
+    // It has spent a unit (Contract 8.2.6).
+    extensions: { rateLimit: expect.any(Object) },
   });
   return body.errors?.[0]?.message;
 }
