@@ -3,11 +3,11 @@ import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
 /** Requests that may wait on a connection for the reply to the one before them; no client of today sends any ahead. */
-const mostWaiting = 100;
+const mostWaiting = 10;
 
 /**
  * Begins a request only when the reply to the one before it on its connection is written, so that whoever sends many
- * ahead and reads no reply makes the gateway hold one. More than a hundred ahead cut the connection (Contract 8.6.10).
+ * ahead and reads no reply makes the gateway hold one. More than ten ahead cut the connection (Contract 8.6.10).
  */
 export function answerInTurn(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Set<ServerResponse>>();

@@ -23,10 +23,10 @@ export const serverOptions = (requestTimeoutMs: number) => ({
 /** Cuts off who reads a long reply so slowly that it takes longer than this (Contract 8.6.2). */
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
   app.addHook('onSend', (_request, { raw }, payload, done) => {
-    if (typeof payload !== 'string' || payload.length > promptBytes) {
-      const timer = setTimeout(() => raw.destroy(), longestMs);
-      raw.once('close', () => clearTimeout(timer));
-    }
-    done(null, payload);
+    if (typeof payload === 'string' && payload.length <= promptBytes) return done(null, payload);
+    const timer = setTimeout(() => raw.destroy(), longestMs);
+    raw.once('close', () => clearTimeout(timer));
+    // Of a text Node would hold several copies for as long as it is not read.
+    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
   });
 }

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runTokenCommand } from '../../src/access/token-command.js';
+import { type Running, startGatewayProcess } from '../support/process.js';
+import { hostileRequest, shapeCount } from './fuzz/hostile.js';
+import { Dice } from './fuzz/malformed.js';
+
+/** How many hostile requests are tried; a tenth of the malformed ones, since each is alone. `npm run fuzz` sets more. */
+const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 1_000) / 10);
+const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
+const firstSeeds = Array.from({ length: Math.max(count, shapeCount) }, (_, index) => firstSeed + index);
+
+const most = { processorMs: 150, errorBytes: 2 ** 16, bytes: 2 ** 21 + 2 ** 17, unreadMiB: 100 };
+/** The least of so many tries counts: the first compiles, and a neighbour's work slows some. */
+const mostTries = 4;
+
+/** Seeds that once broke the law, or came near it. */
+const onceCostly: readonly number[] = [];
+
+let gateway: Running;
+let token: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'cost-'));
+  const lifted = '100000000/1s';
+  gateway = await startGatewayProcess({
+    DATA_DIR: dataDir,
+    UPDATE_JOB_QUOTA: lifted,
+    MUTATION_QUOTA: lifted,
+    READ_QUOTA: lifted,
+    AUTH_FAILURE_QUOTA: lifted,
+  });
+  const claims = ['--roles', 'media_admin', '--scope', 'r_w_jobs r_w_companies', '--media', 'demo-media'];
+  const { stdout } = await runTokenCommand([...claims, '--expires', '1d'], { DATA_DIR: dataDir });
+  token = stdout.trim();
+  await fillJobs();
+}, 60_000);
+afterAll(async () => {
+  await gateway.end('SIGTERM');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Gives each demo job of a company as much text as it may have. */
+async function fillJobs(): Promise<void> {
+  const text = `<p>${'é'.repeat(19_990)}</p>`;
+  const parts = ['company', 'job', 'profile', 'benefits', 'process'];
+  const body = JSON.stringify({
+    media_public_id: 'demo-media',
+    company_public_id: 'acme',
+    ...Object.fromEntries(parts.map((part) => [`description_${part}`, text])),
+  });
+  for (const job of ['backend-engineer', 'data-analyst', 'night-guard', 'office-manager']) {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${gateway.url}/jobs/acme-${job}`, { method: 'POST', headers, body });
+    expect(status).toBe(200);
+  }
+}
+
+/** Milliseconds that the main thread of the gateway has had of a processor, as the kernel counts them. */
+async function processorMs(): Promise<number> {
+  const { pid = 0 } = gateway.child;
+  const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(ns) / 1e6;
+}
+
+async function residentMiB(): Promise<number> {
+  const status = await readFile(`/proc/${gateway.child.pid ?? 0}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 2 ** 10;
+}
+
+interface Judged {
+  seed: number;
+  shape: string;
+  ms: number;
+  fault: string | null;
+}
+
+async function judge(seed: number): Promise<Judged> {
+  const { shape, method, path, headers, body } = hostileRequest(seed, new Dice(seed), token);
+  let least = Infinity;
+  for (let tries = 0; tries < mostTries && least > most.processorMs / 2; tries += 1) {
+    const before = await processorMs();
+    const response = await fetch(gateway.url + path, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      signal: AbortSignal.timeout(60_000),
+    }).catch((error: unknown) => (error as Error).cause);
+    // A body that goes on past what is taken may have its connection cut.
+    if (!(response instanceof Response)) return { seed, shape, ms: 0, fault: null };
+    const text = await response.text();
+    least = Math.min(least, (await processorMs()) - before);
+    const isError = response.status >= 400 || text.startsWith('{"errors"');
+    const bytes = Buffer.byteLength(text);
+    if (response.status >= 500) return { seed, shape, ms: least, fault: `answered ${response.status}` };
+    if (bytes > (isError ? most.errorBytes : most.bytes))
+      return { seed, shape, ms: least, fault: `answered ${response.status} with ${bytes} bytes` };
+  }
+  return { seed, shape, ms: least, fault: least > most.processorMs ? `took ${least.toFixed()} ms` : null };
+}
+
+const told = ({ seed, shape, ms, fault }: Judged): string =>
+  `seed ${seed}: ${shape}: ${ms.toFixed(0)} ms${fault ? `, ${fault}` : ''}`;
+
+describe('a hostile request (Contract 8.6.11)', () => {
+  it(
+    `costs little, whatever it holds: ${firstSeeds.length} of ${shapeCount} shapes`,
+    async () => {
+      const judged: Judged[] = [];
+      for (const seed of [...onceCostly, ...firstSeeds]) judged.push(await judge(seed));
+      const costliest = judged.toSorted((one, other) => other.ms - one.ms).slice(0, 5);
+      process.stdout.write(`the costliest:\n${costliest.map(told).join('\n')}\n`);
+      expect(judged.filter(({ fault }) => fault).map(told)).toEqual([]);
+    },
+    60_000 + count * 2_000,
+  );
+
+  it('that is sent over and over by thirty callers who never read costs at most 100 MiB', async () => {
+    const query = `{ jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
+      description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } } }`;
+    const body = JSON.stringify({ query });
+    const asked =
+      `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    // What the same callers cost who read, the heap of any busy process, is not theirs.
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const read = async () =>
+      (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
+    for (let rounds = 0; rounds < 3; rounds += 1) await Promise.all(Array.from({ length: 30 }, read));
+    const before = await residentMiB();
+    const { hostname, port } = new URL(gateway.url);
+    const sockets = Array.from({ length: 30 }, () => {
+      const socket = connect(Number(port), hostname).pause();
+      socket.on('error', () => undefined);
+      socket.write(asked.repeat(10));
+      return socket;
+    });
+    let largest = 0;
+    for (let looks = 0; looks < 40; looks += 1) {
+      await sleep(100);
+      largest = Math.max(largest, await residentMiB());
+    }
+    for (const socket of sockets) socket.destroy();
+    process.stdout.write(`thirty callers who never read: ${(largest - before).toFixed()} MiB\n`);
+    expect(largest - before).toBeLessThan(most.unreadMiB);
+  });
+});
