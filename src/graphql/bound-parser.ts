@@ -2,8 +2,11 @@ import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
 import { holdsTooMuch } from '../http/read-json.js';
 
-/** Operations, a map and a file; what looks like the beginning of a part within the file counts, too. */
-const mostParts = 1_000;
+/**
+ * Operations, a map and a file, with room for what looks like the beginning of a part within the file. The headers of one
+ * part may take two milliseconds to read.
+ */
+const mostParts = 20;
 const partMark = '\r\n--';
 
 type FieldReader = (name: string, text: string, info: unknown) => void;

@@ -24,7 +24,7 @@ export const serverOptions = (requestTimeoutMs: number) => ({
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return done(null, payload);
-    const timer = setTimeout(() => raw.destroy(), longestMs);
+    const timer = setTimeout(() => raw.destroy(), longestMs).unref();
     raw.once('close', () => clearTimeout(timer));
     // Of a text Node would hold several copies for as long as it is not read.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);

@@ -3,6 +3,9 @@ import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 
+/** Of one part: its name, the name of a file and its type. A long list of parameters takes a second to read. */
+const mostHeaderBytes = 2_048;
+
 export interface Part {
   name: unknown;
   /** In lower case; text/plain where the part says none. */
@@ -28,7 +31,7 @@ type FileEvent = [
 export async function* partsOf(request: IncomingMessage, mostParts: number): AsyncGenerator<Part> {
   const parser = new Busboy({
     headers: request.headers as BusboyHeaders,
-    limits: { parts: mostParts },
+    limits: { parts: mostParts, headerSize: mostHeaderBytes },
     isPartAFile: () => true,
   });
   let current: Readable | undefined;

@@ -19,7 +19,7 @@ const most = { processorMs: 150, errorBytes: 2 ** 16, bytes: 2 ** 21 + 2 ** 17, 
 const mostTries = 4;
 
 /** Seeds that once broke the law, or came near it. */
-const onceCostly: readonly number[] = [];
+const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
 
 let gateway: Running;
 let token: string;

@@ -314,20 +314,19 @@ const shapes: Record<string, (dice: Dice) => Request> = {
       ),
       '/companies',
     ),
-  'boundaries and headers of parts': (dice) => ({
-    ...rest(multipart(), dice.pick(['/companies', '/graphql'])),
-    body: dice
-      .pick([
-        '--x\r\n',
-        '--x\r\n\r\n\r\n',
-        '--x--\r\n',
-        '\r\n--y',
-        `--x\r\nContent-Disposition: form-data; name="a"\r\n${'X-A: b\r\n'.repeat(2_000)}\r\n\r\n`,
-        `--x\r\nContent-Disposition: form-data; ${'a=b;'.repeat(3_000)}\r\n\r\n\r\n`,
-      ])
-      .repeat(sizeOf(dice))
-      .slice(0, dice.pick([20_000, mostUnits, 5 * mostUnits])),
-  }),
+  'boundaries and headers of parts': (dice) => {
+    const path = dice.pick(['/companies', '/graphql']);
+    const piece = dice.pick([
+      '--x\r\n',
+      '--x\r\n\r\n\r\n',
+      '--x--\r\n',
+      '\r\n--y',
+      `--x\r\nContent-Disposition: form-data; name="a"\r\n${'X-A: b\r\n'.repeat(2_000)}\r\n\r\n`,
+      `--x\r\nContent-Disposition: form-data; ${'a=b;'.repeat(3_000)}\r\n\r\n\r\n`,
+    ]);
+    const units = dice.pick([20_000, mostUnits, 5 * mostUnits]);
+    return { ...rest(multipart(), path), body: piece.repeat(units / piece.length) };
+  },
   'multipart over GraphQL': (dice) =>
     multipart(
       part(
