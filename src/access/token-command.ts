@@ -1,6 +1,7 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
 import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
+import { roles } from './caller.js';
 import { loadKeys } from './keys.js';
 import { signToken, type TokenClaims } from './token-signer.js';
 
@@ -12,7 +13,7 @@ const syntax = {
     roles: {
       value: 'ROLES',
       multiple: true,
-      help: 'brand_admin, media_admin, media_partner; separated by commas or spaces; may be repeated',
+      help: `${roles.join(', ')}; separated by commas or spaces; may be repeated`,
     },
     scope: {
       value: 'SCOPE',

@@ -1,4 +1,5 @@
 import { type GraphQLSchema } from 'graphql';
+import { roles } from '../access/caller.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
 import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
@@ -30,8 +31,7 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description:
-            'A token with the scope named at the operation and one of the roles `brand_admin`, `media_admin` and `media_partner` (Contract 5.2.1).',
+          description: `A token with the scope named at the operation and one of the roles ${roles.map((role) => `\`${role}\``).join(', ')} (Contract 5.2.1).`,
         },
       },
       parameters,

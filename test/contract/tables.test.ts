@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
 import { createConnection, type Schema } from 'mongoose';
+import { roles } from '../../src/access/caller.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companyModel } from '../../src/company/company.model.js';
 import { type FieldTable } from '../../src/content/fields.rules.js';
@@ -64,6 +65,12 @@ function isShown(typeName: string, path: string): boolean {
   const field = isObjectType(type) ? type.getFields()[name] : undefined;
   return Boolean(field && (rest.length === 0 || isShown(getNamedType(field.type).name, rest.join('.'))));
 }
+
+it.each(roles)('the role %s stands in the contract and in the README (Contract 5.2.1, 5.6)', (role) => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`| \`${role}\``);
+  expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
+});
 
 describe.each(resources)('the fields of a $resource', ({ resource, type, input, fields, ...more }) => {
   const inputType = graphql.getType(input);

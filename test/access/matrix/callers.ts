@@ -1,3 +1,4 @@
+import { type Role } from '../../../src/access/caller.js';
 import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
@@ -24,6 +25,13 @@ export const holders = {
   },
 } satisfies Record<string, Partial<TokenClaims>>;
 export type Holder = keyof typeof holders;
+
+/** Who has each role alone: a role without one here does not compile. */
+export const holderOf: Record<Role, Holder> = {
+  media_admin: 'mediaAdmin',
+  media_partner: 'mediaPartner',
+  brand_admin: 'brandAdmin',
+};
 
 /** The scopes of a token: of both kinds, or only of the kind that a row is not about. */
 export const scopeSets = {

@@ -19,6 +19,20 @@ export function filledIn(written: unknown, actual: unknown): unknown {
   );
 }
 
+/** The actual answer with the placeholders of the written one, where they still stand for what came. */
+export function withPlaceholders(written: unknown, actual: unknown): unknown {
+  if (Array.isArray(actual)) {
+    const others = Array.isArray(written) ? (written as unknown[]) : [];
+    return actual.map((each, index) => withPlaceholders(others[index], each));
+  }
+  if (!isRecord(actual))
+    return typeof written === 'string' && patternOf(written).test(String(actual)) ? written : actual;
+  const others = isRecord(written) ? written : {};
+  return Object.fromEntries(
+    Object.entries(actual).map(([key, value]) => [key, withPlaceholders(others[key], value)]),
+  );
+}
+
 const patternOf = (text: string): RegExp =>
   new RegExp(
     `^${text
