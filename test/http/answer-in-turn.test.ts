@@ -42,7 +42,7 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     const { socket, closed } = open();
     socket.pause();
     socket.write(request('/openapi.json').repeat(2_000));
-    await Promise.race([closed, sleep(5_000)]);
+    await Promise.race([closed, sleep(5_000, undefined, { ref: false })]);
     expect(socket.destroyed).toBe(true);
     for (let tries = 0; tries < 50 && (await underWay()) > 0; tries += 1) await sleep(20);
     expect(await underWay()).toBe(0);
