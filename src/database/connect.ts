@@ -131,8 +131,14 @@ async function open(
   return { connection, tasks, isAway: watchAvailability(connection.getClient()), close };
 }
 
-/** The driver takes one wait for its first connection and for every operation; it reads it anew for each. */
+/**
+ * The driver takes one wait for its first connection and for every operation. It reads it anew for each operation, from
+ * the client's options or from its topology's.
+ */
 function shortenSelection(client: MongoClient): void {
-  const { s } = client as unknown as { s: { options: { serverSelectionTimeoutMS: number } } };
-  s.options.serverSelectionTimeoutMS = returnMs;
+  interface Waiting {
+    serverSelectionTimeoutMS: number;
+  }
+  const { s, topology } = client as unknown as { s: { options: Waiting }; topology?: { s: Waiting } };
+  for (const waiting of [s.options, topology?.s]) if (waiting) waiting.serverSelectionTimeoutMS = returnMs;
 }
