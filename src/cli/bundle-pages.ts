@@ -80,7 +80,7 @@ async function bundle(): Promise<void> {
 async function renderContract(): Promise<string> {
   const text = await readFile(contractFile, 'utf8');
   const numbered = text
-    .replace(/^\*\*(\d+(?:\.\d+)*)\*\* /gm, '<a id="$1" href="#$1"><strong>$1</strong></a> ')
+    .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
   return marked.parse(numbered, { async: false });
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A numbered statement begins its paragraph in bold; a heading has its number first. */
-const statementPattern = /^\*\*(\d+(?:\.\d+)*)\*\* /gm;
+/** A statement is an item of a list that begins with its number in bold; a heading has its number first. */
+const statementPattern = /^- \*\*(\d+(?:\.\d+)*)\*\* /gm;
 const headingPattern = /^#+ (\d+(?:\.\d+)*) /gm;
 const citationPattern = /\bContract (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)/g;
 /** A string of one line that cites a statement: the title of a test, or of a row in its table. */

@@ -47,7 +47,7 @@ describe('the contract', () => {
   });
 
   it('cannot be emitted with a statement that no test names', () => {
-    expect(() => printProofs(`${contract}\n**99.1** New.\n`, proofs)).toThrow(
+    expect(() => printProofs(`${contract}\n- **99.1** New.\n`, proofs)).toThrow(
       'no test names these statements: 99.1',
     );
   });

@@ -115,7 +115,7 @@ describe('the catalogue', () => {
 
 describe('warnings', () => {
   it('have the codes that the contract lists, and no other (Contract 7.5.2)', () => {
-    const [, list = ''] = /\*\*7\.5\.2\*\*([^]*?)\n\n/.exec(contract) ?? [];
+    const [, list = ''] = /\*\*7\.5\.2\*\*([^]*?)\n(?! )/.exec(contract) ?? [];
     expect([...list.matchAll(/`([a-z-]+)`/g)].map(([, code]) => code)).toEqual(Object.keys(warningMessages));
   });
 

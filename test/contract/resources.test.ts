@@ -76,7 +76,7 @@ describe('the service', () => {
     > & { subscriptionType: unknown };
     const { queryType, mutationType } = typed;
     // The contract lists the queries, then, after a semicolon, the mutations.
-    const [, queries = '', mutations = ''] = /^\*\*4\.4\.2\*\* ([^;]+);([^.]+)\./m.exec(contract) ?? [];
+    const [, queries = '', mutations = ''] = /^- \*\*4\.4\.2\*\* ([^;]+);([^.]+)\./m.exec(contract) ?? [];
     const listed = (text: string) => [...text.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort();
     expect(queryType.fields.map(({ name }) => name).sort()).toEqual(listed(queries));
     expect(mutationType.fields.map(({ name }) => name).sort()).toEqual(listed(mutations));

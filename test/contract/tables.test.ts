@@ -96,7 +96,7 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   });
 
   it('stand in the contract, each by its documented name', () => {
-    const table = contract.split(`**${more.statement}**`)[1]?.split('\n**')[0] ?? '';
+    const table = contract.split(`**${more.statement}**`)[1]?.split('\n- **')[0] ?? '';
     const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));
     expect(missing).toEqual([]);
     const replies = contract.slice(contract.indexOf('**2.1.1**'), contract.indexOf('**2.3'));
