@@ -116,7 +116,10 @@ async function runImport(
       stdout.write(
         [
           database.description,
-          ...[...warnings].map(([what, { count, first }]) => `${count} times ${what}, first at ${first}`),
+          ...[...warnings].map(
+            ([what, { count, first }]) =>
+              `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
+          ),
           ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
           ...(isDryRun || isStopped ? ['nothing was written'] : []),
           `${counts.inserted} inserted, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.faulty} faulty`,

@@ -74,7 +74,8 @@ export function readLine<Kind extends RecordKind>(
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
   for (const [key, value] of Object.entries(given)) {
     const name = callerNames[kind].get(key);
-    const shape = shapes[key];
+    // A key such as `constructor` is on every object, and no field.
+    const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (key === 'kind' || value === undefined) continue;
     if (shape) readShape(line, own, key, shape, value);
     else if (name === undefined) line.unknown.push(key);

@@ -63,7 +63,7 @@ describe('npm run import', () => {
   });
 
   it('tells a line that cannot be read, an unknown kind, a double and what is missing by their codes (Contract 12.3.3)', async () => {
-    const { code, stderr } = await commands.importFiles(
+    const { code, stderr, stdout } = await commands.importFiles(
       ['-'],
       [
         'no JSON',
@@ -80,9 +80,11 @@ describe('npm run import', () => {
         JSON.stringify({ kind: 'job', public_id: 'lacking' }),
         JSON.stringify({ kind: 'company', public_id: 'other', name: 'ACME' }),
         JSON.stringify({ kind: 'reference', type: 'contract', public_id: 'mine', parent_public_id: 'x' }),
+        '{"kind":"job","public_id":"strange","constructor":"x","__proto__":"x"}',
       ].join('\n'),
     );
     expect(code).toBe(1);
+    expect(stdout).toMatch('unknown-field of constructor: 1 line, -:13');
     expect(reports(stderr)).toEqual(
       [
         '-:1: body: body-format-error',
@@ -104,6 +106,9 @@ describe('npm run import', () => {
         '-:11: name: company-already-existed',
         '-:12: name: missing-name',
         '-:12: parent_public_id: parent_public_id-format-error',
+        ...['name', 'media_public_id', 'company_public_id'].map(
+          (field) => `-:13: ${field}: missing-${field}`,
+        ),
       ].sort(),
     );
   });

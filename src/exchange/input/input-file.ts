@@ -138,7 +138,7 @@ function fromCells(
       const name = head[index] ?? '';
       const text = cell.trim();
       if (text === '') return [];
-      const isOther = name in shapes && shapes[name]?.schema.type !== 'string';
+      const isOther = Object.hasOwn(shapes, name) && shapes[name]?.schema.type !== 'string';
       return [[name, isOther && /^(true|false|[[{][^]*)$/.test(text) ? (parseJson(text) ?? text) : text]];
     }),
   );

@@ -2,6 +2,7 @@ import { KeySet } from '../import/key-set.js';
 import { type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../record-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
+import { longestLineBytes } from './split-lines.js';
 
 /** A line that cannot be read further: no JSON object, no known kind, or a record that an earlier line has. */
 export interface RefusedLine {
@@ -110,8 +111,7 @@ function logoBytes({ logo }: Readonly<Record<string, unknown>>): number {
 }
 
 function kindOf({ csvKind }: InputFile, { given }: RawRecord): RecordKind | 'history' | LineFault {
-  if (!given)
-    return { field: 'body', code: 'body-format-error', message: 'The line cannot be read as a record.' };
+  if (!given) return { field: 'body', code: 'body-format-error', message: unreadable(csvKind) };
   if (csvKind) return csvKind;
   if (given.kind === 'history') return 'history';
   if (given.kind === undefined)
@@ -128,6 +128,11 @@ function kindOf({ csvKind }: InputFile, { given }: RawRecord): RecordKind | 'his
     }
   );
 }
+
+const unreadable = (csvKind: RecordKind | undefined): string =>
+  csvKind
+    ? 'The line must have as many cells as the first has names.'
+    : `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
 
 /** One record cannot be two things: of two lines about it, the later would undo the earlier at every run. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
