@@ -39,19 +39,22 @@ export async function runExportCommand(
   const progress = new Progress(stderr);
   try {
     const { values } = readArguments(syntax, argv);
-    const given = values.kind?.flatMap((kinds) => kinds.split(','));
-    const unknown = given?.find((kind) => !recordKinds.includes(kind as RecordKind));
+    const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
     const database = await connect(settings);
     try {
+      const models = modelsOf(database.tasks);
+      for (const publicId of values.media ?? [])
+        if (!(await models.media.exists({ publicId })))
+          throw usageFault(syntax, `There is no media ${publicId}.`);
       progress.begin('lines written');
       const lines = exportRecords({
-        models: modelsOf(database.tasks),
+        models,
         logos: new LogoStore(database.tasks, () => new Date()),
-        kinds: recordKinds.filter((kind) => given?.includes(kind) ?? true),
-        media: values.media?.flatMap((media) => media.split(',')),
+        kinds: recordKinds.filter((kind) => values.kind?.includes(kind) ?? true),
+        media: values.media,
         withHistory: values['with-history'],
         now: new Date(),
         lifetimeMs: settings.jobLifetimeMs,

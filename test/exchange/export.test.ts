@@ -100,6 +100,11 @@ describe('npm run export', () => {
       stdout: expect.stringMatching(/^1 lines of history were passed over$/m),
     });
     expect((await exportAll('--kind', 'advert')).code).toBe(2);
+    expect(await exportAll('--media', 'nowhere')).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no media nowhere\./),
+    });
   });
 
   it('has its logos refused by an import that finds other bytes, or no image (Contract 12.3.8)', async () => {
