@@ -30,7 +30,7 @@ emit({
   'schema/schema.graphql': sdl,
   'schema/openapi.json': printOpenApi(),
   'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
-  'schema/client/error-codes.ts': printClientErrorCodes(),
+  'schema/client/src/error-codes.ts': printClientErrorCodes(),
   ...(await printTypedOperations(root, sdl)),
   'README.md': withTables(read('README.md')),
   'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),

@@ -1,43 +1,45 @@
+import { InMemoryCache } from '@apollo/client';
 import { preset as clientPreset } from '@graphql-codegen/client-preset';
 import { codegen } from '@graphql-codegen/core';
 import { type Types } from '@graphql-codegen/plugin-helpers';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { buildASTSchema, parse, print } from 'graphql';
+import { buildASTSchema, type DocumentNode, Kind, parse, print } from 'graphql';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const operationsFolder = 'schema/operations/';
+const clientFolder = 'schema/client/';
 
 /**
  * What GraphQL Code Generator makes of the schema and the named operations, by file: the types that the REST adapter
- * and the suite use, and the typed documents that a front-end imports.
+ * and the suite use, the typed documents that a front-end imports, and those documents by their hash, as
+ * TRUSTED_DOCUMENTS takes them.
  * @param sdl the schema, as text.
  */
 export async function printTypedOperations(root: URL, sdl: string): Promise<Record<string, string>> {
   const schema = parse(sdl);
-  const documents: Types.DocumentFile[] = readdirSync(new URL(operationsFolder, root))
-    .sort()
-    .map((name) => {
-      const document = parse(readFileSync(new URL(operationsFolder + name, root), 'utf8'));
-      return { location: operationsFolder + name, document, rawSDL: print(document) };
-    });
+  const operations = readOperations(root);
+  const updates = operations.filter(({ location }) => location.startsWith(`${operationsFolder}update-`));
   const common = { schema, schemaAst: buildASTSchema(schema), plugins: [], pluginMap: {} };
   const ofClient = await clientPreset.buildGeneratesSection({
     ...common,
-    baseOutputDir: 'schema/client/',
-    documents,
-    presetConfig: { fragmentMasking: false },
+    baseOutputDir: clientFolder,
+    documents: withFragmentsOnce(operations.map(asCached)),
+    presetConfig: { fragmentMasking: false, persistedDocuments: true },
     config: {
       avoidOptionals: { field: true },
       importExtension: '.js',
-      useTypeImports: true,
+      inlineFragmentTypes: 'combine',
+      nonOptionalTypename: true,
+      skipTypeNameForRoot: true,
       strictScalars: true,
+      useTypeImports: true,
       scalars: { DateTimeISO: 'string', JSON: 'unknown', Upload: 'Blob' },
     },
   });
   const ofUpdates: Types.GenerateOptions = {
     ...common,
     filename: 'src/graphql/generated/operations.ts',
-    documents: documents.filter(({ location }) => location?.startsWith(`${operationsFolder}update-`)),
+    documents: withFragmentsOnce(updates),
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
     config: {
@@ -48,6 +50,58 @@ export async function printTypedOperations(root: URL, sdl: string): Promise<Reco
       scalars: { DateTimeISO: 'string', Upload: 'Promise<unknown>' },
     },
   };
-  const files = [...ofClient, ofUpdates].map(async (options) => [options.filename, await codegen(options)]);
-  return Object.fromEntries(await Promise.all(files)) as Record<string, string>;
+  const texts = Object.fromEntries(
+    await Promise.all(
+      [...ofClient, ofUpdates].map(async (options) => [options.filename, await codegen(options)] as const),
+    ),
+  );
+  const text = (file: string): string => texts[file] ?? '';
+  return {
+    [ofUpdates.filename]: text(ofUpdates.filename),
+    [`${clientFolder}src/documents.ts`]: text(`${clientFolder}graphql.ts`),
+    [`${clientFolder}trusted-documents.json`]: `${text(`${clientFolder}persisted-documents.json`)}\n`,
+  };
+}
+
+interface Operation {
+  location: string;
+  document: DocumentNode;
+}
+
+const readOperations = (root: URL): Operation[] =>
+  readdirSync(new URL(operationsFolder, root))
+    .sort()
+    .map((name) => ({
+      location: operationsFolder + name,
+      document: parse(readFileSync(new URL(operationsFolder + name, root), 'utf8')),
+    }));
+
+const cache = new InMemoryCache();
+
+/** An operation as Apollo Client's cache sends it, with the types of records asked for: another text has another hash. */
+const asCached = ({ location, document }: Operation): Operation => ({
+  location,
+  document: cache.transformDocument(document),
+});
+
+/**
+ * Each file has the fragments that it needs, so that it can be sent as it is; of one that several files have, the first
+ * stands for all.
+ * @throws Error when two files have different fragments of one name
+ */
+function withFragmentsOnce(operations: readonly Operation[]): Types.DocumentFile[] {
+  const fragments = new Map<string, string>();
+  return operations.map(({ location, document }) => {
+    const definitions = document.definitions.filter((definition) => {
+      if (definition.kind !== Kind.FRAGMENT_DEFINITION) return true;
+      const { value: name } = definition.name;
+      const known = fragments.get(name);
+      fragments.set(name, print(definition));
+      if (known !== undefined && known !== fragments.get(name))
+        throw new Error(`${location} has another fragment ${name} than the files before it`);
+      return known === undefined;
+    });
+    const own = { ...document, definitions };
+    return { location, document: own, rawSDL: print(own) };
+  });
 }

@@ -27,7 +27,8 @@ export const documentedCompany = {
 
 const localised = { en: { as: 'en' }, fr: { as: 'fr' } } satisfies Documented<LocalisedTextType>;
 
-const reference = {
+/** A reference as the documented reply of a job spells it. */
+export const documentedReference = {
   publicId: { as: 'public_id' },
   name: { as: 'name' },
   id: graphqlOnly,
@@ -40,12 +41,12 @@ export const documentedJob = {
   name: { as: 'name' },
   publicId: { as: 'public_id' },
   company: { as: 'company', fields: { publicId: { as: 'public_id' }, name: { as: 'name' } } },
-  worktime: { as: 'worktime', ifNull: 'null', fields: reference },
-  remote: { as: 'remote', ifNull: 'null', fields: reference },
-  education: { as: 'education', ifNull: 'null', fields: reference },
-  experience: { as: 'experience', ifNull: 'null', fields: reference },
-  contract: { as: 'contract', ifNull: 'null', fields: reference },
-  office: { as: 'office', ifNull: 'null', fields: reference },
+  worktime: { as: 'worktime', ifNull: 'null', fields: documentedReference },
+  remote: { as: 'remote', ifNull: 'null', fields: documentedReference },
+  education: { as: 'education', ifNull: 'null', fields: documentedReference },
+  experience: { as: 'experience', ifNull: 'null', fields: documentedReference },
+  contract: { as: 'contract', ifNull: 'null', fields: documentedReference },
+  office: { as: 'office', ifNull: 'null', fields: documentedReference },
   location: {
     as: 'location',
     fields: {
@@ -88,7 +89,7 @@ export const documentedJob = {
   isRedirectApply: { as: 'is_redirect_apply' },
   state: graphqlOnly,
   expiresAt: graphqlOnly,
-  jobCategory: { as: null, fields: reference },
+  jobCategory: { as: null, fields: documentedReference },
   applicationMethod: graphqlOnly,
   applicationUrl: graphqlOnly,
   managerEmails: askedAlone,

@@ -1,5 +1,5 @@
 import { type AnyDocumented, askedAlone, shownFields } from './documented.js';
-import { documentedCompany, documentedJob } from './envelope.js';
+import { documentedCompany, documentedJob, documentedReference } from './envelope.js';
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
@@ -11,67 +11,93 @@ interface Selected {
 const selection = (fields: readonly Selected[]): string[] =>
   fields.flatMap(({ field, below }) => (below ? [`${field} {`, ...indented(below), '}'] : [field]));
 
-/** What the documented reply shows. */
+/** What the documented reply shows of what a record points to; of a reference, by the fragment that all of them share. */
 const documentedFields = (documented: AnyDocumented): string[] =>
-  selection(
-    shownFields(documented).map(({ field, fields }) => ({
-      field,
-      below: fields && documentedFields(fields),
-    })),
-  );
+  documented === documentedReference
+    ? ['...ReferenceFields']
+    : selection(
+        shownFields(documented).map(({ field, fields }) => ({
+          field,
+          below: fields && documentedFields(fields),
+        })),
+      );
 
-/** Everything of a record that needs no more authority than the rest; of what it points to, what replies show. */
-const allFields = (documented: AnyDocumented): string[] =>
-  selection(
-    Object.entries(documented).flatMap(([field, shown]) =>
-      shown === askedAlone ? [] : [{ field, below: shown.fields && documentedFields(shown.fields) }],
+const fragment = (type: string, fields: readonly string[]): string[] => [
+  '',
+  `fragment ${type}Fields on ${type} {`,
+  ...indented(fields),
+  '}',
+];
+
+const referenceFragment = fragment(
+  'Reference',
+  shownFields(documentedReference).map(({ field }) => field),
+);
+
+/** Everything of a record that needs no more authority than the rest. */
+const recordFragment = (type: string, documented: AnyDocumented): string[] =>
+  fragment(
+    type,
+    selection(
+      Object.entries(documented).flatMap(([field, shown]) =>
+        shown === askedAlone ? [] : [{ field, below: shown.fields && documentedFields(shown.fields) }],
+      ),
     ),
   );
 
-const update = (name: 'UpdateCompany' | 'UpdateJob', record: string, documented: AnyDocumented): string[] => [
-  `mutation ${name}(`,
-  `  $input: ${name}Input!`,
+const fragments = {
+  Company: recordFragment('Company', documentedCompany),
+  Job: [...recordFragment('Job', documentedJob), ...referenceFragment],
+};
+
+type RecordType = keyof typeof fragments;
+
+/** An update answers what a read does, so that a client may put the one in the place of the other. */
+const update = (type: RecordType): string[] => [
+  `mutation Update${type}(`,
+  `  $input: Update${type}Input!`,
   '  $expectedVersion: Int',
   '  $idempotencyKey: String',
   '  $dryRun: Boolean',
   ') {',
-  `  u${name.slice(1)}(`,
+  `  update${type}(`,
   '    input: $input',
   '    expectedVersion: $expectedVersion',
   '    idempotencyKey: $idempotencyKey',
   '    dryRun: $dryRun',
   '  ) {',
-  ...indented(
-    indented(
-      selection([
-        // The version is the reply's ETag.
-        { field: record, below: [...documentedFields(documented), 'version'] },
-        { field: 'warnings', below: ['code', 'field', 'message'] },
-      ]),
-    ),
-  ),
+  `    ${type.toLowerCase()} {`,
+  `      ...${type}Fields`,
+  '    }',
+  '    warnings {',
+  '      code',
+  '      field',
+  '      message',
+  '    }',
   '  }',
   '}',
+  ...fragments[type],
 ];
 
-const read = (operation: string, field: string, documented: AnyDocumented): string[] => [
+const read = (type: RecordType, operation: string, field: string): string[] => [
   `query ${operation} {`,
   `  ${field} {`,
-  ...indented(indented(allFields(documented))),
+  `    ...${type}Fields`,
   '  }',
   '}',
+  ...fragments[type],
 ];
 
 /** The named operations on one whole record, by file: what of it they ask for is in the tables of documented fields. */
 export const namedOperations: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
-    'update-company': update('UpdateCompany', 'company', documentedCompany),
-    'update-job': update('UpdateJob', 'job', documentedJob),
+    'update-company': update('Company'),
+    'update-job': update('Job'),
     company: read(
+      'Company',
       'Company($mediaPublicId: String!, $publicId: String!)',
       'company(mediaPublicId: $mediaPublicId, publicId: $publicId)',
-      documentedCompany,
     ),
-    job: read('Job($publicId: String!)', 'job(publicId: $publicId)', documentedJob),
+    job: read('Job', 'Job($publicId: String!)', 'job(publicId: $publicId)'),
   }).map(([name, lines]) => [`schema/operations/${name}.graphql`, `${lines.join('\n')}\n`]),
 );

@@ -10,7 +10,7 @@ import {
   UpdateJobDocument,
   type UpdateJobInput,
   type UpdateJobMutation,
-} from '../../schema/client/graphql.js';
+} from '../../schema/client/src/documents.js';
 import { explainError } from '../../schema/examples/explain-error.js';
 import { readRefusal, type Refusal } from './gateway-errors.js';
 

@@ -1,5 +1,5 @@
 import { CombinedGraphQLErrors, ServerError } from '@apollo/client';
-import { type GatewayError, readGatewayError } from '../../schema/client/gateway-error.js';
+import { type GatewayError, readGatewayError } from '../../schema/client/src/gateway-error.js';
 
 /** What the gateway refused, and when a new try makes sense. */
 export interface Refusal {
