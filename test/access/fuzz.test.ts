@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { malformedRequest } from './fuzz/malformed.js';
 
 /** How many seeds are tried; `npm run fuzz` sets more. */
@@ -13,14 +13,9 @@ const longestMs = 5_000;
 /** Seeds that once failed, past those of the suite's own run; none has so far. */
 const failedOnce: readonly number[] = [];
 
-let gateway: TestGateway;
+const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
-  token = await gateway.token({ lifetimeMs: 86_400_000 });
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token({ lifetimeMs: 86_400_000 })));
 
 /** What is wrong with how the gateway took the request of a seed; null when nothing is. */
 async function faultOf(seed: number): Promise<string | null> {

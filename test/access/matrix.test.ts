@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { allCredentials, type Credential, holderOf, scopeSets } from './matrix/callers.js';
 import { type Operation, operations } from './matrix/operations.js';
@@ -7,15 +7,13 @@ import { type Outcome } from './matrix/outcome.js';
 import { type Place, type PlaceName, places, reachOf, reachOfMedia, storePlaces } from './matrix/places.js';
 import { restRoutes, schemaOperations } from './matrix/routes.js';
 
-let gateway: TestGateway;
 let credentials: Credential[];
 
+const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 beforeAll(async () => {
-  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
   await storePlaces(gateway);
   credentials = await allCredentials(gateway);
 });
-afterAll(() => gateway.stop());
 
 /** What the contract says of a cell: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Operation, placeName: PlaceName, credential: Credential): Outcome {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
 let token: string;
 let subjects = 0;
 
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    AUTH_FAILURE_QUOTA: '3/1m',
-    UPDATE_JOB_QUOTA: '2/1m',
-    MUTATION_QUOTA: '3/1m',
-    READ_QUOTA: '4/1m',
-    TRUSTED_PROXIES: '127.0.0.1',
-  });
+const gateway = ownGateway({
+  AUTH_FAILURE_QUOTA: '3/1m',
+  UPDATE_JOB_QUOTA: '2/1m',
+  MUTATION_QUOTA: '3/1m',
+  READ_QUOTA: '4/1m',
+  TRUSTED_PROXIES: '127.0.0.1',
 });
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   subjects += 1;
   token = await gateway.token({ sub: `subject-${subjects}` });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { warningMessages } from '../../src/content/warning.js';
@@ -7,18 +7,14 @@ import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { describeError } from '../../src/graphql/describe-error.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 
-let gateway: TestGateway;
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 let token: string;
 let subject: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/1s' });
-});
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   await gateway.reset();
   // A process remembers to the end of the second whose bucket is empty.

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { type Connection } from '../../schema/examples/call-gateway.js';
 import { listJobs } from '../../schema/examples/list-jobs.js';
 import { publishJob } from '../../schema/examples/publish-job.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let connection: Connection;
 beforeAll(async () => {
-  gateway = await startTestGateway();
   connection = { url: `${gateway.url}/graphql`, token: await gateway.token() };
 });
-afterAll(() => gateway.stop());
 beforeEach(() => gateway.reset());
 
 const draft = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-office-manager' };

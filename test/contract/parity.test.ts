@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type mongo } from 'mongoose';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { type Answer, canSend, type Door, send, type UpdateRequest } from '../support/doors.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { companyFields } from './parity/company-fields.js';
 import { companyIdentity } from './parity/company-identity.js';
 import { jobApplication } from './parity/job-application.js';
@@ -37,13 +37,12 @@ interface Outcome extends Answer {
   history: string[][];
 }
 
-let gateway: TestGateway;
 let neighbours: unknown;
 /** A token by its claims, as JSON. */
 const tokens = new Map<string | undefined, string>();
 
+const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
 beforeAll(async () => {
-  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '1000000/1m' }, { clock: () => now });
   // Signed now: to a clock that stands still, a token that is signed later is one from the future.
   for (const { claims } of Object.values(tables).flat()) {
     const key = JSON.stringify(claims);
@@ -51,7 +50,6 @@ beforeAll(async () => {
   }
   neighbours = await findNeighbours();
 });
-afterAll(() => gateway.stop());
 
 const tables: Record<string, readonly ParityCase[]> = {
   'a job’s texts': jobTexts,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
@@ -11,20 +11,15 @@ import { documentedName } from '../../src/errors/documented-name.js';
 import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-form.js';
 import { type Answer, type Door, send, type UpdateRequest } from '../support/doors.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
 // Fixed, so that a failure on one machine is a failure on every machine.
 const runs = (numRuns: number) => ({ seed: 20_240_229, numRuns });
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 
 const hostile = [

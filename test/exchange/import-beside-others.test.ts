@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { expectChain, readAccounts } from '../reliability/support/ledger.js';
 import { commandsOn, linesOf } from '../support/commands.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { expectImportSurvivesKills } from '../support/import-killed.js';
 
 const publicId = 'acme-backend-engineer';
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 describe('an import (Contract 12.3.5)', () => {
   it('loses no update of a caller: its line precedes it or follows it, as history shows', async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { plain } from '../company/logo/test-images.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { FrontEnd } from './front-end.js';
 
@@ -13,12 +13,8 @@ const engineer = {
 };
 const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
 
-let gateway: TestGateway;
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/2s', LOGO_MAX_SIZE: '8KiB' });
 let signIns: number;
-beforeAll(async () => {
-  gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/2s', LOGO_MAX_SIZE: '8KiB' });
-});
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   await gateway.reset();
   signIns = 0;

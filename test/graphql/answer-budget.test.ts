@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { demoData } from '../../src/demo/demo-data.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { leastCpuMsOf } from '../support/prompt.js';
 import { graphql } from '../support/requests.js';
 
-let gateway: TestGateway;
 let token: string;
 
 const mostBytes = 2 ** 21;
@@ -14,8 +13,8 @@ const roomBytes = 2 ** 17;
 const count = 60;
 const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
 
+const gateway = ownGateway();
 beforeAll(async () => {
-  gateway = await startTestGateway();
   token = await gateway.token();
   const [pattern] = demoData(new Date()).jobs;
   const text = `<p>${'é'.repeat(19_990)}</p>`;
@@ -46,7 +45,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => gateway.stop());
 
 interface Connection {
   edges: { node: { publicId: string } }[];

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 
 const update = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { name } } }';
 const long = 'x'.repeat(300_000);

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => void (gateway = await startTestGateway()));
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 const part = (disposition: string, text: string) =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type GraphQLEnumType } from 'graphql';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
 import { buildSchema } from '../../src/graphql/schema.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 const ask = async (token?: string, language = 'en') =>
   graphql(

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { domainKey } from '../../src/company/company-identity.rules.js';
 import { cleanHtml } from '../../src/content/html.rules.js';
 import { withoutSecrets } from '../../src/http/log.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 describe('what takes time that grows faster than its length is not begun (Contract 8.6.2)', () => {
   const host = '漢字'.repeat(165_000);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 const json = { 'content-type': 'application/json' };
 const unreadable = 'The body of the request cannot be read.';

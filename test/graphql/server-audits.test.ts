@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { serverAudits } from 'graphql-http';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => void (gateway = await startTestGateway()));
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 const unreadable =
   'A document that cannot be used is 400 whatever is accepted (Contract 7.2.4), as Apollo Server 5 has it.';

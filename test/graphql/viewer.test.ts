@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    READ_QUOTA: '9/60s',
-    UPDATE_JOB_QUOTA: '2/60s',
-    MUTATION_QUOTA: '5/60s',
-  });
+const gateway = ownGateway({
+  READ_QUOTA: '9/60s',
+  UPDATE_JOB_QUOTA: '2/60s',
+  MUTATION_QUOTA: '5/60s',
 });
-afterAll(() => gateway.stop());
 
 describe('viewer (Contract 4.4.3)', () => {
   it('tells who calls, with which roles, scopes and reach, until when, and what is left of the quotas', async () => {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
 let token: string;
 let now = new Date();
 
-beforeAll(async () => {
-  gateway = await startTestGateway({}, { clock: () => now });
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway({}, { clock: () => now });
+beforeAll(async () => void (token = await gateway.token()));
 beforeEach(async () => {
   now = new Date();
   await gateway.reset();

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway({ NODE_ENV: 'development', AUTH_FAILURE_QUOTA: '1000/1s' });
 let token: string;
-beforeAll(async () => {
-  gateway = await startTestGateway({ NODE_ENV: 'development', AUTH_FAILURE_QUOTA: '1000/1s' });
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 const form = 'media_public_id=demo-media&company_public_id=acme';
 const job = '/jobs/acme-backend-engineer';

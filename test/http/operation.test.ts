@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { assertDocumented } from '../support/documented-reply.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 
-let gateway: TestGateway;
-beforeAll(async () => void (gateway = await startTestGateway()));
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 async function get(path: string): Promise<{ status: number; headers: Headers; text: string }> {
   const response = await fetch(gateway.url + path);

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../src/errors/catalogue.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody } from '../support/requests.js';
 
-let gateway: TestGateway;
-beforeAll(async () => void (gateway = await startTestGateway()));
-afterAll(() => gateway.stop());
+const gateway = ownGateway();
 
 const { message } = catalogue['method-not-allowed'];
 const french = { 'accept-language': 'fr' };

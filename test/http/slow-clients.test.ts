@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 
 const requestTimeoutMs = 600;
 /** Nothing else would ever end these connections, so the bound is wide enough for a busy machine. */
 const cutOffMs = 20 * requestTimeoutMs;
-let gateway: TestGateway;
-let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
-    BODY_MAX_SIZE: '64KiB',
-    LOGO_MAX_SIZE: '256KiB',
-    MUTATION_QUOTA: '100000/1s',
-  });
-  token = await gateway.token();
+const gateway = ownGateway({
+  REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
+  BODY_MAX_SIZE: '64KiB',
+  LOGO_MAX_SIZE: '256KiB',
+  MUTATION_QUOTA: '100000/1s',
 });
-afterAll(() => gateway.stop());
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
 
 interface Client {
   socket: Socket;

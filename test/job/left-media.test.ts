@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 beforeAll(async () => {
-  gateway = await startTestGateway();
   await gateway.models.companies.updateOne(
     { publicId: 'acme' },
     { $pull: { memberships: { media: 'demo-media' } } },
   );
 });
-afterAll(() => gateway.stop());
 
 const publicId = 'acme-backend-engineer';
 const update = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId, salary: '1k' };

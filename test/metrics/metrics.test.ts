@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/metrics/pool-state.js';
 import { openTestDatabase } from '../support/database.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
-beforeAll(
-  async () =>
-    void (gateway = await startTestGateway({
-      READ_QUOTA: '3/60s',
-      MAX_IN_FLIGHT: '1',
-      ARCHIVE_EVERY: '300ms',
-    })),
-);
-afterAll(() => gateway.stop());
+const gateway = ownGateway({
+  READ_QUOTA: '3/60s',
+  MAX_IN_FLIGHT: '1',
+  ARCHIVE_EVERY: '300ms',
+});
 
 const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
 

@@ -4,14 +4,10 @@ import { type Browser } from 'playwright-core';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { readExamples } from '../../src/pages/example-operations.js';
 import { describeInBrowser, openBrowser } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ NODE_ENV: 'development' });
-});
-afterAll(() => gateway.stop());
+const gateway = ownGateway({ NODE_ENV: 'development' });
 
 /** What Chromium asks for when an address is opened. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8';

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 
 describe('PATCH /companies', () => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 const usual = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const updateJob = (language: string, fields: Record<string, string>, by: string | undefined = token) =>

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '2/1s' });
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 /** All that the client knows: JSON by PATCH, the whole job each time, a second of patience on 429. */
 async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { plain } from '../company/logo/test-images.js';
 import { forgetLogos, sendLogo, storedLogos } from '../company/logo/test-uploads.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { rest } from '../support/requests.js';
 
 const MIB = 2 ** 20;
 const none = { files: 0, hasChunks: false };
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
 let png: Buffer;
-
 beforeAll(async () => {
-  gateway = await startTestGateway();
   token = await gateway.token();
   png = await plain(8, 8).png().toBuffer();
 });
-afterAll(() => gateway.stop());
 beforeEach(async () => {
   await gateway.reset();
   await forgetLogos(gateway);

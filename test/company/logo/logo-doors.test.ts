@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { ownGateway } from '../../support/own-gateway.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
 import {
   DOORS,
@@ -17,14 +17,9 @@ const MIB = 2 ** 20;
 const successStatus = { rest: 201, graphql: 200 };
 const none = { files: 0, hasChunks: false };
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 beforeEach(async () => {
   await gateway.reset();
   await forgetLogos(gateway);

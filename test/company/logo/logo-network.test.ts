@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Agent, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { ownGateway } from '../../support/own-gateway.js';
 import { noise, plain } from './test-images.js';
 import {
   DOORS,
@@ -19,14 +19,9 @@ const MIB = 2 ** 20;
 const none = { files: 0, hasChunks: false };
 const piece = Buffer.alloc(MIB, 7);
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 beforeEach(async () => {
   await gateway.reset();
   await forgetLogos(gateway);

@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeInTurn } from '../../../src/company/logo/decode-in-turn.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { ownGateway } from '../../support/own-gateway.js';
 import { plain } from './test-images.js';
 import { DOORS, sendLogo, storedLogos } from './test-uploads.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 /** Holds up the decoder, as pictures that take long do, until it is told to go on. */
 function holdUp(): () => void {

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { assertDocumented } from '../../support/documented-reply.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { ownGateway } from '../../support/own-gateway.js';
 import { rest } from '../../support/requests.js';
 import { FORMATS, plain } from './test-images.js';
 
-let gateway: TestGateway;
+const gateway = ownGateway();
 let token: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  token = await gateway.token();
-});
-afterAll(() => gateway.stop());
+beforeAll(async () => void (token = await gateway.token()));
 
 async function upload(image: Buffer): Promise<string> {
   const multipart = new FormData();
