@@ -1,5 +1,6 @@
 import { type JWTPayload } from 'jose';
 import { roles, scopes, systemActor, type Caller } from './caller.js';
+import { TokenFault } from './token-fault.js';
 
 const longestSubject = 255;
 
@@ -7,21 +8,21 @@ const longestSubject = 255;
  * The caller that verified claims speak of (Contract 5.4). A claim of the wrong type spoils the token; a role or scope
  * that the gateway does not know is left out. Without a `media` claim `media` is undefined, which is not the empty list:
  * for a brand the claim narrows, so an empty one leaves nothing.
- * @throws Error that names the first malformed claim, never its value.
+ * @throws TokenFault that names the first malformed claim, never its value.
  */
 export function callerFromClaims(claims: JWTPayload): Caller {
   const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
   if (!isText(sub) || sub.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
-    throw new Error(`sub is not a string of 1 to ${longestSubject} readable characters`);
+    throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);
   // In history nobody could tell what such a caller did from what the gateway did by itself.
   if (sub.trim().toLowerCase() === systemActor)
-    throw new Error(`sub is ${systemActor}, which is the gateway itself`);
+    throw new TokenFault(`sub is ${systemActor}, which is the gateway itself`);
   if (typeof exp !== 'number' || Number.isNaN(new Date(exp * 1_000).getTime()))
-    throw new Error('exp is not a date');
-  if (typeof scope !== 'string') throw new Error('scope is not a string');
-  if (!isListOfStrings(roleNames)) throw new Error('roles is not a list of strings');
-  if (media !== undefined && !isListOfStrings(media)) throw new Error('media is not a list of strings');
-  if (brand !== undefined && !isText(brand)) throw new Error('brand is not a string');
+    throw new TokenFault('exp is not a date');
+  if (typeof scope !== 'string') throw new TokenFault('scope is not a string');
+  if (!isListOfStrings(roleNames)) throw new TokenFault('roles is not a list of strings');
+  if (media !== undefined && !isListOfStrings(media)) throw new TokenFault('media is not a list of strings');
+  if (brand !== undefined && !isText(brand)) throw new TokenFault('brand is not a string');
   const scopeNames = scope.split(' ');
   return {
     subject: sub,

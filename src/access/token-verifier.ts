@@ -6,6 +6,7 @@ import { type Keys } from './keys.js';
 import { tokenAlgorithms } from './token-algorithms.js';
 import { TokenCache } from './token-cache.js';
 import { callerFromClaims } from './token-claims.js';
+import { describeTokenFault, TokenFault } from './token-fault.js';
 
 export interface TokenVerifierOptions {
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>;
@@ -45,14 +46,14 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
       });
       assertAccessToken(protectedHeader.typ);
       if (payload.iat !== undefined && payload.iat > now.getTime() / 1_000 + skewSeconds)
-        throw new Error('iat is in the future');
+        throw new TokenFault('iat is in the future');
       const caller = callerFromClaims(payload);
       cache.keep(authorization, caller, now.getTime());
       return caller;
     } catch (error) {
       if (error instanceof DomainError) throw error;
       throw new DomainError('unauthorized-limitation', {
-        challenge: { reason: 'invalid-token' },
+        challenge: { reason: 'invalid-token', description: describeTokenFault(error) },
         cause: withoutToken(error),
       });
     }
@@ -73,13 +74,14 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
 /** Another kind of token signed with the same key, such as a logout token, says nothing of what its bearer may do here. */
 function assertAccessToken(type: string | undefined): void {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
-  if (!isAccessToken) throw new Error('typ is neither JWT nor at+jwt');
+  if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
 }
 
 function tokenOf(authorization: string): string {
   const token = bearer.exec(authorization)?.[1];
-  if (token === undefined) throw new Error('the header is not "Bearer <token>"');
-  if (token.length > longestToken) throw new Error(`the token is longer than ${longestToken} characters`);
+  if (token === undefined) throw new TokenFault('the header is not Bearer and a token');
+  if (token.length > longestToken)
+    throw new TokenFault(`the token is longer than ${longestToken} characters`);
   return token;
 }
 

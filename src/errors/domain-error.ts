@@ -1,9 +1,12 @@
-import { catalogue, type ErrorCode } from './catalogue.js';
+import { catalogue, type ErrorCode, type Language } from './catalogue.js';
 import { type FieldFault } from './field-fault.js';
 
 /** Why an authorisation was refused, told only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
 export type Challenge =
-  { reason: 'no-token' } | { reason: 'invalid-token' } | { reason: 'insufficient-scope'; scope: string };
+  | { reason: 'no-token' }
+  /** The description is ours, in ASCII without quotation marks, and repeats nothing of the token. */
+  | { reason: 'invalid-token'; description: string }
+  | { reason: 'insufficient-scope'; scope: string };
 
 export interface DomainErrorDetails {
   /** For `validation-failed`: every fault of the request. */
@@ -14,8 +17,8 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** For `method-not-allowed`: the methods that the path accepts. */
   allow?: readonly string[];
-  /** For `version-conflict`: the fields that have changed since the expected version. */
-  changedFields?: readonly string[];
+  /** What is wrong and where, or what would be right; the message says it after a colon (Contract 7.1.5). */
+  hint?: Record<Language, string>;
   /** What went wrong underneath; it reaches the log, never the caller. */
   cause?: unknown;
 }

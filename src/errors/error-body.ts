@@ -15,7 +15,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language):
   return {
     status,
     error: code,
-    errorMessage: withFields(message[language], details.changedFields),
+    errorMessage: withHint(message[language], details.hint?.[language]),
     ...(details.faults && {
       errors: details.faults.map(({ field, code: faultCode, message: text }) => ({
         field: documentedName(field),
@@ -26,5 +26,5 @@ export function toErrorBody({ code, details }: DomainError, language: Language):
   };
 }
 
-const withFields = (message: string, fields: readonly string[] = []): string =>
-  fields.length === 0 ? message : `${message.replace(/\.$/, '')}: ${fields.join(', ')}.`;
+const withHint = (message: string, hint: string | undefined): string =>
+  hint ? `${message.replace(/\.$/, '')}: ${hint}.` : message;

@@ -9,13 +9,13 @@ export function errorHeaders({ code, details }: DomainError): Record<string, str
   };
 }
 
-/** RFC 6750, 3: without a token the challenge names no error. */
+/** RFC 6750, 3: without a token the challenge names no error, and describes none. */
 function challengeText(challenge: Challenge | undefined): string {
   switch (challenge?.reason) {
     case 'invalid-token':
-      return 'Bearer realm="gateway", error="invalid_token"';
+      return `Bearer realm="gateway", error="invalid_token", error_description="${challenge.description}"`;
     case 'insufficient-scope':
-      return `Bearer realm="gateway", error="insufficient_scope", scope="${challenge.scope}"`;
+      return `Bearer realm="gateway", error="insufficient_scope", scope="${challenge.scope}", error_description="the token lacks the scope ${challenge.scope}"`;
     case 'no-token':
     case undefined:
       return 'Bearer realm="gateway"';

@@ -67,7 +67,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       return { errors: [formatted] };
     };
     scope.setErrorHandler(async (error, request, reply) => {
-      const refusal = requestError(error);
+      const refusal = requestError(error, request);
       const context = contextOf(request);
       const isOurs = catalogue[refusal.code].status >= 500;
       return answer(
@@ -95,7 +95,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         async (_request, reply) => void reply.header('vary', 'Accept, Accept-Language'),
         ...(landingPage ? [landingPage] : []),
         authenticate,
-        boundLength(bodyMaxBytes + logoMaxBytes),
+        boundLength(bodyMaxBytes, logoMaxBytes),
       ],
       preValidation: async (request) => {
         acceptJson(request);

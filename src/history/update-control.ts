@@ -29,9 +29,8 @@ export async function assertVersion<R extends Versioned>(
   history: HistoryService<R>,
 ): Promise<void> {
   if (expectedVersion == null || expectedVersion === record.version) return;
-  throw new DomainError('version-conflict', {
-    changedFields: await history.fieldsChangedSince(record._id, expectedVersion),
-  });
+  const fields = (await history.fieldsChangedSince(record._id, expectedVersion)).join(', ');
+  throw new DomainError('version-conflict', { hint: { en: fields, fr: fields } });
 }
 
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */

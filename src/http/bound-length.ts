@@ -1,9 +1,16 @@
 import { type onRequestAsyncHookHandler } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { tooLarge } from '../errors/too-large.js';
 
-/** Refuses a body that says itself that it is too long before it is read: payload-too-large (Contract 8.6.1). */
+/**
+ * Refuses a body that says itself that it is too long before it is read: payload-too-large (Contract 8.6.1).
+ * @param logoBytes what a file in it may have, which is beside the bytes of all else
+ */
 export const boundLength =
-  (maxBytes: number): onRequestAsyncHookHandler =>
+  (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {
-    if (Number(headers['content-length'] ?? 0) > maxBytes) throw new DomainError('payload-too-large');
+    if (Number(headers['content-length'] ?? 0) <= bodyBytes + logoBytes) return;
+    throw tooLarge(bodyBytes, {
+      en: `logo must have at most ${logoBytes} bytes, and all else`,
+      fr: `logo doit avoir au plus ${logoBytes} octets, et tout le reste`,
+    });
   };

@@ -17,6 +17,8 @@ const allowedHeaders = [
   'X-Request-Id',
 ];
 const exposedHeaders = [
+  'Accept-Patch',
+  'Accept-Post',
   'Allow',
   'ETag',
   'Idempotency-Replayed',

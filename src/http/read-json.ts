@@ -1,23 +1,62 @@
+import { type Language } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
+import { findJsonFault } from './json-fault.js';
 
 /** More fields, or values in JSON, than any documented request has; what is past it is noise or an attack. */
 export const mostFields = 1_000;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+/** body-format-error that says what is wrong with the body, and where (Contract 7.1.5). */
+export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
+  new DomainError('body-format-error', { hint: { en, fr }, cause });
 
-/** The text of a body. @throws DomainError body-format-error when it is not UTF-8 */
-export function decodeUtf8(body: Buffer): string {
+export const tooManyFields = (): DomainError =>
+  unreadable(`it has more than ${mostFields} fields`, `il a plus de ${mostFields} champs`);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * The text of a body, or of a part of one.
+ * @param options.of what the bytes are of, for the message
+ * @param options.placeOf where a byte stood in what was sent
+ * @throws DomainError body-format-error when it is not UTF-8
+ */
+export function decodeUtf8(
+  body: Buffer,
+  { of, placeOf = (at) => at }: { of?: Record<Language, string>; placeOf?: (at: number) => number } = {},
+): string {
   try {
     return utf8.decode(body);
   } catch (cause) {
-    throw new DomainError('body-format-error', { cause });
+    const place = placeOf(findBadByte(body)) + 1;
+    throw unreadable(
+      `byte ${place}${of ? ` of ${of.en}` : ''} is not UTF-8`,
+      `l’octet ${place}${of ? ` de ${of.fr}` : ''} n’est pas en UTF-8`,
+      cause,
+    );
   }
+}
+
+/** The index of the first byte that is no UTF-8. */
+function findBadByte(body: Buffer): number {
+  const replacement = Buffer.from('\uFFFD');
+  let at = 0;
+  for (const piece of lenient.decode(body).split('\uFFFD')) {
+    at += Buffer.byteLength(piece);
+    // The character that stands for what cannot be read may also have been sent.
+    if (!body.subarray(at, at + replacement.length).equals(replacement)) break;
+    at += replacement.length;
+  }
+  return at;
 }
 
 /** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
 export function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
-  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new DomainError('content-type-not-supported');
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
+    throw new DomainError('content-type-not-supported', {
+      hint: { en: 'the charset must be UTF-8', fr: 'le jeu de caractères doit être UTF-8' },
+    });
 }
 
 /**
@@ -25,11 +64,17 @@ export function assertUtf8(contentType = ''): void {
  * @throws DomainError body-format-error when it does not parse or holds more than a thousand values
  */
 export function parseJson(text: string): unknown {
-  if (holdsTooMuch(text)) throw new DomainError('body-format-error');
+  if (holdsTooMuch(text)) throw tooManyFields();
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new DomainError('body-format-error', { cause });
+    const lines = text.slice(0, findJsonFault(text) ?? 0).split('\n');
+    const [line, character] = [lines.length, (lines.at(-1) ?? '').length + 1];
+    throw unreadable(
+      `it is not JSON from line ${line}, character ${character} on`,
+      `ce n’est pas du JSON à partir de la ligne ${line}, caractère ${character}`,
+      cause,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Socket } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
@@ -6,12 +6,14 @@ import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
+import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
 import { answerInTurn } from './answer-in-turn.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
+import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
@@ -38,7 +40,6 @@ const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0
   FST_ERR_BAD_URL: 'not-found',
   FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_ERR_ASYNC_CONSTRAINT: 'not-found',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload-too-large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type-not-supported',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body-format-error',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body-format-error',
@@ -57,8 +58,11 @@ type ServerSettings = Pick<
 >;
 
 /** Any error of a request as one of the catalogue. */
-export function requestError(error: unknown): DomainError {
-  const code = frameworkCodes[(error as { code?: string } | null)?.code ?? ''];
+export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
+  const given = (error as { code?: string } | null)?.code ?? '';
+  if (given === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return tooLarge(request.routeOptions.bodyLimit, undefined, error);
+  const code = frameworkCodes[given];
   return code ? new DomainError(code, { cause: error }) : toDomainError(error);
 }
 
@@ -77,7 +81,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
-      const domainError = requestError(error);
+      const domainError = requestError(error, request);
       const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
       void (reply as FastifyReply)
         .header('x-request-id', request.id)
@@ -96,6 +100,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   const report = reportTo(log);
   answerInTurn(app);
   refuseOtherMethods(app);
+  const nearestPath = nearestPaths(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
   const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
   boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);
@@ -111,13 +116,17 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
   });
   app.setErrorHandler((error, request, reply) => {
-    const domainError = requestError(error);
+    const domainError = requestError(error, request);
     report(domainError, request.id);
     const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
     return reply.code(body.status).headers(errorHeaders(domainError)).send(body);
   });
-  app.setNotFoundHandler(() => {
-    throw new DomainError('not-found');
+  app.setNotFoundHandler(({ url }) => {
+    const nearest = nearestPath(url.split('?')[0] ?? '');
+    throw new DomainError(
+      'not-found',
+      nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
+    );
   });
   return app;
 }

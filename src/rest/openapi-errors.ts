@@ -5,9 +5,19 @@ import { type Json, reference } from './openapi-parts.js';
 const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = {
   401: { always: ['WWW-Authenticate'] },
   405: { always: ['Allow'] },
+  415: { perhaps: ['Accept-Post', 'Accept-Patch'] },
   429: { always: ['Retry-After'] },
   503: { perhaps: ['Retry-After'] },
 };
+
+/** Their messages say besides what is wrong and where, or what would be right (Contract 7.1.5, 7.1.6, 9.1.3). */
+const withHints: readonly ErrorCode[] = [
+  'version-conflict',
+  'body-format-error',
+  'content-type-not-supported',
+  'payload-too-large',
+  'not-found',
+];
 
 /** What an update may tell besides, refused or not. */
 const updateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Preference-Applied'];
@@ -80,11 +90,14 @@ function errorSchema(code: ErrorCode): Json {
     properties: {
       status: { const: status, description: 'The HTTP status.' },
       error: { const: code, description: 'Machine code; it never changes.' },
-      errorMessage:
-        // The conflict names the fields that have changed since.
-        code === 'version-conflict'
-          ? { type: 'string', description: 'Human text, in the language asked for.', examples: texts }
-          : { enum: texts, description: 'Human text, in the language asked for.' },
+      errorMessage: withHints.includes(code)
+        ? {
+            type: 'string',
+            pattern: `^(${texts.map((text) => text.replace(/\.$/, '')).join('|')})(: .+)?\\.$`,
+            description: 'Human text, in the language asked for.',
+            examples: texts,
+          }
+        : { enum: texts, description: 'Human text, in the language asked for.' },
       ...(hasFaults && {
         errors: {
           type: 'array',

@@ -34,6 +34,8 @@ export const headers: Json = {
   'Required-Retry-After': always(retryAfter),
   'Required-WWW-Authenticate': always(challenge),
   'Required-Allow': always(allow),
+  'Accept-Post': text('The types of body that POST takes here.'),
+  'Accept-Patch': text('The types of body that PATCH takes here.'),
   ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run (Contract 9.1.1).', {
     pattern: '^"\\d+"$',
   }),
@@ -77,7 +79,8 @@ export const parameters: Json = {
   Prefer: {
     name: 'Prefer',
     in: 'header',
-    description: '`validate-only`: every check and the would-be result, but no write (Contract 9.4).',
+    description:
+      '`validate-only`: every check and the would-be result, but no write; what is nearly that is refused (Contract 9.4).',
     schema: { type: 'string', examples: ['validate-only'] },
   },
   'Accept-Language': {

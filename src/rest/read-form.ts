@@ -1,5 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
-import { decodeUtf8, mostFields, parseJson } from '../http/read-json.js';
+import { decodeUtf8, mostFields, parseJson, tooManyFields, unreadable } from '../http/read-json.js';
 
 /** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
 export type BodyFields = Record<string, unknown>;
@@ -10,24 +9,26 @@ export type BodyFields = Record<string, unknown>;
  */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
-  if (text.split('&', mostFields + 1).length > mostFields) throw new DomainError('body-format-error');
+  if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
   // Escapes that are no UTF-8 come out as U+FFFD; stored, they would be lost without a word.
-  if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) decodeUtf8(unescaped(body));
+  if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(body);
   return fieldsOf(fields);
 }
 
-/** The bytes that a form stands for, with its separators as they are. */
-function unescaped(body: Buffer): Buffer {
+/** @throws DomainError body-format-error when the bytes that a form stands for, with its separators as they are, are no UTF-8 */
+function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
+  const places = new Uint32Array(body.length);
   let length = 0;
   for (let at = 0; at < body.length; at += 1) {
     const escape = body[at] === percent ? 16 * hexDigit(body[at + 1]) + hexDigit(body[at + 2]) : NaN;
+    places[length] = at;
     if (!Number.isNaN(escape)) at += 2;
     bytes[length++] = Number.isNaN(escape) ? (body[at] ?? 0) : escape;
   }
-  return bytes.subarray(0, length);
+  decodeUtf8(bytes.subarray(0, length), { placeOf: (at) => places[at] ?? at });
 }
 
 const percent = 0x25;
@@ -52,6 +53,6 @@ export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
 export function readJson(body: Buffer): BodyFields {
   const value = parseJson(decodeUtf8(body));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new DomainError('body-format-error');
+    throw unreadable('it is no JSON object', 'ce n’est pas un objet JSON');
   return value as BodyFields;
 }

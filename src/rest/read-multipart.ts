@@ -5,6 +5,8 @@ import { type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { uploadError } from '../company/logo/upload-error.js';
 import { type HeldFile } from '../company/logo/uploaded-file.js';
 import { DomainError } from '../errors/domain-error.js';
+import { excerpt } from '../errors/excerpt.js';
+import { tooLarge } from '../errors/too-large.js';
 import { assertUtf8, decodeUtf8, mostFields, parseJson } from '../http/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
@@ -40,16 +42,22 @@ export class MultipartReader {
   private async readParts(request: FastifyRequest, hold: Hold): Promise<BodyFields> {
     const fields = new Map<string, unknown[]>();
     let spareBytes = this.fieldBytes;
+    let field = { en: '', fr: '' };
     const spend = (bytes: number) => {
-      if ((spareBytes -= bytes) < 0) throw new DomainError('payload-too-large');
+      if ((spareBytes -= bytes) >= 0) return;
+      throw tooLarge(this.fieldBytes, {
+        en: `${field.en} and the fields before it`,
+        fr: `${field.fr} avec les champs qui précèdent`,
+      });
     };
     try {
       for await (const { name, isFile, contentType, stream } of partsOf(request.raw, mostFields)) {
         if (typeof name !== 'string') throw new DomainError('body-format-error');
+        field = { en: excerpt(name), fr: excerpt(name) };
         // The parser cuts a header that is too long, and the name in it.
         spend(name.length > longestName ? Infinity : Buffer.byteLength(name));
         if (!isFile) {
-          const text = decodeUtf8(Buffer.concat(await piecesOf(stream, spend)));
+          const text = decodeUtf8(Buffer.concat(await piecesOf(stream, spend)), { of: field });
           addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
         } else if (name === fileField && !fields.has(fileField)) {
           addField(fields, name, uploadOf(await hold({ createReadStream: () => stream })));

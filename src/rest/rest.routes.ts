@@ -21,6 +21,7 @@ import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
+import { contentTypes } from './openapi-requests.js';
 import { type BodyFields } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
 import { type ReadVariables, variablesReader } from './read-variables.js';
@@ -41,7 +42,9 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (companies) => {
     registerBodyParsers(companies);
-    companies.setErrorHandler(counted('mutation', countRefusal));
+    companies.setErrorHandler(
+      counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
+    );
     // Read by the route: after a parser that fails, the connection would be cut while the file still comes.
     companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     const reader = new MultipartReader(intake, bodyMaxBytes);
@@ -51,7 +54,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
-      { onRequest: [authenticate, boundLength(bodyMaxBytes + intake.maxBytes)] },
+      { onRequest: [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)] },
       async (request, reply) => {
         const update = async (body: BodyFields) => {
           const variables = readVariables(body);
@@ -77,7 +80,8 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (jobs) => {
     registerBodyParsers(jobs);
-    jobs.setErrorHandler(counted('updateJob', countRefusal));
+    const taken = `${contentTypes.form}, ${contentTypes.json}`;
+    jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
@@ -102,11 +106,15 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   });
 }
 
-/** Hands an error on to be answered, when a caller's refused request that has spent nothing was counted. */
+/**
+ * Hands an error on to be answered, when a caller's refused request that has spent nothing was counted.
+ * @param accepted headers that name the types of body that are taken where another came (Contract 7.1.3)
+ */
 const counted =
-  (bucket: Bucket, countRefusal: CountRefusal) =>
+  (bucket: Bucket, countRefusal: CountRefusal, accepted: Record<string, string>) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    const refusal = requestError(error);
+    const refusal = requestError(error, request);
+    if (refusal.code === 'content-type-not-supported') void reply.headers(accepted);
     const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
     // Lack of authority spends nothing (Contract 7.6.2).
     if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;

@@ -1,5 +1,8 @@
 import { type FastifyRequest } from 'fastify';
+import leven from 'leven';
+import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
+import { unreadable } from '../http/read-json.js';
 
 /** A version that no record has: what cannot be the current one. */
 const noVersion = -1;
@@ -11,7 +14,10 @@ export interface UpdateOptions extends Record<string, unknown> {
   dryRun: boolean;
 }
 
-/** Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`; and what is wrong with them, which is for the field checks. */
+/**
+ * Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`; and what is wrong with them, which is for the field checks.
+ * @throws DomainError body-format-error for what is nearly `validate-only`
+ */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
   options: UpdateOptions;
   faults: FieldFault[];
@@ -30,13 +36,40 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
     options: {
       expectedVersion: expected ?? null,
       idempotencyKey: idempotencyKey === undefined ? null : [idempotencyKey].flat().join(', '),
-      dryRun: [prefer ?? []]
-        .flat()
-        .some((preferences) => /(^|,)\s*validate-only\s*(,|;|$)/i.test(preferences)),
+      dryRun: isDryRun(prefer),
     },
     faults,
   };
 }
+
+const validateOnly = 'validate-only';
+
+/** A preference that differs from `validate-only` in so few characters was meant for it. */
+const mostDifferent = 2;
+
+/**
+ * Whether an update is only to be checked. A preference that nobody knows is ignored (RFC 7240, 2), but what is nearly this
+ * one would then write, which its caller did not want (Contract 9.4.1).
+ */
+function isDryRun(prefer: string | string[] | undefined): boolean {
+  const names = [prefer ?? []]
+    .flat()
+    .flatMap((preferences) => preferences.split(','))
+    .map((preference) => preference.split(';')[0]?.trim().toLowerCase() ?? '');
+  const misspelled = names.find(
+    (name) => name !== validateOnly && isNearly(name.split('=')[0]?.trim() ?? ''),
+  );
+  if (misspelled !== undefined)
+    throw unreadable(
+      `Prefer must be ${validateOnly}, not ${excerpt(misspelled)}`,
+      `Prefer doit être ${validateOnly} et non ${excerpt(misspelled)}`,
+    );
+  return names.includes(validateOnly);
+}
+
+const isNearly = (name: string): boolean =>
+  Math.abs(name.length - validateOnly.length) <= mostDifferent &&
+  leven(name.replaceAll('_', '-'), validateOnly) <= mostDifferent;
 
 const unclearCondition = onArgument(
   fieldFault.format('ifMatch', {

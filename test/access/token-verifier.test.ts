@@ -50,11 +50,14 @@ async function refusal(attempt: Promise<unknown>): Promise<DomainError> {
   return error;
 }
 
-async function expectInvalid(attempt: Promise<unknown>): Promise<void> {
+async function expectInvalid(
+  attempt: Promise<unknown>,
+  description = /^[ !#-[\]-~]{10,100}$/,
+): Promise<void> {
   const error = await refusal(attempt);
   expect([error.code, error.details.challenge]).toEqual([
     'unauthorized-limitation',
-    { reason: 'invalid-token' },
+    { reason: 'invalid-token', description: expect.stringMatching(description) },
   ]);
 }
 

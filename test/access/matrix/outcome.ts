@@ -9,9 +9,12 @@ export type Outcome = string;
 
 const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
   [/^Bearer realm="gateway"$/, () => 'refused'],
-  [/^Bearer realm="gateway", error="invalid_token"$/, () => 'invalid-token'],
   [
-    /^Bearer realm="gateway", error="insufficient_scope", scope="(\w+)"$/,
+    /^Bearer realm="gateway", error="invalid_token", error_description="[ !#-[\]-~]+"$/,
+    () => 'invalid-token',
+  ],
+  [
+    /^Bearer realm="gateway", error="insufficient_scope", scope="(\w+)", error_description="the token lacks the scope \1"$/,
     ([, scope = '']) => `insufficient-scope ${scope}`,
   ],
 ];

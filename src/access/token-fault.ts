@@ -1,0 +1,26 @@
+import { errors } from 'jose';
+
+/** What is wrong with a token, in words of ours alone, which may therefore be told and logged. */
+export class TokenFault extends Error {
+  override readonly name = 'TokenFault';
+}
+
+const malformed = 'the token is malformed';
+
+const descriptions: Record<string, string> = {
+  ERR_JWT_EXPIRED: 'the token has expired',
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'the signature does not verify',
+  ERR_JWKS_NO_MATCHING_KEY: 'no key of this kid and alg is known here',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'the alg is not one of those accepted here',
+};
+
+/**
+ * The `error_description` of a token that was refused (Contract 5.5). Errors of jose carry the claims, and some of its
+ * messages quote the token's header: nothing of theirs is repeated but the name of a claim that it asked for by itself.
+ */
+export function describeTokenFault(error: unknown): string {
+  if (error instanceof TokenFault) return error.message;
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return `the claim ${error.claim} is missing or not what is expected here`;
+  return descriptions[(error as { code?: string } | null)?.code ?? ''] ?? malformed;
+}

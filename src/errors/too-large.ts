@@ -1,0 +1,21 @@
+import { type Language } from './catalogue.js';
+import { DomainError } from './domain-error.js';
+
+const wholeBody = { en: 'the body', fr: 'le corps' };
+
+/**
+ * payload-too-large that names the bound, and what it is the bound of (Contract 7.1.5).
+ * @param of what may have so many bytes, the whole body unless told
+ */
+export const tooLarge = (
+  maxBytes: number,
+  of: Record<Language, string> = wholeBody,
+  cause?: unknown,
+): DomainError =>
+  new DomainError('payload-too-large', {
+    hint: {
+      en: `${of.en} must have at most ${maxBytes} bytes`,
+      fr: `${of.fr} doit avoir au plus ${maxBytes} octets`,
+    },
+    cause,
+  });

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ErrorCode } from '../../src/errors/catalogue.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { badTokens } from '../support/tokens.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    LOGO_MAX_SIZE: '2KiB',
+    BODY_MAX_SIZE: '1KiB',
+    MUTATION_QUOTA: '1000/1s',
+    UPDATE_JOB_QUOTA: '1000/1s',
+  });
+});
+afterAll(() => gateway.stop());
+
+const job = '/jobs/acme-backend-engineer';
+const form = 'application/x-www-form-urlencoded';
+const fields = 'media_public_id=demo-media&company_public_id=acme';
+
+interface Sent {
+  method?: string;
+  type?: string;
+  /** What `Authorization` says; null for none. */
+  by?: string | null;
+  headers?: Record<string, string>;
+  body?: string | Buffer | FormData;
+}
+
+async function send(path: string, { method = 'POST', type, by, headers = {}, body }: Sent) {
+  const response = await fetch(gateway.url + path, {
+    method,
+    headers: {
+      ...(by !== null && { authorization: by ?? `Bearer ${await gateway.token()}` }),
+      ...(type && { 'content-type': type }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const { error, errorMessage } = (await response.json()) as { error?: ErrorCode; errorMessage?: string };
+  return { status: response.status, headers: response.headers, error, said: errorMessage };
+}
+
+const saidOf = async (path: string, sent: Sent) => {
+  const { error, said } = await send(path, sent);
+  return [error, said];
+};
+
+describe('WWW-Authenticate', () => {
+  const challenge = async (by: string | null) =>
+    (await send(job, { by, type: form, body: fields })).headers.get('www-authenticate');
+  const realm = 'Bearer realm="gateway"';
+  const token = async (claims: object) => `Bearer ${await gateway.token(claims)}`;
+
+  it('describes what is wrong with a token, without a word of it (Contract 5.5)', async () => {
+    const invalid = (description: string) =>
+      `${realm}, error="invalid_token", error_description="${description}"`;
+    const bad = await badTokens(gateway.settings);
+    const described: Record<keyof typeof bad, string> = {
+      expired: 'the token has expired',
+      wrongKey: 'the signature does not verify',
+      wrongAudience: 'the claim aud is missing or not what is expected here',
+      wrongIssuer: 'the claim iss is missing or not what is expected here',
+      algNone: 'the alg is not one of those accepted here',
+      hmacWithPublicKey: 'the alg is not one of those accepted here',
+      notAToken: 'the token is malformed',
+    };
+    for (const [name, description] of Object.entries(described))
+      expect(await challenge(`Bearer ${bad[name as keyof typeof bad]}`)).toBe(invalid(description));
+    expect(await challenge('Basic c3Bvb24=')).toBe(invalid('the header is not Bearer and a token'));
+  });
+
+  it('describes the scope that is lacking (Contract 5.5)', async () => {
+    expect(await challenge(await token({ scope: 'r_jobs' }))).toBe(
+      `${realm}, error="insufficient_scope", scope="r_w_jobs", error_description="the token lacks the scope r_w_jobs"`,
+    );
+  });
+
+  it('describes nothing without a token and for what is out of reach (Contract 5.5)', async () => {
+    expect(await challenge(null)).toBe(realm);
+    expect(await challenge(await token({ media: ['elsewhere'] }))).toBe(realm);
+  });
+});
+
+describe('what is too large', () => {
+  const large = 'The request or its answer is too large';
+
+  it('is told the bound of its body (Contract 7.1.5)', async () => {
+    const body = `${fields}&salary=${'1'.repeat(1_024)}`;
+    const answer = ['payload-too-large', `${large}: the body must have at most 1024 bytes.`];
+    expect(await saidOf(job, { type: form, body })).toEqual(answer);
+    expect(await saidOf('/companies', { method: 'PATCH', type: form, body })).toEqual(answer);
+  });
+
+  it('is told the field and its bound (Contract 7.1.5)', async () => {
+    const multipart = (name: string, part: string | Blob) => {
+      const body = new FormData();
+      body.append('media_public_id', 'demo-media');
+      body.append(name, part);
+      return saidOf('/companies', { method: 'PATCH', body });
+    };
+    expect(await multipart('logo', new Blob(['x'.repeat(2_049)]))).toEqual([
+      'payload-too-large',
+      `${large}: logo must have at most 2048 bytes.`,
+    ]);
+    expect(await multipart('description', 'x'.repeat(1_024))).toEqual([
+      'payload-too-large',
+      `${large}: description and the fields before it must have at most 1024 bytes.`,
+    ]);
+    expect(await multipart('logo', new Blob(['x'.repeat(5_000)]))).toEqual([
+      'payload-too-large',
+      `${large}: logo must have at most 2048 bytes, and all else must have at most 1024 bytes.`,
+    ]);
+  });
+
+  it('hears no more than a few dozen characters of its own back (Contract 8.6.8)', async () => {
+    const body = new FormData();
+    body.append('n'.repeat(900), 'x'.repeat(200));
+    const { said } = await send('/companies', { method: 'PATCH', body });
+    expect(said).toContain(`: ${'n'.repeat(40)}… and the fields`);
+    expect(said).not.toContain('n'.repeat(41));
+  });
+});
+
+describe('a body that cannot be read', () => {
+  const cannot = 'The body of the request cannot be read';
+  const json = 'application/json';
+
+  it.each<[string, string, string | Buffer, string]>([
+    ['JSON that breaks off', json, '{"salary": "1"', 'it is not JSON from line 1, character 15 on'],
+    ['a comma too many', json, '{\n  "salary": "1",\n}', 'it is not JSON from line 3, character 1 on'],
+    ['another value than an object', json, '[]', 'it is no JSON object'],
+    ['a byte of Latin 1', json, Buffer.from('{"salary":"é"}', 'latin1'), 'byte 12 is not UTF-8'],
+    ['half a character', json, Buffer.from('{"salary":"€"}').subarray(0, 13), 'byte 12 is not UTF-8'],
+    ['U+FFFD before it', json, Buffer.from([0xef, 0xbf, 0xbd, 0xff]), 'byte 4 is not UTF-8'],
+    ['an escape in a form', form, 'name=caf%C3%A9&salary=%E9', 'byte 23 is not UTF-8'],
+    ['too many fields', form, '&'.repeat(1_000), 'it has more than 1000 fields'],
+  ])('is told where, or why: %s (Contract 7.1.5)', async (_what, type, body, hint) => {
+    expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
+  });
+
+  it('is told the field in a multipart body (Contract 7.1.5)', async () => {
+    const body = Buffer.from(
+      '--x\r\nContent-Disposition: form-data; name="description"\r\n\r\nCafé\r\n--x--\r\n',
+      'latin1',
+    );
+    expect(
+      await saidOf('/companies', { method: 'PATCH', type: 'multipart/form-data; boundary=x', body }),
+    ).toEqual(['body-format-error', `${cannot}: byte 4 of description is not UTF-8.`]);
+  });
+
+  it('is told in French (Contract 7.8)', async () => {
+    const headers = { 'accept-language': 'fr' };
+    expect((await send(job, { type: json, body: '{', headers })).said).toBe(
+      'Le corps de la requête est illisible: ce n’est pas du JSON à partir de la ligne 1, caractère 2.',
+    );
+  });
+});
+
+describe('a type of body that is not taken', () => {
+  it.each([
+    ['PATCH', '/companies', null, `${form}, multipart/form-data, application/json`],
+    ['POST', job, `${form}, application/json`, `${form}, application/json`],
+    ['PATCH', job, `${form}, application/json`, `${form}, application/json`],
+  ])('is told those that %s %s takes (Contract 7.1.3)', async (method, path, post, patch) => {
+    for (const type of ['text/plain', `${form}; charset=utf-16`]) {
+      const { status, headers } = await send(path, { method, type, body: 'x' });
+      expect([status, headers.get('accept-post'), headers.get('accept-patch')]).toEqual([415, post, patch]);
+    }
+  });
+
+  it('is told that the charset must be UTF-8 (Contract 7.1.3)', async () => {
+    expect((await send(job, { type: `${form}; charset=latin1`, body: 'x' })).said).toBe(
+      'This content type is not supported here: the charset must be UTF-8.',
+    );
+  });
+});
+
+describe('a path with a slash too many', () => {
+  const nothing = 'There is nothing at this path';
+
+  it.each([
+    ['/companies/', '/companies'],
+    ['//companies', '/companies'],
+    ['/companies//?company-public-id=acme', '/companies'],
+    ['//jobs//acme-backend-engineer/', '/jobs/{job_public_id}'],
+    ['//', '/'],
+    ['/graphql/', '/graphql'],
+    ['/openapi.json/', '/openapi.json'],
+  ])('%s is not-found, and told %s (Contract 7.1.6)', async (path, nearest) => {
+    expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}: the nearest is ${nearest}.`]);
+  });
+
+  it.each(['/company/', '///nothing', '/jobs/a/b/', '/openapi-json/', '/jobs//a//b'])(
+    '%s is near nothing (Contract 7.1.6)',
+    async (path) => {
+      expect(await saidOf(path, {})).toEqual(['not-found', `${nothing}.`]);
+    },
+  );
+});
+
+describe('a Prefer', () => {
+  const update = (prefer: string) =>
+    send(job, { type: form, headers: { prefer }, body: `${fields}&salary=${encodeURIComponent(prefer)}` });
+  const salary = async () =>
+    (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean())?.salary;
+
+  it.each([
+    ...['validate_only', 'Validate_Only', 'validateonly', 'validate-onyl', 'validat-onl', 'validate--only'],
+    ...['wait=5, validate_only', 'validate-only=true', '"validate-only"', 'validate-only1; x=1'],
+  ])('%s is body-format-error, named, and writes nothing (Contract 9.4.1)', async (prefer) => {
+    const before = await salary();
+    const { status, error, said } = await update(prefer);
+    expect([status, error]).toEqual([400, 'body-format-error']);
+    expect(said).toContain(': Prefer must be validate-only, not ');
+    expect(await salary()).toBe(before);
+  });
+
+  it.each(['validate-only', 'VALIDATE-ONLY; strict', 'wait=5,validate-only'])(
+    '%s only checks (Contract 9.4)',
+    async (prefer) => {
+      const before = await salary();
+      const { status, headers } = await update(prefer);
+      expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);
+      expect(await salary()).toBe(before);
+    },
+  );
+
+  it.each(['return=minimal', 'validate', 'only', 'valid-only'])(
+    '%s is another, and ignored (Contract 9.4.1)',
+    async (prefer) => {
+      const { status, headers } = await update(prefer);
+      expect([status, headers.has('preference-applied')]).toEqual([200, false]);
+      expect(await salary()).toBe(prefer);
+    },
+  );
+});
