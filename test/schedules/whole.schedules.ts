@@ -13,7 +13,8 @@ const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
 const triples = Number(process.env.SCHEDULES_TRIPLES ?? 300);
 const longestMs = 3_600_000;
 
-const tell = (what: string, schedules: number) => process.stdout.write(`${what}: ${schedules} schedules\n`);
+const tell = (what: string, schedules: number) =>
+  process.stdout.write(`${what}: ${schedules} schedules, ${process.uptime().toFixed()} s\n`);
 
 /** Each pair as it is, where its first change moves the history, and with clocks 5 s apart. */
 const scenes: Omit<Scene, 'calls'>[] = [
@@ -23,7 +24,7 @@ const scenes: Omit<Scene, 'calls'>[] = [
   { withFault: true, offsetMs: -5_000 },
 ];
 
-describe('every order of two calls, with a fault at each point or none (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () => {
+describe('every order of two calls, with a fault at each point or none (Contract 3.3.2, 8.2.1, 9.2, 9.3.9, 9.6, 10.1.1, 12.3.5)', () => {
   it.each(pairs)(
     '%s beside %s leave what the contract says',
     async (...names) => {
@@ -55,7 +56,7 @@ describe('three calls in orders drawn at random (Contract 9.2, 9.3.9, 9.6, 10.1.
   );
 });
 
-describe('a guard that is missing (Contract 9.2, 9.3.9)', () => {
+describe('a guard that is missing (Contract 8.2.1, 9.2, 9.3.9)', () => {
   it.each(Object.entries(guards))(
     'is found: %s',
     async (name, { mutant, names, scene }) => {

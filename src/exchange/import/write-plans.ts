@@ -60,6 +60,8 @@ async function insertAll(model: Model<never>, plans: readonly Plan[]): Promise<P
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const faults = [error.writeErrors].flat();
+    // Without a word on single records the reply was lost, or the command refused.
+    if (faults.length === 0) throw error;
     if (error.result.getWriteConcernError() || faults.some(({ code }) => code !== duplicateKey)) throw error;
     return faults.flatMap(({ index }) => inserting[index] ?? []);
   }

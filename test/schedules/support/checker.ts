@@ -1,5 +1,5 @@
-import { type Sent } from './gateways.js';
-import { type Aftermath, type Outcome } from './schedule.js';
+import { newJobId, quota, type Sent } from './operations.js';
+import { type Aftermath } from './schedule.js';
 
 interface Entry {
   record: string;
@@ -8,16 +8,23 @@ interface Entry {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
+/** Entries that a record may carry before they move. */
+const mostPending = 64;
+
 /** What of the contract a schedule has broken, in words; nothing where all holds. It knows no way of the code's. */
 export function faultsOf(aftermath: Aftermath): string[] {
-  const { outcomes, repeated, firstVersion } = aftermath;
+  const { outcomes, repeated } = aftermath;
   const faults: string[] = [];
   const fault = (text: string) => faults.push(text);
   const entries: Entry[] = [];
   for (const record of [...aftermath.jobs, ...aftermath.companies]) {
+    const isNew = record.publicId === newJobId;
+    const firstVersion = isNew ? 1 : aftermath.firstVersion;
     const own = chainOf(record, aftermath.history);
-    entries.push(...own);
+    entries.push(...(isNew ? [beginningOf(record, own)] : []), ...own);
     const version = record.version as number;
+    const pending = (record.pendingHistory as Entry[]).length;
+    if (pending > mostPending) fault(`${String(record.publicId)} carries ${pending} entries`);
     const versions = own.map((entry) => entry.version);
     const expected = Array.from({ length: version - firstVersion }, (_, index) => firstVersion + 1 + index);
     if (versions.join() !== expected.join())
@@ -33,12 +40,15 @@ export function faultsOf(aftermath: Aftermath): string[] {
         fault(`${field} is ${String(record[field])}, history says ${String(value)}`);
   }
 
+  const ids = aftermath.jobs.map(({ publicId }) => publicId);
+  if (new Set(ids).size < ids.length) fault(`two of the jobs ${ids.join()} are one`);
+
   const madeBy = ({ operation, value }: Sent) =>
     entries.filter(({ changes }) =>
       changes.some(({ field, after }) => field === fieldOf(operation) && after === value),
     );
   const all = [...outcomes, ...repeated];
-  for (const one of outcomes.map(({ sent }) => sent).filter(({ operation }) => isUpdate(operation))) {
+  for (const one of outcomes.map(({ sent }) => sent).filter(({ operation }) => isChange(operation))) {
     const { value } = one;
     const sends = all.filter(({ sent }) => sent.value === value && sent.operation === one.operation);
     const made = madeBy(one);
@@ -62,29 +72,41 @@ export function faultsOf(aftermath: Aftermath): string[] {
         if (entry && from !== sent.expectedVersion + 1)
           fault(`${value} expected ${sent.expectedVersion}, and made ${entry.version}`);
       }
+    const runs = told.filter(({ isReplayed }) => !isReplayed).length;
+    if (one.key && runs > 1) fault(`${value} was answered as run ${runs} times under one key`);
     // Once remembered, a key answers alike.
     const replayed = sends.filter(({ sent, end }) => sent.key && end.kind === 'told');
     const answers = new Set(
-      replayed.map(({ end }) => (end.kind === 'told' ? `${end.told.version} ${end.told.value}` : '')),
+      replayed.map(({ end }) =>
+        end.kind === 'told' ? `${String(end.told.version)} ${String(end.told.value)}` : '',
+      ),
     );
     if (answers.size > 1) fault(`${value} was answered ${[...answers].join(' and ')}`);
   }
 
-  const changed = outcomes.filter(
-    ({ end, sent }) => end.kind === 'told' && !end.told.isReplayed && isUpdate(sent.operation),
-  );
+  const changed = outcomes.flatMap((outcome) => {
+    const [entry] = outcome.end.kind === 'told' && !outcome.end.told.isReplayed ? madeBy(outcome.sent) : [];
+    return entry ? [{ ...outcome, entry }] : [];
+  });
   for (const one of changed)
     for (const other of changed)
       if (
-        one.sent.operation === other.sent.operation &&
+        one.sent.value !== other.sent.value &&
+        one.entry.record === other.entry.record &&
         one.endedAt < other.startedAt &&
-        versionOf(one) >= versionOf(other)
+        one.entry.version >= other.entry.version
       )
         fault(`${one.sent.value} was answered before ${other.sent.value} began, and is not older`);
 
   for (const { logo } of aftermath.companies as { logo?: { kind: string; hash: string } | null }[])
     if (logo?.kind === 'file' && !aftermath.logos.some(({ filename }) => filename === logo.hash))
       fault(`the logo ${logo.hash} is gone`);
+
+  for (const { sent, end, begunAtMs } of all)
+    if (end.kind === 'told' && end.told.isPublished && begunAtMs >= aftermath.endsAtMs)
+      fault(`${sent.operation} shows a job as published past its end`);
+  const passed = all.filter(({ sent, end }) => sent.operation === 'spend' && end.kind === 'told').length;
+  if (passed > quota.limit) fault(`${passed} calls of a quota of ${quota.limit} passed in one window`);
 
   const archived = entries.filter(
     ({ actor, changes }) => actor === 'system' && changes.some(({ after }) => after === 'archived'),
@@ -98,18 +120,24 @@ export function faultsOf(aftermath: Aftermath): string[] {
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const fieldOf = (operation: Sent['operation']): string =>
-  operation === 'updateJob' ? 'salary' : 'description';
+  operation === 'updateCompany' ? 'description' : 'salary';
 
-const isUpdate = (operation: string): boolean => operation.startsWith('update');
+const isChange = (operation: Sent['operation']): boolean =>
+  ['updateJob', 'updateCompany', 'import'].includes(operation);
 
-const versionOf = ({ end }: Outcome): number => (end.kind === 'told' ? (end.told.version ?? 0) : 0);
+/** What an import has brought in, as if there were an entry of it. */
+const beginningOf = (record: Record<string, unknown>, later: readonly Entry[]): Entry => {
+  const [next] = later.flatMap(({ changes }) => changes).filter(({ field }) => field === 'salary');
+  const changes = [{ field: 'salary', before: null, after: next ? next.before : record.salary }];
+  return { record: String(record._id), version: 1, actor: 'operator', changes };
+};
 
 /** The entries of a record, wherever each lies, oldest first; one on its way lies in both places and counts once. */
 function chainOf(record: Record<string, unknown>, history: readonly Record<string, unknown>[]): Entry[] {
   const pending = record.pendingHistory as Entry[];
   const moved = history.filter((entry) => String(entry.record) === String(record._id)) as unknown as Entry[];
   const both = new Set(moved.map(({ version }) => version));
-  return [...moved, ...pending.filter(({ version }) => !both.has(version))].sort(
-    (one, other) => one.version - other.version,
-  );
+  return [...moved, ...pending.filter(({ version }) => !both.has(version))]
+    .map((entry) => ({ ...entry, record: String(record._id) }))
+    .sort((one, other) => one.version - other.version);
 }

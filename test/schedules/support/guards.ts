@@ -48,4 +48,32 @@ export const guards = {
     names: ['updateJob with a key', 'updateJob'],
     scene: { withFault: true, version: 31 },
   },
+  'unique indexes': {
+    mutant: (command) =>
+      command.createIndexes
+        ? { ...command, indexes: (command.indexes as object[]).map((index) => without(index, 'unique')) }
+        : command,
+    names: ['an import of a new record', 'an import of a new record'],
+    scene: {},
+  },
+  // Every call begins a window of its own.
+  'the window of a quota': {
+    mutant: (command) =>
+      isWriteOf(command, 'quotas')
+        ? { ...command, update: [{ $set: { points: 1, now: '$$NOW', expire: '$$NOW' } }] }
+        : command,
+    names: ['a call of a quota', 'a call of a quota'],
+    scene: {},
+  },
+  'the bound of what a record carries': {
+    mutant: (command) => {
+      if (!isWriteOf(command, 'jobs', 'companies')) return command;
+      const filter = Object.entries(command.query as object).filter(
+        ([path]) => !path.startsWith('pendingHistory.'),
+      );
+      return { ...command, query: Object.fromEntries(filter) };
+    },
+    names: ['updateJob', 'updateJob'],
+    scene: { version: 70, pending: 63 },
+  },
 } satisfies Record<string, { mutant: Mutant; names: ClassName[]; scene: Omit<Scene, 'calls'> }>;

@@ -1,5 +1,5 @@
 import { type Scene } from './schedule.js';
-import { type Sent } from './gateways.js';
+import { type Sent } from './operations.js';
 
 /** The calls that come together. A call of its own value for each place in a schedule; a repetition shares its twin's. */
 const classes = {
@@ -15,10 +15,18 @@ const classes = {
   'a replay': (value) => ({ operation: 'updateJob', value, key: value }),
   archiving: (value) => ({ operation: 'archive', value }),
   'the removal of unused logos': (value) => ({ operation: 'removeLogos', value }),
+  'an import of the record': (value) => ({ operation: 'import', value }),
+  'an import of a new record': (value) => ({ operation: 'import', value, isNew: true }),
+  'a read': (value) => ({ operation: 'readJob', value }),
+  'a list of what is published': (value) => ({ operation: 'listPublished', value }),
+  'a call of a quota': (value) => ({ operation: 'spend', value }),
 } satisfies Record<string, (value: string, version: number) => Sent>;
 
 export type ClassName = keyof typeof classes;
 export const classNames = Object.keys(classes) as ClassName[];
+
+/** Classes that are about the end of a job: in their scenes it has come. */
+const endings = new Set<ClassName>(['archiving', 'a read', 'a list of what is published']);
 
 const values = ['first', 'second', 'third'];
 
@@ -30,12 +38,18 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
     name === 'a replay' ? repeated : (values[index] ?? String(index));
   return {
     ...scene,
-    isExpired: names.includes('archiving'),
+    isExpired: names.some((name) => endings.has(name)),
     calls: names.map((name, index) => classes[name](valueOf(name, index), scene.version ?? 1)),
   };
 };
 
-/** Every pair, each once. */
+/** Calls of a quota meet nobody but each other: nothing else reads a bucket. */
+const isApart = (name: ClassName) => name === 'a call of a quota';
+
+/** Every pair of calls that may meet, each once. */
 export const pairs = classNames.flatMap((one, index) =>
-  classNames.slice(index).map((other): [ClassName, ClassName] => [one, other]),
+  classNames
+    .slice(index)
+    .filter((other) => isApart(one) === isApart(other))
+    .map((other): [ClassName, ClassName] => [one, other]),
 );

@@ -1,15 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { demoData } from '../../../src/demo/demo-data.js';
 import { toDomainError } from '../../../src/errors/mask-error.js';
-import {
-  lifetimeMs,
-  type Process,
-  type Sent,
-  startProcess,
-  type Told,
-  type VirtualClock,
-} from './gateways.js';
-import { type Mutant, Stage } from './stage.js';
+import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
+import { type Process, startProcess, type VirtualClock } from './gateways.js';
+import { jobId, lifetimeMs, type Sent, type Told } from './operations.js';
+import { isIndependent } from './independent.js';
+import { type Mutant, Stage, type Waiting } from './stage.js';
 
 /** What became of a call, as its client sees it. */
 export interface Outcome {
@@ -17,6 +13,8 @@ export interface Outcome {
   /** Steps of the schedule at which its first command was let through and at which it was answered. */
   startedAt: number;
   endedAt: number;
+  /** When it was sent, by the clock of its process. */
+  begunAtMs: number;
   end: { kind: 'told'; told: Told } | { kind: 'refused'; code: string } | { kind: 'unknown' };
 }
 
@@ -29,7 +27,10 @@ export interface Aftermath {
   companies: Record<string, unknown>[];
   history: Record<string, unknown>[];
   logos: Record<string, unknown>[];
+  /** The version from which on the history is there. */
   firstVersion: number;
+  /** When the lifetime of the job is over. */
+  endsAtMs: number;
 }
 
 /** The world that a schedule begins in. */
@@ -37,6 +38,8 @@ export interface Scene {
   calls: readonly Sent[];
   /** The version that the records have at the start; from 31 on the next change moves the history. */
   version?: number;
+  /** Entries that the job carries at the start, since their moves have failed. */
+  pending?: number;
   /** Whether the job's lifetime is over. */
   isExpired?: boolean;
   /** Whether one fault may come about. */
@@ -47,12 +50,13 @@ export interface Scene {
 }
 
 const data = demoData(new Date());
-const job = data.jobs.find(({ publicId }) => publicId === 'acme-backend-engineer');
+const job = data.jobs.find(({ publicId }) => publicId === jobId);
 const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
 /** Past the life of any claim, by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
+const startMs = Date.parse('2026-01-01T00:00:00Z');
 
 type Action = { kind: 'run' | 'die-before' | 'die-after' | 'lose'; call: number } | { kind: 'stall' };
 
@@ -61,6 +65,7 @@ interface Running {
   process: Process;
   outcome: Outcome | undefined;
   startedAt: number;
+  begunAtMs: number;
   isDead: boolean;
   /** Whether it waits for a twin, and asks in vain until somebody else has done something. */
   isWaiting: boolean;
@@ -73,14 +78,22 @@ export class Theatre {
   private processes: Process[] = [];
   private readonly gone: Process[] = [];
   private repeater: Process | undefined;
+  /** The command that was let through last, and those that could have been instead. */
+  private last: {
+    call: number;
+    command: Waiting['command'];
+    waiting: Waiting[];
+    isOver: () => boolean;
+  } | null = null;
 
   /** @param choose which of so many actions comes next */
   async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath> {
-    this.clock.nowMs = Date.parse('2026-01-01T00:00:00Z');
+    this.clock.nowMs = startMs;
+    this.last = null;
     this.repeater ??= await startProcess(this.stage, this.clock);
     while (this.processes.length < scene.calls.length)
       this.processes.push(await startProcess(this.stage, this.clock));
-    this.stage.reset(this.records(scene), scene.mutant ?? ((command) => command));
+    this.stage.reset(this.records(scene, this.repeater), scene.mutant ?? ((command) => command));
     this.processes.forEach((process, index) => process.setOffset(index === 1 ? (scene.offsetMs ?? 0) : 0));
 
     const calls = scene.calls.map((sent, index) => this.start(sent, this.processes[index] as Process));
@@ -96,8 +109,8 @@ export class Theatre {
       this.act(action, calls, step);
     }
     const outcomes = calls.map(
-      ({ sent, outcome, startedAt }): Outcome =>
-        outcome ?? { sent, startedAt, endedAt: Infinity, end: { kind: 'unknown' } },
+      ({ sent, outcome, startedAt, begunAtMs }): Outcome =>
+        outcome ?? { sent, startedAt, begunAtMs, endedAt: Infinity, end: { kind: 'unknown' } },
     );
     await this.clear(calls);
     const repeated = await this.repeat(outcomes);
@@ -109,7 +122,8 @@ export class Theatre {
       companies: this.stage.documents('companies'),
       history: this.stage.documents('history'),
       logos: this.stage.documents('logos.files'),
-      firstVersion: scene.version ?? 1,
+      firstVersion: (scene.version ?? 1) - (scene.pending ?? 0),
+      endsAtMs: scene.isExpired ? startMs : Infinity,
     };
   }
 
@@ -119,16 +133,33 @@ export class Theatre {
     this.stage.close();
   }
 
-  private records({ version = 1, isExpired = false }: Scene) {
+  private records({ version = 1, pending = 0, isExpired = false }: Scene, { models }: Process) {
     const publishedAt = new Date(this.clock.nowMs - (isExpired ? lifetimeMs : 1_000));
+    const pendingHistory = Array.from({ length: pending }, (_, index) => ({
+      version: version - pending + 1 + index,
+      at: publishedAt,
+      actor: 'caller',
+      transport: 'rest',
+      requestId: 'earlier',
+      changes: [],
+    }));
+    const indexesOf = (name: 'jobs' | 'companies' | 'history') =>
+      models[name].schema
+        .indexes()
+        .map(([key, options]) => ({ key, ...options, name: options.name ?? Object.keys(key).join() }));
     return {
-      jobs: { documents: [{ ...job, version, state: 'published', publishedAt }], indexes: [] },
-      companies: { documents: [{ ...company, version }], indexes: [] },
-      history: {
-        documents: [],
-        indexes: [{ key: { record: 1, version: -1 }, name: 'record', unique: true }],
+      media: { documents: data.media, indexes: [] },
+      jobs: {
+        documents: [{ ...job, version, state: 'published', publishedAt, pendingHistory }],
+        indexes: indexesOf('jobs'),
       },
+      companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
+      history: { documents: [], indexes: indexesOf('history') },
       idempotency: { documents: [], indexes: [] },
+      [quotaCollection]: {
+        documents: [],
+        indexes: quotaIndexes.map((index) => ({ ...index, name: Object.keys(index.key).join() })),
+      },
     };
   }
 
@@ -138,11 +169,13 @@ export class Theatre {
       process,
       outcome: undefined,
       startedAt: 0,
+      begunAtMs: process.now().getTime(),
       isDead: false,
       isWaiting: false,
     };
     const end = (what: Outcome['end']) => {
-      running.outcome ??= { sent, startedAt: running.startedAt, endedAt: Infinity, end: what };
+      const { startedAt, begunAtMs } = running;
+      running.outcome ??= { sent, startedAt, begunAtMs, endedAt: Infinity, end: what };
     };
     process.send(sent).then(
       (told) => end({ kind: 'told', told }),
@@ -165,7 +198,8 @@ export class Theatre {
     const at = calls.flatMap(({ outcome, isDead, isWaiting }, call) =>
       outcome || isDead || isWaiting ? [] : [call],
     );
-    const runs = at.map((call): Action => ({ kind: 'run', call }));
+    const others = at.filter((call) => !this.isPlayedElsewhere(calls[call] as Running, call));
+    const runs = (others.length > 0 ? others : at).map((call): Action => ({ kind: 'run', call }));
     if (!mayFail) return runs;
     const faults = at.flatMap((call): Action[] => [
       { kind: 'die-before', call },
@@ -175,11 +209,35 @@ export class Theatre {
     return [...runs, ...faults, { kind: 'stall' }];
   }
 
+  /**
+   * Whether it could as well have gone before the last command: of two commands that do not meet, one order is enough. The
+   * first command of a call and its last keep their places, since they say which call came after which.
+   */
+  private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
+    const waiting = this.stage.at(process.gateway);
+    if (!this.last || !waiting || startedAt === 0 || call > this.last.call) return false;
+    const { waiting: before, command, isOver } = this.last;
+    return !isOver() && before.includes(waiting) && isIndependent(command, waiting.command);
+  }
+
   private act(action: Action, calls: readonly Running[], step: number): void {
+    this.last = null;
     if (action.kind === 'stall') return this.stall(calls);
     const call = calls[action.call] as Running;
     const waiting = this.stage.at(call.process.gateway);
     if (!waiting) return;
+    const ready = calls.flatMap((other) =>
+      other.isWaiting ? [] : (this.stage.at(other.process.gateway) ?? []),
+    );
+    this.last =
+      action.kind === 'run'
+        ? {
+            call: action.call,
+            command: waiting.command,
+            waiting: ready,
+            isOver: () => call.outcome !== undefined,
+          }
+        : null;
     call.startedAt ||= step;
     this.stage.take(waiting);
     const reply = action.kind === 'die-before' ? {} : waiting.run();
@@ -236,7 +294,8 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     for (const { sent, end } of outcomes) {
-      if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key)) continue;
+      const isRead = sent.operation === 'readJob' || sent.operation === 'listPublished';
+      if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
       const again = this.start(sent, this.repeater as Process);

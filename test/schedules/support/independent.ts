@@ -1,0 +1,33 @@
+import { type BsonDocument } from '../../../src/database/embedded/values/document.js';
+
+interface Footprint {
+  collections: Set<string>;
+  /** The one document that it is about, where its filter names it. */
+  id: string | null;
+  isRead: boolean;
+}
+
+const reads = new Set(['find', 'aggregate', 'count', 'distinct']);
+
+function footprintOf(command: BsonDocument): Footprint {
+  const [name = ''] = Object.keys(command);
+  const pipeline = (command.pipeline ?? []) as { $lookup?: { from: string } }[];
+  const updates = (command.updates ?? []) as { q: { _id?: unknown } }[];
+  const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
+    { _id?: unknown } | undefined
+  )[];
+  const ids = filters.flatMap((filter) => (filter ? [filter._id] : []));
+  return {
+    collections: new Set([String(command[name]), ...pipeline.flatMap(({ $lookup }) => $lookup?.from ?? [])]),
+    id: ids.length === 1 && typeof ids[0] === 'string' ? ids[0] : null,
+    isRead: reads.has(name),
+  };
+}
+
+/** Whether two commands leave the same and are answered the same, whichever of them goes first. */
+export function isIndependent(one: BsonDocument, other: BsonDocument): boolean {
+  const [first, second] = [footprintOf(one), footprintOf(other)];
+  if (first.isRead && second.isRead) return true;
+  if (![...first.collections].some((name) => second.collections.has(name))) return true;
+  return first.id !== null && second.id !== null && first.id !== second.id;
+}

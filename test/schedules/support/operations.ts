@@ -1,0 +1,180 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Connection } from 'mongoose';
+import sharp from 'sharp';
+import { type Caller } from '../../../src/access/caller.js';
+import { Quotas } from '../../../src/access/quotas.js';
+import { type RequestContext } from '../../../src/access/request-context.js';
+import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
+import { AnswerBudget } from '../../../src/content/answer-budget.js';
+import { PageRequest } from '../../../src/content/page.js';
+import { type Models } from '../../../src/database/models.js';
+import { type ImportContext } from '../../../src/exchange/import/plan.js';
+import { planJobs } from '../../../src/exchange/import/plan-job.js';
+import { createWriters } from '../../../src/exchange/import/write-plans.js';
+import { type Line } from '../../../src/exchange/read-line.js';
+import { type KeyedCall } from '../../../src/history/keyed-call.js';
+import { emptyLocation } from '../../../src/job/location/location.js';
+import { type Services } from '../../../src/services.js';
+
+export const lifetimeMs = 90 * 86_400_000;
+/** The quota that `spend` takes its units from; no schedule lasts as long as its window. */
+export const quota = { limit: 1, durationSeconds: 3_600 };
+/** The job that the operations are about, and the one that an import brings in. */
+export const jobId = 'acme-backend-engineer';
+export const newJobId = 'acme-new';
+
+/** What a client sends: a field of one record, with what accompanies it. */
+export interface Sent {
+  operation:
+    | 'updateJob'
+    | 'updateCompany'
+    | 'import'
+    | 'archive'
+    | 'removeLogos'
+    | 'readJob'
+    | 'listPublished'
+    | 'spend';
+  /** What the field becomes; no two calls but repetitions share it. */
+  value: string;
+  key?: string;
+  expectedVersion?: number;
+  /** Whether a company's new logo comes with it. */
+  withLogo?: boolean;
+  /** Whether an import brings a job that is not there yet. */
+  isNew?: boolean;
+}
+
+/** What the client is told. */
+export interface Told {
+  version?: number | null;
+  value?: string | null;
+  isReplayed?: boolean;
+  /** Whether it was shown the job as a published one. */
+  isPublished?: boolean;
+}
+
+const caller: Caller = {
+  subject: 'caller',
+  roles: new Set(['media_admin']),
+  scopes: new Set(['r_w_jobs', 'r_w_companies']),
+  media: new Set(['demo-media']),
+  brand: undefined,
+  expiresAt: new Date(8.64e15),
+};
+
+const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer();
+
+/** What can be asked of a process, as its doors, its tasks and its commands ask it. */
+export function operationsOf({
+  services,
+  models,
+  connection,
+  now,
+}: {
+  services: Services;
+  models: Models;
+  connection: Connection;
+  now: () => Date;
+}): Record<Sent['operation'], (sent: Sent) => Promise<Told>> {
+  const place = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
+  const controlOf = (sent: Sent, call?: KeyedCall) => ({
+    origin: { actor: caller.subject, transport: 'rest' as const, requestId: sent.value },
+    readFaults: [],
+    expectedVersion: sent.expectedVersion,
+    call,
+  });
+  const updateJob = async (sent: Sent, call?: KeyedCall): Promise<Told> => {
+    const input = { ...place, jobPublicId: jobId, salary: sent.value };
+    const { job } = await services.jobs.update(caller, input, controlOf(sent, call));
+    return { version: job.version, value: job.salary };
+  };
+  const updateCompany = async (sent: Sent, call?: KeyedCall): Promise<Told> => {
+    const file = logo.then((bytes) => ({ caller: caller.subject, bytes, holdMore: async () => undefined }));
+    const input = { ...place, description: sent.value, ...(sent.withLogo && { logo: file }) };
+    const { company } = await services.companies.update(caller, input, controlOf(sent, call));
+    return { version: company.version, value: company.description };
+  };
+  const keyed = (update: typeof updateJob) => async (sent: Sent) => {
+    if (sent.key === undefined) return update(sent);
+    const input = createHash('sha256').update(sent.value).digest('base64url');
+    const { payload, isReplayed } = await services.idempotency.once(
+      { caller, operation: sent.operation, key: sent.key, input },
+      (call) => update(sent, call),
+    );
+    return { ...payload, isReplayed };
+  };
+
+  return {
+    updateJob: keyed(updateJob),
+    updateCompany: keyed(updateCompany),
+    import: async ({ value, isNew }) => {
+      const line: Line<'job'> = {
+        file: 'jobs.jsonl',
+        number: 1,
+        fields: { salary: value, ...(isNew && { name: 'New' }) },
+        own: {
+          public_id: isNew ? newJobId : jobId,
+          ...(isNew && { media_public_id: 'demo-media', company_public_id: 'acme' }),
+        },
+        faults: [],
+        unknown: [],
+      };
+      const context: ImportContext = {
+        models,
+        logos: services.logoStore,
+        resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
+        now,
+        lifetimeMs,
+        origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
+        arriving: null,
+        hasLine: () => false,
+        areLogosChecked: true,
+      };
+      const { job: write } = createWriters(models, services.logoStore);
+      while ((await write(await planJobs([line], context))).length > 0);
+      return {};
+    },
+    archive: async () => {
+      await archiveExpiredJobs(
+        {
+          jobs: models.jobs,
+          clock: now,
+          lifetimeMs,
+          onLag: () => undefined,
+          onBatch: async () => undefined,
+          isStopping: () => false,
+        },
+        'archiving',
+      );
+      return {};
+    },
+    removeLogos: async () => {
+      await services.logoStore.removeOrphans(
+        async (hash) => (await models.companies.exists({ 'logo.hash': hash })) !== null,
+        0,
+      );
+      return {};
+    },
+    readJob: async () => {
+      const { state } = await services.jobPresenter.present(await services.jobs.get(caller, jobId), 'en');
+      return { isPublished: state === 'published' };
+    },
+    listPublished: async () => {
+      const request = new PageRequest({ first: 10 }, new AnswerBudget());
+      const filter = { mediaPublicId: 'demo-media', state: 'published' as const };
+      const { edges } = await services.jobs.page(caller, filter, request);
+      return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
+    },
+    spend: async () => {
+      const quotas = new Quotas(
+        { updateJob: quota, mutation: quota, read: quota },
+        connection.getClient().db('gateway'),
+        () => undefined,
+      );
+      await quotas.spend('updateJob', { caller, buckets: new Map() } as unknown as RequestContext);
+      return {};
+    },
+  };
+}
