@@ -20,13 +20,35 @@ export const serverOptions = (requestTimeoutMs: number) => ({
   },
 });
 
-/** Cuts off who reads a long reply so slowly that it takes longer than this (Contract 8.6.2). */
+/** What long replies may hold together in this process; each has left for the system's buffers as far as they go. */
+const mostUnreadBytes = 2 ** 24;
+/** How long each of them may wait whatever they hold. */
+const lookEveryMs = 1_000;
+
+/**
+ * Cuts off a client that takes longer than this to read a long reply (Contract 8.6.2). While the replies that nobody
+ * has read hold too much memory together, each has only a second: any number of callers could fill it otherwise.
+ */
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
+  let unreadBytes = 0;
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return done(null, payload);
-    const timer = setTimeout(() => raw.destroy(), longestMs).unref();
-    raw.once('close', () => clearTimeout(timer));
     // Of a text Node would hold several copies for as long as it is not read.
-    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
+    const sent = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const bytes = Buffer.isBuffer(sent) ? sent.length : 0;
+    unreadBytes += bytes;
+    const endsAtMs = performance.now() + longestMs;
+    // The oldest looks first, and what it held is free before the next one looks.
+    const timer = setInterval(
+      () => {
+        if (unreadBytes > mostUnreadBytes || performance.now() >= endsAtMs) raw.destroy();
+      },
+      Math.min(lookEveryMs, longestMs),
+    ).unref();
+    raw.once('close', () => {
+      clearInterval(timer);
+      unreadBytes -= bytes;
+    });
+    done(null, sent);
   });
 }

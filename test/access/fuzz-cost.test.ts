@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,6 +107,16 @@ async function judge(seed: number): Promise<Judged> {
 const told = ({ seed, shape, ms, fault }: Judged): string =>
   `seed ${seed}: ${shape}: ${ms.toFixed(0)} ms${fault ? `, ${fault}` : ''}`;
 
+/** How many of these connections the gateway has open. */
+async function openOf(sockets: readonly Socket[]): Promise<number> {
+  const hex = (port: unknown) => Number(port).toString(16).toUpperCase().padStart(4, '0');
+  const table = await readFile('/proc/net/tcp', 'utf8');
+  const { port } = new URL(gateway.url);
+  const isOpen = ({ localPort }: Socket) =>
+    new RegExp(`: [0-9A-F]+:${hex(port)} [0-9A-F]+:${hex(localPort)} 01 `).test(table);
+  return sockets.filter(isOpen).length;
+}
+
 describe('a hostile request (Contract 8.6.11)', () => {
   it(
     `costs little, whatever it holds: ${firstSeeds.length} of ${shapeCount} shapes`,
@@ -120,9 +130,11 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it('that is sent over and over by thirty callers who never read costs at most 100 MiB', async () => {
-    const query = `{ jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
-      description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } } }`;
+  it('that is sent over and over by thirty callers who never read costs at most 100 MiB (Contract 8.6.3)', async () => {
+    const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
+      description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
+    // Twice, which is nearly as much as one answer may hold.
+    const query = `{ one: ${list} other: ${list} }`;
     const body = JSON.stringify({ query });
     const asked =
       `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n` +
@@ -141,12 +153,15 @@ describe('a hostile request (Contract 8.6.11)', () => {
       return socket;
     });
     let largest = 0;
-    for (let looks = 0; looks < 40; looks += 1) {
+    // The system's buffers take the first replies. Once they are full, the oldest replies are cut off.
+    const areCutOff = async () => (await openOf(sockets)) < sockets.length;
+    for (let looks = 0; looks < 40 || (looks < 600 && !(await areCutOff())); looks += 1) {
       await sleep(100);
       largest = Math.max(largest, await residentMiB());
     }
-    for (const socket of sockets) socket.destroy();
     process.stdout.write(`thirty callers who never read: ${(largest - before).toFixed()} MiB\n`);
     expect(largest - before).toBeLessThan(most.unreadMiB);
-  });
+    expect(await areCutOff()).toBe(true);
+    for (const socket of sockets) socket.destroy();
+  }, 120_000);
 });
