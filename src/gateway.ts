@@ -17,6 +17,8 @@ import { prepareDatabase, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { startApollo } from './graphql/apollo.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
+import { replySettler } from './graphql/settle-reply.js';
+import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
 import { createLog, reportTo } from './http/log.js';
@@ -127,11 +129,13 @@ async function assemble(
     tracing,
     logoUrlOf: (hash) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`,
   });
+  const trusted = await readTrustedDocuments(settings, schema);
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const failures = createFailureLimiter(settings.authFailureQuota);
-  const apollo = await startApollo(schema, settings, { log, report, countRefusal });
+  const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
+  const apollo = await startApollo(schema, settings, { log, settle });
   const draining = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   const archiver =
@@ -169,6 +173,9 @@ async function assemble(
   const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,
+    schema,
+    trusted,
+    settle,
     landingPage,
     authenticate: authentication(verify, failures, { isTokenRequired: false }),
     report,

@@ -1,7 +1,7 @@
 import { signDeveloperToken } from './access/developer-token.js';
 import { lineOf } from './doctor/finding.js';
 import { startFaults } from './doctor/start-fault.js';
-import { isIntrospectionOn } from './graphql/apollo.js';
+import { isIntrospectionOn } from './graphql/introspection.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './http/log.js';

@@ -173,6 +173,17 @@ export const settingsTable = {
     meaning: 'GraphQL introspection; unset: `on`, but `off` in production',
     parse: parseChoice('on', 'off'),
   }),
+  trustedDocuments: optional({
+    variable: 'TRUSTED_DOCUMENTS',
+    meaning: 'JSON file of SHA-256 → GraphQL document: those run by their hash, past the bounds of documents',
+    parse: parseText,
+  }),
+  trustedDocumentsOnly: defaulted({
+    variable: 'TRUSTED_DOCUMENTS_ONLY',
+    meaning: '`on` refuses every other document, introspection and with it the explorers; REST stays open',
+    default: 'off',
+    parse: parseChoice('on', 'off'),
+  }),
   bodyMaxBytes: defaulted({
     variable: 'BODY_MAX_SIZE',
     meaning: 'largest body, the logo file apart',

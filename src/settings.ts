@@ -35,6 +35,8 @@ export function parseSettings(
   }
   if (settings.environment === 'production')
     faults.push(...missingInProduction(settings as unknown as Settings));
+  if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
+    faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
   try {
     traceExporterOf(environment);
   } catch (error) {

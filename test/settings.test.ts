@@ -100,11 +100,24 @@ describe('a wrong environment', () => {
   });
 
   it('is refused by the name of the variable, whichever it is (Contract 11.3)', () => {
-    const anyText = new Set(['HOST', 'DATA_DIR', 'JWT_KEY_FILE', 'JWT_ISSUER', 'JWT_AUDIENCE']);
+    const anyText = new Set([
+      'HOST',
+      'DATA_DIR',
+      'JWT_KEY_FILE',
+      'JWT_ISSUER',
+      'JWT_AUDIENCE',
+      'TRUSTED_DOCUMENTS',
+    ]);
     for (const { variable } of Object.values(settingsTable)) {
       const [fault = ''] = faultsOf({ [variable]: '\u0000 nonsense' });
       expect(fault.startsWith(`${variable}: expected `)).toBe(!anyText.has(variable));
     }
+  });
+
+  it('is refused where only trusted documents may run and none are named (Contract 11.3)', () => {
+    expect(faultsOf({ TRUSTED_DOCUMENTS_ONLY: 'on' })).toEqual([
+      'TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run',
+    ]);
   });
 
   it('never shows a secret that is wrong (Contract 11.3)', () => {

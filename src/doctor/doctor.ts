@@ -8,6 +8,7 @@ import {
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
+import { checkTrustedDocuments } from './check-trusted-documents.js';
 import { about, type Finding, lineOf } from './finding.js';
 import { settingsFaults } from './start-fault.js';
 
@@ -37,7 +38,8 @@ export async function runDoctor(
     if (traceExporterOf(environment))
       findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
-    for (const check of [checkPort, checkKeys, checkDatabase]) findings.push(...(await check(settings, now)));
+    for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
+      findings.push(...(await check(settings, now)));
   }
   return {
     lines: findings.map(lineOf),

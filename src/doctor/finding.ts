@@ -15,6 +15,7 @@ export type Subject =
   | 'port'
   | 'url'
   | 'keys'
+  | 'trusted'
   | 'database'
   | 'indexes'
   | 'clock'

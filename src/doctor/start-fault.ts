@@ -1,6 +1,7 @@
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
+import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
 import { about, type Finding, messageOf } from './finding.js';
 
@@ -16,7 +17,7 @@ const unauthorizedCode = 13;
 
 /**
  * The findings that say why the gateway does not start, if a person can mend it: the settings, the address, the keys,
- * the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs its stack instead.
+ * the trusted documents, the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs its stack instead.
  * @param settings undefined if they could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
@@ -24,6 +25,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (!(error instanceof Error) || settings === undefined) return [];
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, mendKeyFile)];
+  if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof ConnectError) return [connectFault(error, settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
@@ -40,6 +42,15 @@ export const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
     .map((fault) => about('settings').fail(fault, 'see Settings in the README; the rest waits for this'));
+
+/** One finding for each fault of the file of trusted documents. */
+export const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
+  faults.map((fault) =>
+    about('trusted').fail(
+      fault,
+      'TRUSTED_DOCUMENTS names the file that codegen’s client preset emits as persistedDocuments, with sha256, for this schema',
+    ),
+  );
 
 /** The reason why the gateway cannot listen on its address. */
 export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {

@@ -5,38 +5,27 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
-import { type CountRefusal } from '../access/quotas.js';
 import { type RequestContext } from '../access/request-context.js';
-import { type DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
 import { longestName, mostAliases, mostDirectives, mostTokens } from './bounds/document-bounds.js';
+import { isIntrospectionOn } from './introspection.js';
 import { replyPlugin } from './reply.plugin.js';
+import { type SettleReply } from './settle-reply.js';
 
 type ApolloSettings = Pick<
   Settings,
-  'environment' | 'introspection' | 'graphqlMaxDepth' | 'graphqlMaxComplexity'
+  'environment' | 'introspection' | 'trustedDocumentsOnly' | 'graphqlMaxDepth' | 'graphqlMaxComplexity'
 >;
 
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
-const mostErrors = { inDocument: 20, inVariables: 5 };
-
-/** Whether the schema may be asked for: as INTROSPECTION says, else everywhere but in production. */
-export const isIntrospectionOn = ({
-  environment,
-  introspection,
-}: Pick<Settings, 'environment' | 'introspection'>): boolean =>
-  introspection ? introspection === 'on' : environment !== 'production';
+export const mostErrors = { inDocument: 20, inVariables: 5 };
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
   schema: GraphQLSchema,
   settings: ApolloSettings,
-  dependencies: {
-    log: Logger;
-    report: (error: DomainError, requestId: string) => void;
-    countRefusal: CountRefusal;
-  },
+  { log, settle }: { log: Logger; settle: SettleReply },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
@@ -61,12 +50,9 @@ export async function startApollo(
         nameLength: longestName,
       }),
     ],
-    logger: dependencies.log,
+    logger: log,
     plugins: [
-      replyPlugin(dependencies.report, {
-        hasHints: environment !== 'production',
-        countRefusal: dependencies.countRefusal,
-      }),
+      replyPlugin(settle),
       ApolloServerPluginCacheControlDisabled(),
       // What browsers get is decided where the other pages are.
       ApolloServerPluginLandingPageDisabled(),

@@ -6,14 +6,14 @@ import {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { AnswerBudget } from '../content/answer-budget.js';
 import { uploadError } from '../company/logo/upload-error.js';
-import { type DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
 import { boundLength } from '../http/bound-length.js';
@@ -24,21 +24,30 @@ import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
 import { describeRefusal, isApollosRefusal } from './refusal.js';
+import { type SettleReply } from './settle-reply.js';
+import { givenOperation, namedDocument } from './trusted/named-document.js';
+import { runTrusted } from './trusted/run-trusted.js';
+import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
   /** Answers a browser that opens the address; goes before all else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
+  schema: GraphQLSchema;
+  trusted: TrustedDocuments;
+  settle: SettleReply;
   report: (error: DomainError, requestId: string) => void;
   countRefusal: CountRefusal;
-  settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes'>;
+  settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, report, countRefusal, settings } = dependencies;
+  const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
   const { bodyMaxBytes, logoMaxBytes } = settings;
+  const isOnly = settings.trustedDocumentsOnly === 'on';
+  const runByApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
 
   await app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -93,6 +102,9 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       onRequest: [
         // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
         async (_request, reply) => void reply.header('vary', 'Accept, Accept-Language'),
+        async ({ method }, reply) => {
+          if (method === 'GET') void reply.header('cache-control', 'private, no-store');
+        },
         ...(landingPage ? [landingPage] : []),
         authenticate,
         boundLength(bodyMaxBytes, logoMaxBytes),
@@ -102,9 +114,16 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
       },
-      handler: fastifyApolloHandler(apollo, {
-        context: async (request) => contextOf(request),
-      }),
+      handler: async (request, reply) => {
+        const given = givenOperation(request);
+        const document = namedDocument(given, trusted, { isOnly });
+        if (!document) return runByApollo.call(scope, request, reply);
+        const context = contextOf(request);
+        // As cheap as a bad token, and counted like one, whoever sends it (Contract 8.4.10).
+        if (document instanceof DomainError)
+          return answer((await request.countFailure()) ?? document, request, reply, context);
+        return runTrusted(document, given, { request, reply, context }, dependencies);
+      },
     });
   });
 }

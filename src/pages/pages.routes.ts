@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from 'fastify';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
-import { isIntrospectionOn } from '../graphql/apollo.js';
+import { isIntrospectionOn } from '../graphql/introspection.js';
 import { type Settings } from '../settings.js';
 import { ownPagePolicy } from './content-policy.js';
 import { type DeveloperAuthorization, developerAuthorization } from './developer-authorization.js';

@@ -13,6 +13,7 @@ import { durabilityFinding } from '../../src/doctor/durability.js';
 import { startTestGateway } from '../support/gateway.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
+import { writeTrusted } from '../support/trusted.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -104,6 +105,29 @@ describe('the doctor (Contract 11.8)', () => {
     expectLine(diagnosis, /^fail {2}settings {2}JOB_LIFETIME: expected/, 1);
     expectLine(diagnosis, /^fail {2}settings {2}MONGODB_URI: expected/, 1);
     expect(diagnosis.lines.join()).not.toContain('hunter2');
+  });
+
+  it('checks the trusted documents against the schema, and for introspection where that is off', async () => {
+    const file = join(folder, 'trusted.json');
+    await writeTrusted(file, ['{ viewer { subject } }', '{ __schema { queryType { name } } }']);
+    const { lines, exitCode } = await examine({ TRUSTED_DOCUMENTS: file });
+    expect([exitCode, lines]).toEqual([
+      0,
+      expect.arrayContaining([`ok    trusted   2 documents of ${file} fit the schema`]),
+    ]);
+    const closed = await examine({ TRUSTED_DOCUMENTS: file, INTROSPECTION: 'off' });
+    expectLine(closed, /^fail {2}trusted .* is refused at 1:3: GraphQL introspection has been disabled/, 1);
+    await writeTrusted(file, ['{ viewer { nobody } }', 'subscription { viewer { subject } }']);
+    const unfit = await examine({ TRUSTED_DOCUMENTS: file });
+    expectLine(unfit, /^fail {2}trusted .*Cannot query field "nobody"/, 1);
+    expectLine(unfit, /^fail {2}trusted .*The schema has no such operations/, 1);
+    await writeFile(file, JSON.stringify({ abc: '{ viewer { subject } }', def: 1 }));
+    const unnamed = await examine({ TRUSTED_DOCUMENTS: file });
+    expectLine(unnamed, /^fail {2}trusted .*abc has a key that is not the SHA-256 of its text/, 1);
+    expectLine(unnamed, /^fail {2}trusted .*def is no text/, 1);
+    await writeFile(file, '[]');
+    expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*is no JSON object/, 1);
+    expectLine(await examine({ TRUSTED_DOCUMENTS: `${file}.none` }), /^fail {2}trusted .*ENOENT/, 1);
   });
 
   it('refuses a Node.js that is too old', async () => {

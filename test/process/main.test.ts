@@ -10,6 +10,7 @@ import { parseSettings } from '../../src/settings.js';
 import { type Running, startGatewayProcess, startStoreProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
+import { sha256, writeTrusted } from '../support/trusted.js';
 
 let dataDir: string;
 const running: Running[] = [];
@@ -148,6 +149,21 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const folder = join(dataDir, 'folder');
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
+  });
+
+  it('names every fault of the trusted documents, by hash and operation', async () => {
+    const file = join(dataDir, 'trusted.json');
+    const texts = ['query Whose { viewer { name } job { salary } }', 'query {', '{ viewer { subject } }'];
+    await writeTrusted(file, texts);
+    const [unfit = '', broken = ''] = texts.map((text) => sha256(text).slice(0, 12));
+    const output = await refusal({ TRUSTED_DOCUMENTS: file });
+    expect(output.match(/^fail {2}trusted .*$/gm)).toEqual([
+      expect.stringMatching(
+        `${unfit}… \\(Whose\\) is refused at 1:24: Cannot query field "name" on type "Viewer"`,
+      ),
+      expect.stringMatching(`${unfit}… \\(Whose\\) is refused at 1:31: .*"publicId".* required`),
+      expect.stringMatching(`${broken}… is refused at 1:8: Syntax Error`),
+    ]);
   });
 
   it('names an index that two records keep from being built', async () => {

@@ -1,0 +1,82 @@
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+} from 'graphql';
+import { type Bucket, type CountRefusal } from '../access/quotas.js';
+import { replyHeaders } from '../access/reply-headers.js';
+import { type RequestContext, tightestBucket } from '../access/request-context.js';
+import { catalogue } from '../errors/catalogue.js';
+import { DomainError } from '../errors/domain-error.js';
+import { errorHeaders } from '../errors/error-headers.js';
+import { describeError } from './describe-error.js';
+
+/** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
+const decisiveStatuses = [500, 503, 429, 401];
+
+/** The most errors that a reply tells of, so that it stays short: a list may have one for each field of each node. */
+const mostErrors = 50;
+
+/** What an operation came to, before its caller is told. */
+export interface Outcome {
+  /** Its result; what the caller is told of errors and quotas is put in. */
+  result: FormattedExecutionResult;
+  errors: readonly GraphQLError[];
+  operation: OperationDefinitionNode | undefined;
+  context: RequestContext;
+}
+
+/** Gives a result its described errors and the state of the quota; answers the status, if it is not 200, and the headers. */
+export type SettleReply = (
+  outcome: Outcome,
+) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
+
+export const replySettler =
+  (
+    report: (error: DomainError, requestId: string) => void,
+    { hasHints, countRefusal }: { hasHints: boolean; countRefusal: CountRefusal },
+  ): SettleReply =>
+  async ({ result, errors, operation, context }) => {
+    const isFree = !('data' in result) || errors.some(({ originalError }) => isFreeRefusal(originalError));
+    const overdrawn = errors.length > 0 && isFree ? await countRefusal(bucketOf(operation), context) : null;
+    if (overdrawn) delete result.data;
+    const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
+    const described = told
+      .slice(0, mostErrors)
+      .map((error) => describeError(error, { ...context, hasHints }));
+    const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
+    for (const error of domainErrors) report(error, context.requestId);
+    if (described.length > 0) result.errors = described.map(({ formatted }) => formatted);
+
+    // Apollo answers 200 to a document that is named by its hash alone.
+    const [first] = described;
+    const isRefused = first && !first.domainError && !('data' in result);
+    let status = isRefused ? first.formatted.extensions.status : undefined;
+    let headers = {};
+    const hasData = Object.values(result.data ?? {}).some((value) => value !== null);
+    if (!hasData && domainErrors.length > 0) {
+      const statuses: number[] = domainErrors.map(({ code }) => catalogue[code].status);
+      status = decisiveStatuses.find((decisive) => statuses.includes(decisive)) ?? status;
+      const decisive = domainErrors.find(({ code }) => catalogue[code].status === status);
+      if (decisive) headers = errorHeaders(decisive);
+    }
+    const bucket = tightestBucket(context);
+    if (bucket) result.extensions = { ...result.extensions, rateLimit: bucket };
+    return { status, headers: { ...headers, ...replyHeaders(context) } };
+  };
+
+/** What refuses a call before it has spent a unit of its quota. */
+const isFreeRefusal = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  (error.code === 'idempotency-key-reuse' || error.code === 'validation-failed');
+
+/** The bucket of an operation that did not run; of none, as of a document that cannot be read, that of queries. */
+function bucketOf(operation: OperationDefinitionNode | undefined): Bucket {
+  if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';
+  const isOfJob = operation.selectionSet.selections.some(
+    (selection) => selection.kind === Kind.FIELD && selection.name.value === 'updateJob',
+  );
+  return isOfJob ? 'updateJob' : 'mutation';
+}

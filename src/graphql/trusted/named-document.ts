@@ -1,0 +1,76 @@
+import { type FastifyRequest } from 'fastify';
+import { type Language } from '../../errors/catalogue.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { parseJson } from '../../http/read-json.js';
+import { type TrustedDocument, type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
+
+/** A request of GraphQL as it came in, over whichever method: nothing of it has been looked at. */
+export interface GivenOperation {
+  query?: unknown;
+  documentId?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+  extensions?: unknown;
+}
+
+/** The operation that a request gives, by its method. @throws DomainError body-format-error for a part that is no JSON */
+export function givenOperation({ method, query, body }: FastifyRequest): GivenOperation {
+  if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
+  const { extensions, variables, ...rest } = query as GivenOperation;
+  return { ...rest, extensions: valueOf(extensions), variables: valueOf(variables) };
+}
+
+const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
+
+/** Why a request for a document is refused. None says that its text could be sent instead. */
+export const refusals = {
+  unnamed: {
+    en: 'only trusted documents run here, each named by its hash',
+    fr: 'seuls les documents approuvés sont exécutés ici, chacun nommé par son empreinte',
+  },
+  unknown: {
+    en: 'no trusted document has this hash',
+    fr: 'aucun document approuvé n’a cette empreinte',
+  },
+  contradictory: {
+    en: 'the hash and what is sent beside it are not of one document',
+    fr: 'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
+  },
+  unasked: {
+    en: 'a page of another origin could have sent it, so it needs the header Apollo-Require-Preflight',
+    fr: 'une page d’une autre origine aurait pu l’envoyer, il faut donc l’en-tête Apollo-Require-Preflight',
+  },
+} satisfies Record<string, Readonly<Record<Language, string>>>;
+
+export const unusable = (hint: Record<Language, string>): DomainError =>
+  new DomainError('body-format-error', { hint });
+
+/**
+ * The trusted document that a request names by its hash, as `documentId` of GraphQL over HTTP or as Apollo's
+ * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text besides, but
+ * no other text than that of the hash: what ran would not be what a proxy takes it for.
+ * @param options whether no other documents may run
+ * @returns the refusal, where none may run: its caller counts it
+ */
+export function namedDocument(
+  { documentId, extensions, query }: GivenOperation,
+  documents: TrustedDocuments,
+  { isOnly }: { isOnly: boolean },
+): TrustedDocument | DomainError | undefined {
+  const ids = [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
+  if (ids.length === 0) return isOnly ? unusable(refusals.unnamed) : undefined;
+  const [document, ...others] = ids.map((id) =>
+    typeof id === 'string' ? documents.get(withoutPrefix(id)) : undefined,
+  );
+  if (!document) return unusable(refusals.unknown);
+  const isOne = others.every((other) => other === document) && (query ?? document.source) === document.source;
+  return isOne ? document : unusable(refusals.contradictory);
+}
+
+/** The hash of Apollo's persisted queries; no text where it is not of their first and only version. */
+function hashIn(extensions: unknown): unknown {
+  const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
+  if (persistedQuery === undefined || persistedQuery === null) return undefined;
+  const { version, sha256Hash } = persistedQuery as { version?: unknown; sha256Hash?: unknown };
+  return version === 1 ? (sha256Hash ?? false) : false;
+}

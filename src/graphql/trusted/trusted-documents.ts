@@ -1,0 +1,129 @@
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { excerpt } from '../../errors/excerpt.js';
+import { type Settings } from '../../settings.js';
+import { isIntrospectionOn } from '../introspection.js';
+
+/** A document that the operator vouches for, read and checked at the start. */
+export interface TrustedDocument {
+  source: string;
+  document: DocumentNode;
+}
+
+/** Trusted documents by the SHA-256 of their text, in lower-case hexadecimal digits. */
+export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
+
+/** The file of trusted documents cannot be used. */
+export class TrustedDocumentsError extends Error {
+  override readonly name = 'TrustedDocumentsError';
+
+  /** @param faults every fault of the file, each in one sentence */
+  constructor(readonly faults: readonly string[]) {
+    super(faults.join(' '));
+  }
+}
+
+/** As many documents as the front-ends of an installation could have, ten times over. */
+const largestFileBytes = 16 * 1_048_576;
+const mostFaults = 50;
+const mostFaultsOfDocument = 5;
+
+/** GraphQL Code Generator writes the name of the hash before it. */
+export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
+
+/**
+ * Reads the file that TRUSTED_DOCUMENTS names, a JSON object of hash → document, and parses and validates each document
+ * once for all the calls that run it (Contract 8.4.9). Without the setting there are none.
+ * @throws TrustedDocumentsError with every fault of every document, up to fifty
+ */
+export async function readTrustedDocuments(
+  settings: Pick<Settings, 'trustedDocuments' | 'trustedDocumentsOnly' | 'environment' | 'introspection'>,
+  schema: GraphQLSchema,
+): Promise<TrustedDocuments> {
+  const { trustedDocuments: path } = settings;
+  if (path === undefined) return new Map();
+  const rules = isIntrospectionOn(settings)
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const documents = new Map<string, TrustedDocument>();
+  const faults: string[] = [];
+  for (const [id, source] of Object.entries(await readEntries(path))) {
+    if (faults.length >= mostFaults) break;
+    const hash = withoutPrefix(id);
+    const shown = `The trusted document ${excerpt(hash, 12)}`;
+    if (typeof source !== 'string') faults.push(`${shown} is no text.`);
+    else if (hash !== sha256(source)) faults.push(`${shown} has a key that is not the SHA-256 of its text.`);
+    else {
+      const { document, errors } = check(source, schema, rules);
+      faults.push(...errors.map((error) => `${shown}${nameIn(document)} ${faultOf(error)}`));
+      if (document) documents.set(hash, { source, document });
+    }
+  }
+  if (faults.length > 0) throw new TrustedDocumentsError(faults.slice(0, mostFaults));
+  return documents;
+}
+
+async function readEntries(path: string): Promise<object> {
+  const refuse = (reason: string) => new TrustedDocumentsError([`The file ${path} ${reason}.`]);
+  let text: string;
+  try {
+    if ((await stat(path)).size > largestFileBytes) throw new Error('it has more than 16 MiB');
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    throw refuse(`cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const entries: unknown = JSON.parse(text);
+    if (typeof entries === 'object' && entries !== null && !Array.isArray(entries)) return entries;
+  } catch {
+    // Told as below.
+  }
+  throw refuse('is no JSON object of hashes and documents');
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function check(
+  source: string,
+  schema: GraphQLSchema,
+  rules: typeof specifiedRules,
+): { document?: DocumentNode; errors: readonly GraphQLError[] } {
+  try {
+    const document = parse(source);
+    const errors = validate(schema, document, rules, { maxErrors: mostFaultsOfDocument });
+    // The rules of this version of GraphQL leave it to the execution that a schema has no such operations.
+    const rootless = document.definitions.filter(
+      (definition) =>
+        definition.kind === Kind.OPERATION_DEFINITION && !schema.getRootType(definition.operation),
+    );
+    const without = rootless.map(
+      (nodes) => new GraphQLError('The schema has no such operations.', { nodes }),
+    );
+    return { document, errors: [...errors, ...without] };
+  } catch (error) {
+    if (error instanceof GraphQLError) return { errors: [error] };
+    throw error;
+  }
+}
+
+/** The name of its first operation, which people know it by. */
+function nameIn(document: DocumentNode | undefined): string {
+  const operation = document?.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return operation && 'name' in operation && operation.name ? ` (${operation.name.value})` : '';
+}
+
+function faultOf({ message, locations }: GraphQLError): string {
+  const [place] = locations ?? [];
+  const at = place ? ` at ${place.line}:${place.column}` : '';
+  return `is refused${at}: ${message}`;
+}

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { plain } from '../company/logo/test-images.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, type GraphQLBody, rest } from '../support/requests.js';
+import { getBody, postBody, sha256, writeTrusted } from '../support/trusted.js';
+
+const updateJob = `mutation UpdateJob($input: UpdateJobInput!) {
+  updateJob(input: $input) { job { publicId salary version } warnings { code } }
+}`;
+const updateLogo = `mutation UpdateLogo($input: UpdateCompanyInput!) {
+  updateCompany(input: $input) { company { content { visual { logo } } } }
+}`;
+const viewer = 'query Viewer { viewer { subject } }';
+const job = 'query Job($publicId: String!) { job(publicId: $publicId) { salary name } }';
+const two = 'query One { errors { code } } query Other { viewer { subject } }';
+/** Past the bounds of aliases, directives and names. */
+const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
+/** Past the bound of tokens. */
+const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
+/** Past the bounds of depth and of complexity. */
+const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 100) { edges { node { history(first: 100) { edges { node {
+  changes { field before after } } } } } } } }`;
+const documents = [updateJob, updateLogo, viewer, job, two, vast, long, deep];
+
+const input = {
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
+  jobPublicId: 'acme-backend-engineer',
+};
+const errorOf = ({ body }: { body: GraphQLBody }) => body.errors?.[0]?.extensions.error;
+const apollos = (hash: unknown, version = 1) => ({
+  extensions: { persistedQuery: { version, sha256Hash: hash } },
+});
+
+let folder: string;
+let gateway: TestGateway;
+let token: string;
+let bearer: { authorization: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-trusted-'));
+  const file = join(folder, 'documents.json');
+  await writeTrusted(file, documents);
+  gateway = await startTestGateway({
+    TRUSTED_DOCUMENTS: file,
+    GRAPHQL_MAX_DEPTH: '4',
+    GRAPHQL_MAX_COMPLEXITY: '100',
+  });
+  token = await gateway.token();
+  bearer = { authorization: `Bearer ${token}` };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const named = (text: string, variables: object = {}, headers: Record<string, string> = bearer) =>
+  postBody(gateway.url, { documentId: sha256(text), variables }, headers);
+
+describe('a trusted document', () => {
+  it.each<[string, (hash: string) => object]>([
+    ['documentId', (hash) => ({ documentId: hash })],
+    ['documentId with the name of the hash', (hash) => ({ documentId: `sha256:${hash}` })],
+    ['extensions.persistedQuery', (hash) => apollos(hash)],
+    ['both', (hash) => ({ documentId: hash, ...apollos(`sha256:${hash}`) })],
+    ['documentId, with its text beside it', (hash) => ({ documentId: hash, query: job })],
+  ])(
+    'runs by POST and by GET, named in %s, and answers what its text does (Contract 4.4.10)',
+    async (_, by) => {
+      const variables = { publicId: 'acme-backend-engineer' };
+      const naming = by(sha256(job)) as Record<string, unknown>;
+      const search = Object.fromEntries(
+        Object.entries({ ...naming, variables }).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ]),
+      );
+      const whole = await graphql(gateway, job, variables, { token });
+      expect(whole.body.data?.job).toMatchObject({ name: expect.any(String) });
+      for (const { status, headers, body } of [
+        await postBody(gateway.url, { ...naming, variables }, bearer),
+        await getBody(gateway.url, search, { ...bearer, 'apollo-require-preflight': 'true' }),
+      ]) {
+        expect([status, body.data]).toEqual([200, whole.body.data]);
+        expect(Object.keys(body)).toEqual(Object.keys(whole.body));
+        expect(headers.get('content-type')).toBe(whole.headers.get('content-type'));
+        expect(headers.get('ratelimit-limit')).toBe('1000000');
+        expect(headers.get('vary')).toBe('Accept, Accept-Language');
+      }
+    },
+  );
+
+  it('that changes something runs by POST, and by GET is 405 with what it takes (Contract 4.4.10, 7.2.4)', async () => {
+    const by = { documentId: sha256(updateJob) };
+    const refused = await getBody(
+      gateway.url,
+      { ...by, variables: JSON.stringify({ input: { ...input, salary: 'by GET' } }) },
+      { ...bearer, 'apollo-require-preflight': 'true' },
+    );
+    expect([refused.status, errorOf(refused), refused.headers.get('allow')]).toEqual([
+      405,
+      'method-not-allowed',
+      'POST',
+    ]);
+    const { status, body } = await named(updateJob, { input: { ...input, salary: 'by hash' } });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ updateJob: { job: { salary: 'by hash' }, warnings: null } });
+    const stored = await gateway.models.jobs.findOne({ publicId: input.jobPublicId }).lean();
+    expect(stored).toMatchObject({ salary: 'by hash', version: 2 });
+  });
+
+  it('takes a file in a multipart request, with the header that keeps other sites out (Contract 4.1.7.8, 4.4.10)', async () => {
+    const png = await plain(8, 8).png().toBuffer();
+    const send = async (headers: Record<string, string>) => {
+      const multipart = new FormData();
+      const variables = { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null } };
+      multipart.append('operations', JSON.stringify({ documentId: sha256(updateLogo), variables }));
+      multipart.append('map', JSON.stringify({ 0: ['variables.input.logo'] }));
+      multipart.append('0', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'logo.png');
+      const reply = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body: multipart });
+      return { status: reply.status, body: (await reply.json()) as GraphQLBody };
+    };
+    const refused = await send(bearer);
+    expect([refused.status, errorOf(refused)]).toEqual([400, 'body-format-error']);
+    const { status, body } = await send({ ...bearer, 'apollo-require-preflight': 'true' });
+    expect([status, body.errors]).toEqual([200, undefined]);
+    expect(JSON.stringify(body.data)).toMatch(/\/logos\//);
+  });
+
+  it('by GET needs a header that no page of another site may send, and no cache keeps its reply (Contract 8.6.4, 8.6.7)', async () => {
+    const search = { documentId: sha256(two), operationName: 'One' };
+    const unasked = await getBody(gateway.url, search, {});
+    expect([unasked.status, errorOf(unasked)]).toEqual([400, 'body-format-error']);
+    const allowed = await getBody(gateway.url, search, { 'apollo-require-preflight': 'true', ...bearer });
+    expect([allowed.status, allowed.body.errors]).toEqual([200, undefined]);
+    expect(allowed.headers.get('cache-control')).toBe('private, no-store');
+    const stranger = await getBody(gateway.url, { ...search, operationName: 'Other' });
+    expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
+  });
+
+  it('is answered in the type that is accepted (Contract 7.2.3)', async () => {
+    const typeFor = async (accept: string) =>
+      (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
+    expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
+      'application/graphql-response+json',
+    );
+    for (const accept of ['*/*', 'text/html', 'application/json, application/graphql-response+json;q=0.5'])
+      expect(await typeFor(accept)).toBe('application/json');
+  });
+
+  it.each([
+    ['vast', vast],
+    ['long', long],
+    ['deep', deep],
+  ])('may be past the bounds of documents: %s (Contract 8.4.9)', async (_, text) => {
+    const byHash = await named(text);
+    expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
+    const byText = await graphql(gateway, text, {}, { token });
+    expect([byText.status, byText.body.data]).toEqual([400, undefined]);
+  });
+
+  it('is refused what its caller has no authority for, and told every fault, as any document is (Contract 7.2.1, 8.4.9)', async () => {
+    const faulty = { input: { ...input, salary: 'x'.repeat(31), contractId: 'none' } };
+    const reader = await gateway.token({ scope: 'r_jobs' });
+    for (const [variables, by] of [
+      [faulty, token],
+      [{ input }, reader],
+      [{ input: { ...input, salary: 7 } }, token],
+      [{}, token],
+      [{ input: { ...input, jobPublicId: 'none' } }, token],
+      [{ input }, undefined],
+    ] as const) {
+      const headers: Record<string, string> = by ? { authorization: `Bearer ${by}` } : {};
+      const byHash = await named(updateJob, variables, headers);
+      const byText = await graphql(gateway, updateJob, variables, { token: by });
+      expect(byText.body.errors).toHaveLength(1);
+      const without = ({ body }: typeof byHash) =>
+        body.errors?.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: '' } }));
+      expect([byHash.status, without(byHash)]).toEqual([byText.status, without(byText)]);
+      expect(byHash.headers.get('www-authenticate')).toBe(byText.headers.get('www-authenticate'));
+    }
+  });
+
+  it.each<[string, object]>([
+    ['variables that are no object', { documentId: sha256(job), variables: [] }],
+    ['a name that is no text', { documentId: sha256(job), operationName: 1 }],
+  ])('with %s is 400 body-format-error (Contract 4.3.5)', async (_, body) => {
+    const reply = await postBody(gateway.url, body, bearer);
+    expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
+  });
+
+  it('of several operations runs the one that is named, and none that is not (Contract 4.4.10)', async () => {
+    const one = await postBody(gateway.url, { documentId: sha256(two), operationName: 'Other' }, bearer);
+    expect(one.body.data).toEqual({ viewer: { subject: expect.any(String) } });
+    const none = await postBody(gateway.url, { documentId: sha256(two) }, bearer);
+    expect([none.status, errorOf(none), none.body.data]).toEqual([400, 'validation-failed', undefined]);
+  });
+});
+
+describe('a hash', () => {
+  const other = 'query { viewer { roles } }';
+  it.each<[string, object]>([
+    ['that no document has', { documentId: '0'.repeat(64) }],
+    ['of a document that is not trusted', { documentId: sha256(other) }],
+    ['of a document that is not trusted, beside its text', { query: other, ...apollos(sha256(other)) }],
+    ['beside the text of another document', { documentId: sha256(viewer), query: other }],
+    ['beside that of another document', { documentId: sha256(viewer), ...apollos(sha256(job)) }],
+    ['that is no text', { documentId: 1 }],
+    ['that is not there', apollos(undefined)],
+    ['of another version of persisted queries', apollos(sha256(viewer), 2)],
+    ['in capitals', { documentId: sha256(viewer).toUpperCase() }],
+  ])(
+    '%s is 400 body-format-error, and nobody is asked to send the text (Contract 4.4.10)',
+    async (_, body) => {
+      const { status, body: told } = await postBody(gateway.url, body, bearer);
+      expect([status, told.data]).toEqual([400, undefined]);
+      expect(told.errors).toEqual([
+        {
+          message: expect.any(String),
+          extensions: {
+            code: 'BAD_USER_INPUT',
+            error: 'body-format-error',
+            status: 400,
+            requestId: expect.any(String),
+          },
+        },
+      ]);
+      expect(JSON.stringify(told)).not.toMatch(/persisted/i);
+    },
+  );
+
+  it('is not learnt from a request: a text that was sent is not run by its hash later (Contract 4.4.10)', async () => {
+    expect((await graphql(gateway, other, {}, { token })).status).toBe(200);
+    expect((await named(other)).status).toBe(400);
+  });
+});
+
+describe('where only trusted documents run', () => {
+  let strict: TestGateway;
+  let own: { authorization: string };
+  beforeAll(async () => {
+    strict = await startTestGateway({
+      TRUSTED_DOCUMENTS: join(folder, 'documents.json'),
+      TRUSTED_DOCUMENTS_ONLY: 'on',
+      AUTH_FAILURE_QUOTA: '8/1h',
+      UPDATE_JOB_QUOTA: '2/1h',
+      INTROSPECTION: 'on',
+    });
+    own = { authorization: `Bearer ${await strict.token()}` };
+  });
+  afterAll(() => strict.stop());
+
+  it('no explorer is there, which would send documents of its own (Contract 8.4.6)', async () => {
+    expect((await fetch(`${strict.url}/explorer`)).status).toBe(404);
+    const page = await fetch(`${strict.url}/graphql`, { headers: { accept: 'text/html' } });
+    expect(page.status).toBe(400);
+    const home = await (await fetch(strict.url)).text();
+    expect(home).not.toMatch(/explorer|Sandbox/);
+    expect((await fetch(`${strict.url}/docs`)).status).toBe(200);
+  });
+
+  it('any other is 400 body-format-error and counts as a bad token does, also with a good one (Contract 8.4.10)', async () => {
+    const others: object[] = [
+      { query: '{ viewer { subject } }' },
+      { query: viewer },
+      { query: '{ __schema { queryType { name } } }' },
+      { query: '{' },
+      { documentId: '0'.repeat(64) },
+      [{ query: viewer }],
+    ];
+    for (const body of others) {
+      const reply = await postBody(strict.url, body, own);
+      expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
+      // It asked no quota of its caller's, which would cost the database's time.
+      expect(reply.headers.get('ratelimit-limit')).toBeNull();
+    }
+    // One was the page that a browser asked for above.
+    expect((await getBody(strict.url, { query: viewer })).status).toBe(400);
+    const past = await postBody(strict.url, { query: viewer }, own);
+    expect([past.status, errorOf(past)]).toEqual([429, 'rate-limit-exceeded']);
+    expect(Number(past.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  it('they run and REST is open, both within the quotas (Contract 8.2.2, 8.4.9, 8.4.10)', async () => {
+    const call = () => postBody(strict.url, { documentId: sha256(updateJob), variables: { input } }, own);
+    expect((await call()).status).toBe(200);
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+    const bare = own.authorization.slice('Bearer '.length);
+    const path = `/jobs/${input.jobPublicId}`;
+    expect((await rest(strict, 'POST', path, { form }, { token: bare })).status).toBe(200);
+    const spent = await call();
+    expect([spent.status, errorOf(spent)]).toEqual([429, 'rate-limit-exceeded']);
+    expect(spent.headers.get('ratelimit-remaining')).toBe('0');
+  });
+});
