@@ -115,6 +115,11 @@ describe('the doctor (Contract 11.8)', () => {
       0,
       expect.arrayContaining([`ok    trusted   2 documents of ${file} fit the schema`]),
     ]);
+    const ofClient = await examine({ TRUSTED_DOCUMENTS: join(root, 'schema/client/trusted-documents.json') });
+    expect([ofClient.exitCode, ofClient.lines.join()]).toEqual([
+      0,
+      expect.stringMatching(/ok {4}trusted {3}\d+ documents/),
+    ]);
     const closed = await examine({ TRUSTED_DOCUMENTS: file, INTROSPECTION: 'off' });
     expectLine(closed, /^fail {2}trusted .* is refused at 1:3: GraphQL introspection has been disabled/, 1);
     await writeTrusted(file, ['{ viewer { nobody } }', 'subscription { viewer { subject } }']);
