@@ -51,7 +51,11 @@ const refusals: [string, string, RequestInit, [error: string, status: number, fr
       headers: json,
       body: JSON.stringify({ extensions: { persistedQuery: { version: 1, sha256Hash: '0'.repeat(64) } } }),
     },
-    ['body-format-error', 400, 'Le corps de la requête est illisible: aucun document approuvé n’a cette empreinte.'],
+    [
+      'body-format-error',
+      400,
+      'Le corps de la requête est illisible: aucun document approuvé n’a cette empreinte.',
+    ],
   ],
   [
     'a document that does not parse',

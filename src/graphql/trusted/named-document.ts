@@ -1,7 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { type Language } from '../../errors/catalogue.js';
-import { DomainError } from '../../errors/domain-error.js';
-import { parseJson } from '../../http/read-json.js';
+import { type DomainError } from '../../errors/domain-error.js';
+import { parseJson, unreadable } from '../../http/read-json.js';
 import { type TrustedDocument, type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
 /** A request of GraphQL as it came in, over whichever method: nothing of it has been looked at. */
@@ -22,29 +21,6 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
-/** Why a request for a document is refused. None says that its text could be sent instead. */
-export const refusals = {
-  unnamed: {
-    en: 'only trusted documents run here, each named by its hash',
-    fr: 'seuls les documents approuvés sont exécutés ici, chacun nommé par son empreinte',
-  },
-  unknown: {
-    en: 'no trusted document has this hash',
-    fr: 'aucun document approuvé n’a cette empreinte',
-  },
-  contradictory: {
-    en: 'the hash and what is sent beside it are not of one document',
-    fr: 'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
-  },
-  unasked: {
-    en: 'a page of another origin could have sent it, so it needs the header Apollo-Require-Preflight',
-    fr: 'une page d’une autre origine aurait pu l’envoyer, il faut donc l’en-tête Apollo-Require-Preflight',
-  },
-} satisfies Record<string, Readonly<Record<Language, string>>>;
-
-export const unusable = (hint: Record<Language, string>): DomainError =>
-  new DomainError('body-format-error', { hint });
-
 /**
  * The trusted document that a request names by its hash, as `documentId` of GraphQL over HTTP or as Apollo's
  * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text besides, but
@@ -58,14 +34,28 @@ export function namedDocument(
   { isOnly }: { isOnly: boolean },
 ): TrustedDocument | DomainError | undefined {
   const ids = [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
-  if (ids.length === 0) return isOnly ? unusable(refusals.unnamed) : undefined;
+  if (ids.length === 0) return isOnly ? unnamed() : undefined;
   const [document, ...others] = ids.map((id) =>
     typeof id === 'string' ? documents.get(withoutPrefix(id)) : undefined,
   );
-  if (!document) return unusable(refusals.unknown);
+  if (!document) return unknown();
   const isOne = others.every((other) => other === document) && (query ?? document.source) === document.source;
-  return isOne ? document : unusable(refusals.contradictory);
+  return isOne ? document : contradictory();
 }
+
+// None of these says that the text could be sent instead.
+const unnamed = () =>
+  unreadable(
+    'only trusted documents run here, each named by its hash',
+    'seuls les documents approuvés sont exécutés ici, chacun nommé par son empreinte',
+  );
+const unknown = () =>
+  unreadable('no trusted document has this hash', 'aucun document approuvé n’a cette empreinte');
+const contradictory = () =>
+  unreadable(
+    'the hash and what is sent beside it are not of one document',
+    'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
+  );
 
 /** The hash of Apollo's persisted queries; no text where it is not of their first and only version. */
 function hashIn(extensions: unknown): unknown {

@@ -2,9 +2,10 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { type RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../errors/domain-error.js';
+import { unreadable } from '../../http/read-json.js';
 import { mostErrors } from '../apollo.js';
 import { type SettleReply } from '../settle-reply.js';
-import { type GivenOperation, refusals, unusable } from './named-document.js';
+import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
 
 const json = 'application/json';
@@ -22,9 +23,16 @@ export async function runTrusted(
   { request, reply, context }: { request: FastifyRequest; reply: FastifyReply; context: RequestContext },
   { schema, settle }: { schema: GraphQLSchema; settle: SettleReply },
 ): Promise<string> {
-  if (!isPreflighted(request)) throw unusable(refusals.unasked);
+  if (!isPreflighted(request))
+    throw unreadable(
+      'a page of another origin could have sent it, so it needs the header Apollo-Require-Preflight',
+      'une page d’une autre origine aurait pu l’envoyer, il faut donc l’en-tête Apollo-Require-Preflight',
+    );
   if (!isOptional(operationName, isText) || !isOptional(variables, isRecord))
-    throw new DomainError('body-format-error');
+    throw unreadable(
+      'operationName is a text and variables an object, where they are given',
+      'operationName est un texte et variables un objet, s’ils sont donnés',
+    );
   const operation = getOperationAST(document, operationName) ?? undefined;
   if (request.method === 'GET' && operation && operation.operation !== OperationTypeNode.QUERY)
     throw new DomainError('method-not-allowed', { allow: ['POST'] });
