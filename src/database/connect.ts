@@ -9,8 +9,8 @@ export interface Database {
   /** For requests: every wait is bounded, so that a caller hears 503 in time. */
   connection: Connection;
   /**
-   * For indexes and tasks, on connections of its own: a batch takes none from requests, and may last as long as the
-   * database answers the driver's heartbeats.
+   * For indexes, tasks and commands, on connections of its own: a batch takes none from requests, and may last as long
+   * as the database answers a heartbeat within 5 s.
    */
   tasks: Connection;
   /** Which store it is, for the start log; no secret. */
@@ -33,15 +33,18 @@ type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeou
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
-/** A heartbeat that takes longer says that the database is away; what is under way on it then fails. */
+/** A heartbeat that takes longer says that the database is away; requests that are under way on it then fail. */
 const heartbeatTimeoutMs = 700;
 /**
  * An operation that finds the database away waits a heartbeat for it to be back. The driver tries what failed once
  * more, so that the three together are the longest that a request waits: under 2 seconds.
  */
 const returnMs = 600;
-/** A start may wait longer: to connect to a database far away takes several of its round trips. */
-const startMs = 5_000;
+/**
+ * Nobody waits for a start or a task as for a request: to connect to a database far away takes several of its round
+ * trips, and a database that is short of processor time must not end a task.
+ */
+const patientMs = 5_000;
 /** Tasks run one at a time; indexes are made several at a time. */
 const taskPoolSize = 5;
 
@@ -103,19 +106,24 @@ async function open(
     bufferCommands: false,
     autoIndex: false,
     autoCreate: false,
-    serverSelectionTimeoutMS: startMs,
-    connectTimeoutMS: heartbeatTimeoutMs,
+    serverSelectionTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
     monitorCommands,
   };
   const connections = [
     createConnection(uri, {
       ...shared,
+      connectTimeoutMS: heartbeatTimeoutMs,
       maxPoolSize: databasePoolSize,
       socketTimeoutMS: databaseTimeoutMs,
       waitQueueTimeoutMS: databaseTimeoutMs,
     }),
-    createConnection(uri, { ...shared, maxPoolSize: taskPoolSize, waitQueueTimeoutMS: startMs }),
+    createConnection(uri, {
+      ...shared,
+      connectTimeoutMS: patientMs,
+      maxPoolSize: taskPoolSize,
+      waitQueueTimeoutMS: patientMs,
+    }),
   ] as const;
   const close = async () => {
     await Promise.all(connections.map((connection) => connection.close()));
