@@ -8,6 +8,7 @@ import { holdsTooMuch } from '../http/read-json.js';
  */
 const mostParts = 20;
 const partMark = '\r\n--';
+const headersEnd = '\r\n\r\n';
 
 type FieldReader = (name: string, text: string, info: unknown) => void;
 
@@ -26,21 +27,38 @@ export function boundParser(request: IncomingMessage): void {
     parser.on('error', () => undefined);
     const readers = parser.listeners('field') as FieldReader[];
     parser.removeAllListeners('field');
+    const sent: Buffer[] = [];
+    let isOperationRead = false;
     for (const read of readers)
-      // What is no JSON is answered as a body that cannot be read; and so is what was no UTF-8, which has come out as
-      // U+FFFD and would be stored without what it was. JSON can write that character as an escape.
-      parser.on('field', (...[name, text, info]: Parameters<FieldReader>) =>
-        read(name, holdsTooMuch(text) || text.includes('\uFFFD') ? '' : text, info),
-      );
+      // An empty text is no JSON, and is answered as a body that cannot be read.
+      parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
+        const isSound = isOperationRead || isFirstPart(text, sent);
+        isOperationRead ||= name === 'operations';
+        read(name, isSound && !holdsTooMuch(text) ? text : '', info);
+      });
     const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
+      if (!isOperationRead) sent.push(bytes);
       parts += countParts(bytes);
       if (parts > mostParts) parser.destroy(new Error('too many parts'));
       return write(bytes);
     }) as Writable['write'];
     return pipe(destination, options);
   };
+}
+
+/**
+ * Whether the first part of a body is this text as UTF-8. The library decodes a part of another charset, and what is no
+ * UTF-8 comes out as U+FFFD: either would be stored without a word as something that nobody sent.
+ */
+function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
+  const bytes = Buffer.from(text);
+  // Such a text is the same in every charset.
+  if (bytes.length === text.length) return true;
+  const body = Buffer.concat(sent);
+  const start = body.indexOf(headersEnd) + headersEnd.length;
+  return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
 function countParts(bytes: Buffer): number {

@@ -89,3 +89,26 @@ describe.each(bodies)('a text in %s', (_, sent) => {
     });
   });
 });
+
+describe('a multipart body over GraphQL', () => {
+  const sent: Sent = {
+    door: 'graphql',
+    type: multipart,
+    body: (description) => parts({ operations: operation(description), map: '{}' }),
+  };
+
+  it('is refused where the part of its operation is of another charset (Contract 4.3.1, 4.4.1)', async () => {
+    const before = await stored();
+    const body = sent
+      .body('Caf\u00e9')
+      .replace('\r\n\r\n', '\r\nContent-Type: application/json; charset=iso-8859-1\r\n\r\n');
+    expect(await send(sent, body)).toEqual({ status: 400, error: 'body-format-error' });
+    expect(await stored()).toBe(before);
+  });
+
+  it('may hold U+FFFD, as JSON may', async () => {
+    const bytes = Buffer.from('before \uFFFD after').toString('latin1');
+    expect((await send(sent, sent.body(bytes))).error).toBeUndefined();
+    expect(await stored()).toBe('before \uFFFD after');
+  });
+});
