@@ -3,18 +3,18 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Quota } from '../setting-parsers.js';
 
 export interface FailureLimiter {
-  /** Counts one failed authentication. Null while the quota lasts, then whole seconds until another failure is taken. */
-  consume(address: string): Promise<number | null>;
+  /** Counts one failure. Null while the quota lasts, then whole seconds until another failure is taken. */
+  consume(of: { address: string } | { subject: string }): Promise<number | null>;
 }
 
-const mostAddresses = 50_000;
+const mostCallers = 50_000;
 
 /**
- * Counts failed authentications by address (Contract 8.3). Only failures are counted, so a valid token is never refused
- * for its address. The counts are this process's own: they slow down guessing and noise, which several processes do
+ * Counts failed authentications by address, and calls beyond a caller's authority by its subject (Contract 8.3). Only
+ * failures are counted, so a valid token is never refused for its address. The counts are this process's own: they slow down guessing and noise, which several processes do
  * well enough each by itself, and a refused stranger costs no write to the database.
  *
- * An IPv6 address counts as its /64, since whoever has one address has all of those. At most 50,000 addresses are
+ * An IPv6 address counts as its /64, since whoever has one address has all of those. At most 50,000 callers are
  * counted apart at a time; any more share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota): FailureLimiter {
@@ -22,23 +22,23 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
   // Every window lasts equally long, so the order of insertion is the order in which they end.
   const windowEnds = new Map<string, number>();
 
-  function countedAs(address: string): string {
+  function countedAs(bucket: string): string {
     const nowMs = performance.now();
     for (const [bucket, endsAtMs] of windowEnds) {
       if (endsAtMs > nowMs) break;
       windowEnds.delete(bucket);
     }
-    const bucket = addressBucket(address);
     if (windowEnds.has(bucket)) return bucket;
-    if (windowEnds.size >= mostAddresses) return 'shared';
+    if (windowEnds.size >= mostCallers) return 'shared';
     windowEnds.set(bucket, nowMs + durationSeconds * 1_000);
     return bucket;
   }
 
   return {
-    async consume(address) {
+    async consume(of) {
       try {
-        await limiter.consume(countedAs(address));
+        const bucket = 'subject' in of ? `subject ${of.subject}` : addressBucket(of.address);
+        await limiter.consume(countedAs(bucket));
         return null;
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

@@ -1,5 +1,5 @@
 import { type IMiddlewareGenerator } from 'graphql-middleware';
-import { unauthorized } from '../errors/domain-error.js';
+import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller, type Scope } from './caller.js';
 import { chain, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
@@ -16,19 +16,19 @@ export function permissions(
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
     if (context.caller) return true;
-    throw (await context.countFailure?.()) ?? unauthorized({ reason: 'no-token' });
+    throw await refusal(context, { reason: 'no-token' });
   });
 
-  const hasRole = rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) => {
-    if (callerOf(context).roles.size === 0) throw unauthorized();
+  const hasRole = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
+    if (callerOf(context).roles.size === 0) throw await refusal(context);
     return true;
   });
 
   const hasScope = (...accepted: [Scope, ...Scope[]]) =>
-    rule({ cache: 'no_cache' })((_parent, _args, context: RequestContext) => {
+    rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
       const { scopes } = callerOf(context);
       if (accepted.some((scope) => scopes.has(scope))) return true;
-      throw unauthorized({ reason: 'insufficient-scope', scope: accepted[0] });
+      throw await refusal(context, { reason: 'insufficient-scope', scope: accepted[0] });
     });
 
   /** A media that does not exist and one outside the reach answer alike; an input that names none has a field fault. */
@@ -44,7 +44,7 @@ export function permissions(
       reachIn(caller, publicId).length > 0 &&
       (await media.find(publicId)) !== null &&
       (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId)));
-    if (!isReached) throw unauthorized();
+    if (!isReached) throw await refusal(context);
     return true;
   });
 
@@ -76,9 +76,17 @@ export function permissions(
     {
       // Errors pass as they are: one place, the error formatter, decides what a caller may see of them.
       debug: true,
-      fallbackRule: rule({ cache: 'no_cache' })(() => {
-        throw unauthorized();
+      fallbackRule: rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
+        throw await refusal(context);
       }),
     },
   );
+}
+
+/** What answers a call beyond the caller's authority. One that has spent no unit counts as a failure (Contract 8.3). */
+async function refusal(
+  { buckets, countFailure }: RequestContext,
+  reason?: Parameters<typeof unauthorized>[0],
+): Promise<DomainError> {
+  return (buckets.size === 0 ? await countFailure() : null) ?? unauthorized(reason);
 }

@@ -94,7 +94,7 @@ export class Quotas {
    * @returns what answers it instead when the count is used up, else null
    */
   readonly countRefusal: CountRefusal = async (bucket, context) => {
-    if (!context.caller) return (await context.countFailure?.()) ?? null;
+    if (!context.caller) return context.countFailure();
     if (context.buckets.size > 0) return null;
     try {
       await this.spend(bucket, context);

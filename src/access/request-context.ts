@@ -22,8 +22,8 @@ export interface RequestContext {
   transport: Exclude<Origin['transport'], 'task'>;
   /** Null when the request has no token. */
   caller: Caller | null;
-  /** Counts a missing token as a failed authentication; what it answers takes the refusal's place (Contract 8.3). */
-  countFailure?: () => Promise<DomainError | null>;
+  /** Counts a refusal for lack of authority, once a request; what it answers takes the refusal's place (Contract 8.3). */
+  countFailure: () => Promise<DomainError | null>;
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];

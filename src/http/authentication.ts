@@ -1,11 +1,11 @@
-import { type onRequestAsyncHookHandler } from 'fastify';
+import { type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type FailureLimiter } from '../access/failure-limiter.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 
 /**
- * Says who calls before a byte of the body is read (Contract 5.1). Failures are counted by address; past their quota
- * they answer 429, while a valid token is never refused for its address (Contract 8.3).
+ * Says who calls before a byte of the body is read (Contract 5.1). Failures are counted by address, those of a valid
+ * token by its subject; past their quota they answer 429 (Contract 8.3).
  */
 export function authentication(
   verify: TokenVerifier,
@@ -13,9 +13,9 @@ export function authentication(
   options: { isTokenRequired: boolean },
 ): onRequestAsyncHookHandler {
   return async (request) => {
-    // Where only some fields need a token, their rule counts the failure, once a request.
+    // Where the rule of a field refuses, it counts the failure, once a request.
     let counted: Promise<DomainError | null> | undefined;
-    request.countFailure = () => (counted ??= countFailure(failures, request.ip));
+    request.countFailure = () => (counted ??= countFailure(failures, request));
     try {
       request.caller = await verify(request.headers.authorization);
       if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
@@ -26,8 +26,11 @@ export function authentication(
   };
 }
 
-/** Counts one failed authentication: null while the quota of the address lasts, then what answers it instead. */
-async function countFailure(failures: FailureLimiter, address: string): Promise<DomainError | null> {
-  const retryAfterSeconds = await failures.consume(address);
+/** Counts one failure: null while the quota lasts, then what answers it instead. */
+async function countFailure(
+  failures: FailureLimiter,
+  { caller, ip }: FastifyRequest,
+): Promise<DomainError | null> {
+  const retryAfterSeconds = await failures.consume(caller ? { subject: caller.subject } : { address: ip });
   return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
 }

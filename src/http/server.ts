@@ -24,7 +24,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null without a token, and on paths that ask for none. */
     caller: Caller | null;
-    /** Counts a failed authentication of the request's address; what it answers takes the refusal's place. */
+    /** Counts a refusal for lack of authority, once a request; what it answers takes the refusal's place. */
     countFailure: () => Promise<DomainError | null>;
   }
 }

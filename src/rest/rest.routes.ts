@@ -128,6 +128,7 @@ const contextOf = (request: FastifyRequest, readFaults: readonly FieldFault[]): 
   requestId: request.id,
   transport: 'rest',
   caller: request.caller,
+  countFailure: request.countFailure,
   language: preferredLanguage(request.headers['accept-language']),
   readFaults,
   buckets: new Map(),

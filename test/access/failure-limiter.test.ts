@@ -4,27 +4,36 @@ import { createFailureLimiter } from '../../src/access/failure-limiter.js';
 /** Uses the whole quota of one address, then tells whether another address is limited with it. */
 async function shareQuota(one: string, other: string): Promise<boolean> {
   const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
-  await limiter.consume(one);
-  return (await limiter.consume(other)) !== null;
+  await limiter.consume({ address: one });
+  return (await limiter.consume({ address: other })) !== null;
 }
 
 describe('failed authentications (Contract 8.3)', () => {
   it('are taken up to the quota, then refused with the seconds to wait', async () => {
     const limiter = createFailureLimiter({ limit: 100, durationSeconds: 60 });
-    for (let failure = 0; failure < 100; failure++) expect(await limiter.consume('192.0.2.1')).toBeNull();
-    const seconds = await limiter.consume('192.0.2.1');
+    for (let failure = 0; failure < 100; failure++)
+      expect(await limiter.consume({ address: '192.0.2.1' })).toBeNull();
+    const seconds = await limiter.consume({ address: '192.0.2.1' });
     expect(Number.isInteger(seconds)).toBe(true);
     expect(seconds).toBeGreaterThanOrEqual(59);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(await limiter.consume('192.0.2.2')).toBeNull();
+    expect(await limiter.consume({ address: '192.0.2.2' })).toBeNull();
+  });
+
+  it('of a subject are counted apart from those of addresses', async () => {
+    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
+    expect(await limiter.consume({ address: '192.0.2.1' })).toBeNull();
+    expect(await limiter.consume({ subject: '192.0.2.1' })).toBeNull();
+    expect(await limiter.consume({ subject: 'other' })).toBeNull();
+    expect(await limiter.consume({ subject: '192.0.2.1' })).not.toBeNull();
   });
 
   it('are taken again in the next window', async () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 1 });
-    expect(await limiter.consume('192.0.2.1')).toBeNull();
-    expect(await limiter.consume('192.0.2.1')).toBe(1);
+    expect(await limiter.consume({ address: '192.0.2.1' })).toBeNull();
+    expect(await limiter.consume({ address: '192.0.2.1' })).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect(await limiter.consume('192.0.2.1')).toBeNull();
+    expect(await limiter.consume({ address: '192.0.2.1' })).toBeNull();
   });
 
   it.each([
@@ -46,8 +55,8 @@ describe('failed authentications (Contract 8.3)', () => {
   it('of more addresses than 50,000 share one count, so that memory is bounded', async () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
-    for (let index = 0; index < 50_000; index++) await limiter.consume(address(index));
-    expect(await limiter.consume(address(50_000))).toBeNull();
-    expect(await limiter.consume(address(50_001))).not.toBeNull();
+    for (let index = 0; index < 50_000; index++) await limiter.consume({ address: address(index) });
+    expect(await limiter.consume({ address: address(50_000) })).toBeNull();
+    expect(await limiter.consume({ address: address(50_001) })).not.toBeNull();
   });
 });

@@ -119,3 +119,25 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(response.headers.get('ratelimit-remaining')).toBe('1');
   });
 });
+
+describe('a call beyond the authority of a token', () => {
+  const foreign = { ...fields, media_public_id: 'elsewhere', salary: '1' };
+  it.each<[string, Call, number, string]>([
+    ['over REST', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
+    ['for its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
+    ['for its media', document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'), 401, 'r_jobs'],
+  ])(
+    'counts as a failure of its subject, from whatever address, and spends no unit: %s (Contract 7.6.2, 8.3)',
+    async (_name, call, status, scope) => {
+      const sub = `subject-${subjects}`;
+      const authorization = { authorization: `Bearer ${await gateway.token({ sub, scope })}` };
+      const from = (index: number) => ({ ...authorization, 'x-forwarded-for': `198.51.100.${index}` });
+      const statuses = [];
+      for (let index = 0; index < 5; index += 1) statuses.push(...(await statusesOf(call, 1, from(index))));
+      expect(statuses).toEqual([status, status, status, 429, 429]);
+      // What it may do, it still may, with all its units.
+      const own = document('{ viewer { quotas { name remaining } } }');
+      expect(await statusesOf(own, 4, authorization)).toEqual([200, 200, 200, 200]);
+    },
+  );
+});
