@@ -115,3 +115,21 @@ export const parseAddressRange: Parser<string> = (text) => {
     ? text
     : fail('an IP address or a range such as 10.0.0.0/8');
 };
+
+/** A value as its variable spells it, `1500ms`, `90d`, `2/1s`, `1MiB`; by its name, which has the unit of a number. */
+export function spellSetting(name: string, value: unknown): unknown {
+  if (name.endsWith('Ms')) return spellDuration(value as number);
+  if (name.endsWith('Bytes')) {
+    const kibibytes = (value as number) / 1_024;
+    return kibibytes % 1_024 === 0 ? `${kibibytes / 1_024}MiB` : `${kibibytes}KiB`;
+  }
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value !== 'object' || value === null) return value;
+  const { limit, durationSeconds } = value as Quota;
+  return `${limit}/${spellDuration(durationSeconds * unitsMs.s)}`;
+}
+
+function spellDuration(valueMs: number): string {
+  const [unit, unitMs] = Object.entries(unitsMs).findLast(([, ms]) => valueMs % ms === 0) ?? [];
+  return `${valueMs / (unitMs ?? 1)}${unit}`;
+}

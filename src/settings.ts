@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven';
-import { type Parser } from './setting-parsers.js';
+import { type Parser, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
 type Table = typeof settingsTable;
@@ -106,11 +106,14 @@ export function traceExporterOf(
   );
 }
 
-/** Every setting by its variable, as text that may be logged: secrets are replaced. */
+/** Every setting by its variable, as that spells it, for the log: secrets are replaced. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settingsTable) as [keyof Settings, Definition<unknown>][])
       .filter(([name]) => settings[name] !== undefined)
-      .map(([name, { variable, isSecret }]) => [variable, isSecret ? '[redacted]' : settings[name]]),
+      .map(([name, { variable, isSecret }]) => [
+        variable,
+        isSecret ? '[redacted]' : spellSetting(name, settings[name]),
+      ]),
   );
 }

@@ -33,11 +33,11 @@ export function welcome({
 
   Update a job through GraphQL:
 
-curl -s ${url}/graphql -H 'Content-Type: application/json' ${authorization} -d '${JSON.stringify({ query: document, variables })}'
+curl -sS --fail-with-body ${url}/graphql -H 'Content-Type: application/json' ${authorization} -d '${JSON.stringify({ query: document, variables })}'
 
   Update a company through REST:
 
-curl -s -X PATCH ${url}/companies ${authorization} -d media_public_id=demo-media -d name=Acme --data-urlencode 'description=We make everything.'
+curl -sS --fail-with-body -X PATCH ${url}/companies ${authorization} -d media_public_id=demo-media -d name=Acme --data-urlencode 'description=We make everything.'
 
 `;
 }

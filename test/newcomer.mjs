@@ -29,6 +29,9 @@ async function shell(command, cwd) {
   return output;
 }
 
+// How a logo is encoded is not the same on every machine.
+const withoutHash = (text) => text.replace(/\/logos\/[\da-f]{64}/g, '/logos/HASH');
+
 const readme = await readFile(join(clone, 'README.md'), 'utf8');
 const [, start] = /```sh\n(npm ci && npm start)\n```/.exec(readme);
 const gateway = spawn('bash', ['-c', start], {
@@ -55,7 +58,7 @@ try {
     // What an earlier block sets, such as TOKEN, a later one uses.
     const output = await shell(before + command, clone);
     if (answer === undefined) before += command;
-    else deepStrictEqual(JSON.parse(output), JSON.parse(answer));
+    else deepStrictEqual(JSON.parse(withoutHash(output)), JSON.parse(withoutHash(answer)));
   }
   process.stdout.write('the README shows what a newcomer sees\n');
 } finally {

@@ -152,6 +152,19 @@ describe('what is logged of the settings', () => {
     expect(shown).not.toHaveProperty('JWT_KEY_FILE');
   });
 
+  it('spells each as its variable does, with its unit', () => {
+    const shown = describeSettings(parseSettings({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' }));
+    expect(shown).toMatchObject({ REQUEST_TIMEOUT: '90s', BODY_MAX_SIZE: '1536KiB' });
+    const defaults = Object.values(settingsTable).flatMap((each) =>
+      'default' in each && !(each.variable in { REQUEST_TIMEOUT: 0, BODY_MAX_SIZE: 0 })
+        ? [[each.variable, each.default]]
+        : [],
+    );
+    expect(defaults.length).toBeGreaterThan(20);
+    for (const [variable = '', text] of defaults)
+      expect([variable, String(shown[variable])]).toEqual([variable, text]);
+  });
+
   it('redacts all that is marked as secret (Contract 11.3)', () => {
     const secrets = Object.values(settingsTable).filter((each) => 'isSecret' in each);
     expect(secrets.map(({ variable }) => variable)).toEqual(['MONGODB_URI', 'JWT_JWKS_URL']);

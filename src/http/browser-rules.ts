@@ -31,11 +31,17 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
+/** A page that whoever develops a front-end serves from the machine that it is written on. */
+const isLocal = (origin: string): boolean =>
+  URL.canParse(origin) &&
+  /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname) &&
+  new URL(origin).origin === origin;
+
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
 /**
  * What browsers are told: no page may frame, sniff or script what the gateway answers, and only the
- * configured origins, in development Apollo's studio too, may call it from a page. A page of the gateway's own sets its
+ * configured origins, in development those of this machine and Apollo's studio too, may call it from a page. A page of the gateway's own sets its
  * own policy.
  */
 export function applyBrowserRules(
@@ -56,15 +62,17 @@ export function applyBrowserRules(
     done();
   });
 
+  const isDevelopment = environment === 'development';
   const origins = new Set(
-    [...corsOrigins, ...(environment === 'development' ? studioOrigins : [])].map(
-      (url) => new URL(url).origin,
-    ),
+    [...corsOrigins, ...(isDevelopment ? studioOrigins : [])].map((url) => new URL(url).origin),
   );
   if (origins.size === 0) return;
   app.register(cors, {
     // Whoever is not listed is answered as if there were no CORS, an OPTIONS of its own included.
-    origin: (origin, answer) => answer(null, origin !== undefined && origins.has(origin) ? origin : false),
+    origin: (origin, answer) => {
+      const isAllowed = origin !== undefined && (origins.has(origin) || (isDevelopment && isLocal(origin)));
+      answer(null, isAllowed ? origin : false);
+    },
     methods: ['GET', 'POST', 'PATCH'],
     allowedHeaders,
     exposedHeaders,

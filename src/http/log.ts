@@ -8,6 +8,7 @@ import {
 import { type Settings } from '../settings.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
+import { terminalLog } from './terminal-log.js';
 
 /** Each secret by something that it cannot be without, which is found much faster than the secret itself. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
@@ -41,10 +42,15 @@ const writtenTogether = { minLength: 4_096, periodicFlush: 50, sync: false };
 
 /**
  * The log: one JSON object a line, on standard output unless told otherwise, there at most 50 ms late; a fatal line and
- * the end of the process write what is left. No line holds a token, an e-mail address or
+ * the end of the process write what is left. On a terminal, in development, it is for a person to read. No line holds a token, an e-mail address or
  * credentials, wherever they came from: a path, a request id, an error of the database.
  */
-export function createLog({ logLevel }: Pick<Settings, 'logLevel'>, destination?: DestinationStream): Logger {
+export function createLog(
+  { logLevel, environment }: Pick<Settings, 'logLevel' | 'environment'>,
+  destination?: DestinationStream,
+): Logger {
+  const isForAPerson = environment === 'development' && process.stdout.isTTY;
+
   return pino(
     {
       level: logLevel,
@@ -57,7 +63,8 @@ export function createLog({ logLevel }: Pick<Settings, 'logLevel'>, destination?
       },
       hooks: { streamWrite: withoutSecrets },
     },
-    destination ?? pinoDestination(writtenTogether),
+    destination ??
+      (isForAPerson ? terminalLog((text) => process.stdout.write(text)) : pinoDestination(writtenTogether)),
   );
 }
 

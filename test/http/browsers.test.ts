@@ -88,6 +88,34 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     expect(reply.headers.get('access-control-allow-origin')).toBe('https://studio.apollographql.com');
   });
 
+  it.each([
+    'http://localhost:3000',
+    'https://localhost',
+    'http://127.0.0.1:5173',
+    'http://[::1]:8080',
+    'http://app.localhost:1',
+  ])('may call from %s in development alone', async (origin) => {
+    for (const environment of ['development', 'test']) {
+      const url = await start({ NODE_ENV: environment });
+      const { headers } = await preflight(`${url}/companies`, origin, 'PATCH');
+      const expected = environment === 'development' ? origin : null;
+      expect(headers.get('access-control-allow-origin')).toBe(expected);
+      if (environment === 'development') await gateway.stop();
+    }
+  });
+
+  it.each([
+    'https://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://notlocalhost',
+    'null',
+    'file://',
+  ])('may not call from %s in development', async (origin) => {
+    const url = await start({ NODE_ENV: 'development' });
+    const { headers } = await preflight(`${url}/companies`, origin, 'PATCH');
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+  });
+
   it('leaves OPTIONS of its own as it was: 405 with Allow (Contract 7.1.3)', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });

@@ -7,7 +7,10 @@ import { rest } from '../support/requests.js';
 /** A log at its most talkative, and the lines that it has written. */
 function logInMemory() {
   const lines: string[] = [];
-  const log = createLog({ logLevel: 'trace' }, { write: (line) => void lines.push(line) });
+  const log = createLog(
+    { logLevel: 'trace', environment: 'test' },
+    { write: (line) => void lines.push(line) },
+  );
   return { log, lines };
 }
 

@@ -1,0 +1,54 @@
+import { type DestinationStream } from 'pino';
+import { settingsTable } from '../settings-table.js';
+
+const levels: Record<number, string> = {
+  10: 'TRACE',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARN',
+  50: 'ERROR',
+  60: 'FATAL',
+};
+
+/** Fields that a line shows in places of their own, or that whoever sits at the terminal knows. */
+const placed = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'method', 'path', 'status', 'ms']);
+
+interface Line extends Record<string, unknown> {
+  level: number;
+  time: number;
+  msg: string;
+  settings?: Record<string, unknown>;
+  err?: { stack?: string };
+}
+
+/** The log for a person at a terminal: each line of JSON as a line of text, and an error's stack beneath it. */
+export const terminalLog = (write: (text: string) => void): DestinationStream => ({
+  write: (line) => write(readable(JSON.parse(line) as Line)),
+});
+
+function readable({ settings = {}, ...line }: Line): string {
+  const { level, time, msg, method, path, status, ms, err } = line;
+  const rest = Object.entries({ ...line, ...withoutDefaults(settings) }).filter(
+    ([name]) => !placed.has(name),
+  );
+  const parts = [
+    new Date(time).toTimeString().slice(0, 8),
+    (levels[level] ?? String(level)).padEnd(5),
+    ...(method === undefined ? [msg] : [method, path, status, `${String(ms)} ms`]),
+    ...rest.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
+  ];
+  return `${parts.join(' ')}\n${err?.stack ? `${err.stack.replace(/^/gm, '  ')}\n` : ''}`;
+}
+
+/** What was chosen for this start. */
+const withoutDefaults = (settings: Record<string, unknown>): Record<string, unknown> => {
+  const defaults = new Map<string, string | undefined>(
+    Object.values(settingsTable).map((definition) => [
+      definition.variable,
+      'default' in definition ? definition.default : undefined,
+    ]),
+  );
+  return Object.fromEntries(
+    Object.entries(settings).filter(([variable, value]) => String(value) !== defaults.get(variable)),
+  );
+};
