@@ -1,6 +1,6 @@
 import { type TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
-import { type GatewayError, readGatewayError } from '../client/src/gateway-error.js';
+import { type GatewayError, readGatewayError } from '../client/src/index.js';
 
 /** Where the gateway is, and who calls it. */
 export interface Connection {

@@ -1,4 +1,4 @@
-import { type GatewayError } from '../client/src/gateway-error.js';
+import { type GatewayError } from '../client/src/index.js';
 
 /** What a front-end tells its user, by the code; a code that is added to the catalogue makes this fail to compile. */
 export function explainError({ error, code, message, fields, requestId }: GatewayError): string {

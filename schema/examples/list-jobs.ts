@@ -1,4 +1,4 @@
-import { JobsDocument, type JobsQuery } from '../client/src/documents.js';
+import { JobsDocument, type JobsQuery } from '../client/src/index.js';
 import { callGateway, type Connection, type Outcome } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 

@@ -1,4 +1,4 @@
-import { JobDocument, UpdateJobDocument } from '../client/src/documents.js';
+import { JobDocument, UpdateJobDocument } from '../client/src/index.js';
 import { callGateway, type Connection } from './call-gateway.js';
 import { explainError } from './explain-error.js';
 

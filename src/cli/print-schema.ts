@@ -11,6 +11,8 @@ import { printTypedOperations } from './typed-operations.js';
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
 
+const readJson = (file: string): Record<string, unknown> => JSON.parse(read(file)) as Record<string, unknown>;
+
 const isCheck = process.argv.includes('--check');
 
 function emit(files: Readonly<Record<string, string>>): void {
@@ -23,6 +25,13 @@ function emit(files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** The client has the name and the version of the gateway that it is for. */
+function printClientPackage(): string {
+  const { name, version } = readJson('package.json');
+  const own = { ...readJson('schema/client/package.json'), name: `${String(name)}-client`, version };
+  return `${JSON.stringify(own, null, 2)}\n`;
+}
+
 const sdl = printSdl();
 // First, since types are made of them.
 emit(namedOperations);
@@ -31,6 +40,8 @@ emit({
   'schema/openapi.json': printOpenApi(),
   'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
   'schema/client/src/error-codes.ts': printClientErrorCodes(),
+  'schema/client/package.json': printClientPackage(),
+  'schema/client/LICENSE': read('LICENSE'),
   ...(await printTypedOperations(root, sdl)),
   'README.md': withTables(read('README.md')),
   'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),

@@ -1,59 +1,32 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { build } from 'esbuild';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { type Browser, type Page } from 'playwright-core';
 import { plain } from '../company/logo/test-images.js';
 import { describeInBrowser, openBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
-
-const folder = new URL('browser/', import.meta.url);
+import { type Site, startSite } from '../support/site.js';
 
 describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)', () => {
   let gateway: TestGateway;
-  let site: Server;
+  let site: Site;
   let browser: Browser;
   let page: Page;
-  /** What the site's sign-in gives next; the last one is given ever after. */
-  let tokens: string[];
   let faults: string[];
-  let origin: string;
 
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL('page.ts', folder))],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      target: 'es2022',
-      logLevel: 'warning',
-      define: { 'process.env.NODE_ENV': '"production"' },
-    });
-    const html = await readFile(new URL('page.html', folder), 'utf8');
-    site = createServer(({ url = '/' }, reply) => {
-      if (url === '/page.js') reply.setHeader('content-type', 'text/javascript').end(outputFiles[0]?.text);
-      else if (url === '/token') reply.end(tokens.length > 1 ? tokens.shift() : tokens[0]);
-      else reply.setHeader('content-type', 'text/html').end(html);
-    }).listen(0, '127.0.0.1');
-    await once(site, 'listening');
-    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    gateway = await startTestGateway({ CORS_ORIGINS: origin, UPDATE_JOB_QUOTA: '2/2s' });
+    site = await startSite();
+    gateway = await startTestGateway({ CORS_ORIGINS: site.origin, UPDATE_JOB_QUOTA: '2/2s' });
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser.close();
     await gateway.stop();
-    site.closeAllConnections();
-    site.close();
+    await site.stop();
   });
 
   beforeEach(async () => {
     await gateway.reset();
-    tokens = [await gateway.token()];
+    site.tokens = [await gateway.token()];
     faults = [];
   });
   afterEach(() => page.context().close());
@@ -62,8 +35,9 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   async function open(): Promise<void> {
     page = await (await browser.newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
-    await page.goto(`${origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
+    await page.goto(`${site.origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
     await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
+    await page.getByRole('listitem').first().waitFor();
   }
 
   async function saveSalary(salary: string): Promise<void> {
@@ -85,6 +59,40 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect([stored?.salary, stored?.version]).toEqual(['55 000 €', 2]);
   });
 
+  it('shows after a save what was saved, wherever the job is shown, and asks for nothing again (Contract 9.1.1)', async () => {
+    await open();
+    const listed = page.getByRole('listitem').filter({ hasText: 'Backend Engineer' });
+    expect(await listed.textContent()).toBe('Backend Engineer, version 1');
+    await saveSalary('55 000 €');
+    await listed.filter({ hasText: 'version 2' }).waitFor();
+    await expectStatus('Saved.');
+
+    let requests = 0;
+    page.on('request', () => (requests += 1));
+    await page.getByLabel('Salary').fill('typed over');
+    await page.getByRole('button', { name: 'Read the job again' }).click();
+    await page.waitForFunction('document.forms.job.elements.salary.value === "55 000 €"');
+    expect(requests).toBe(0);
+  });
+
+  it('grows a list by a page at a time, up to its end (Contract 4.4.6)', async () => {
+    await open();
+    const more = page.getByRole('button', { name: 'More jobs' });
+    const listed = () => page.getByRole('listitem').allTextContents();
+    const lengths = [(await listed()).length];
+    while (await more.isEnabled()) {
+      await more.click();
+      await page.waitForFunction(`document.querySelectorAll('li').length > ${lengths.at(-1)}`);
+      lengths.push((await listed()).length);
+    }
+    const ofMedia = await gateway.models.jobs
+      .find({ media: 'demo-media' }, { name: 1 })
+      .sort('publicId')
+      .lean();
+    expect(lengths.length).toBeGreaterThan(2);
+    expect(await listed()).toEqual(ofMedia.map(({ name }) => `${name}, version 1`));
+  });
+
   it('sends the logo of a file field, and shows it as the gateway serves it (Contract 4.1.7.8)', async () => {
     await open();
     const buffer = await plain(8, 8).png().toBuffer();
@@ -96,13 +104,13 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
 
   it('signs in again on 401 for a token that has ended (Contract 7.2.2)', async () => {
-    tokens = ['ended', await gateway.token()];
+    site.tokens = ['ended', await gateway.token()];
     await open();
-    expect(tokens).toHaveLength(1);
+    expect(site.tokens).toHaveLength(1);
   });
 
   it('tells on 401 what the token does not allow (Contract 7.2.2)', async () => {
-    tokens = [await gateway.token({ scope: 'r_jobs' })];
+    site.tokens = [await gateway.token({ scope: 'r_jobs' })];
     await open();
     await saveSalary('1');
     await expectStatus('You may not do this.');
@@ -149,7 +157,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     page.on('response', (response) => {
       if (response.status() === 429) refused.push(response.status());
     });
-    const token = tokens[0];
+    const [token] = site.tokens;
     await page.getByLabel('Salary').fill('55 000 €');
     await Promise.all([1, 2].map(() => graphql(gateway, mutation, { input }, { token })));
     await page.getByRole('button', { name: 'Save the job' }).click();

@@ -1,22 +1,23 @@
-import { ApolloClient, InMemoryCache } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import {
+  type Company,
+  type Job,
   JobDocument,
-  type JobQuery,
+  JobsDocument,
+  type JobsQuery,
+  readRefusal,
+  type Refusal,
   UpdateCompanyDocument,
   type UpdateCompanyInput,
-  type UpdateCompanyMutation,
   UpdateJobDocument,
   type UpdateJobInput,
-  type UpdateJobMutation,
-} from '../../schema/client/src/documents.js';
+} from 'recruitment-gateway-client';
+import { gatewayLink, typePolicies } from 'recruitment-gateway-client/apollo';
 import { explainError } from '../../schema/examples/explain-error.js';
-import { readRefusal, type Refusal } from './gateway-errors.js';
 
-type Job = NonNullable<JobQuery['job']>;
-type SavedJob = NonNullable<UpdateJobMutation['updateJob']>;
-type SavedCompany = NonNullable<UpdateCompanyMutation['updateCompany']>;
+type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
 
 /** What came of saving something, as a form shows it. */
 export type Outcome<Saved> =
@@ -35,8 +36,8 @@ export interface FrontEndOptions {
   language?: 'en' | 'fr';
 }
 
-const defaultWaitSeconds = 1;
-const mostTries = 4;
+/** A page of a list that people leaf through. */
+const pageLength = 2;
 
 /** A front-end on which people edit their jobs and companies: what it knows of the gateway is its typed client. */
 export class FrontEnd {
@@ -48,65 +49,77 @@ export class FrontEnd {
       headers: {
         authorization: `Bearer ${(this.token ??= await signIn())}`,
         'accept-language': language,
-        'apollo-require-preflight': 'true',
       },
     }));
     this.client = new ApolloClient({
-      link: authorize.concat(new UploadHttpLink({ uri: url })),
-      cache: new InMemoryCache(),
+      link: ApolloLink.from([authorize, gatewayLink(), new UploadHttpLink({ uri: url })]),
+      cache: new InMemoryCache({ typePolicies }),
     });
   }
 
-  /** The job as it is stored now, or null when there is none for this caller. */
-  async readJob(publicId: string): Promise<Job | null> {
-    const query = () =>
-      this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy: 'network-only' });
-    const answer = await this.patiently(query);
+  /** The job as it is known here, or as it is stored where it is not known; null when there is none for this caller. */
+  async readJob(publicId: string, isFresh = false): Promise<Job | null> {
+    const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
+    const query = () => this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
+    const answer = await this.signedIn(query);
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
   }
 
+  /** Shows the first jobs of a media, and again whenever one of them changes; `more` brings a page more of them. */
+  watchJobs(
+    mediaPublicId: string,
+    show: (jobs: ListedJob[], hasMore: boolean) => void,
+  ): { more: () => Promise<void> } {
+    const variables = { mediaPublicId, first: pageLength };
+    const watched = this.client.watchQuery({ query: JobsDocument, variables });
+    let after: string | null = null;
+    watched.subscribe(({ data, dataState }) => {
+      if (dataState !== 'complete' || !data.jobs) return;
+      const { edges, pageInfo } = data.jobs;
+      after = pageInfo.endCursor;
+      show(
+        edges.map(({ node }) => node),
+        pageInfo.hasNextPage,
+      );
+    });
+    return { more: async () => void (await watched.fetchMore({ variables: { after } })) };
+  }
+
   /** Saves a job that was read at a version. */
-  async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<SavedJob>> {
+  async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<Job>> {
     const variables = { input, expectedVersion };
-    const answer = await this.patiently(() => this.client.mutate({ mutation: UpdateJobDocument, variables }));
+    const answer = await this.signedIn(() => this.client.mutate({ mutation: UpdateJobDocument, variables }));
     if ('refusal' in answer) return this.outcomeOf(answer.refusal, input.jobPublicId);
-    return savedOr(answer.data?.updateJob);
+    return savedOr(answer.data?.updateJob?.job);
   }
 
   /** Saves a company; `input.logo` may be a file, which a form's file field gives. */
-  async saveCompany(input: UpdateCompanyInput): Promise<Outcome<SavedCompany>> {
+  async saveCompany(input: UpdateCompanyInput): Promise<Outcome<Company>> {
     const variables = { input };
-    const answer = await this.patiently(() =>
+    const answer = await this.signedIn(() =>
       this.client.mutate({ mutation: UpdateCompanyDocument, variables }),
     );
     if ('refusal' in answer) return this.outcomeOf(answer.refusal);
-    return savedOr(answer.data?.updateCompany);
+    return savedOr(answer.data?.updateCompany?.company);
   }
 
-  /** Signs in again where the token has ended, and waits where the quota is spent; every other refusal is an answer. */
-  private async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer | { refusal: Refusal }> {
-    let hasSignedIn = false;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await ask();
-      } catch (failure) {
-        const refusal = readRefusal(failure);
-        if (!refusal) throw failure;
-        const [{ error, code }] = refusal.errors;
-        if (error === 'unauthorized-limitation' && code === 'UNAUTHENTICATED' && !hasSignedIn) {
-          hasSignedIn = true;
-          this.token = null;
-        } else if (error === 'rate-limit-exceeded' && tries < mostTries) {
-          await pause(refusal.retryAfterSeconds ?? defaultWaitSeconds);
-        } else return { refusal };
-      }
+  /** Signs in again where the token has ended; every other refusal is an answer. */
+  private async signedIn<Answer>(
+    ask: () => Promise<Answer>,
+    mayAskAgain = true,
+  ): Promise<Answer | { refusal: Refusal }> {
+    try {
+      return await ask();
+    } catch (failure) {
+      const refusal = readRefusal(failure);
+      if (!refusal) throw failure;
+      if (refusal.code !== 'UNAUTHENTICATED' || !mayAskAgain) return { refusal };
+      this.token = null;
+      return this.signedIn(ask, false);
     }
   }
 
-  private async outcomeOf<Saved>(
-    { errors: [error] }: Refusal,
-    jobPublicId?: string,
-  ): Promise<Outcome<Saved>> {
+  private async outcomeOf<Saved>(error: Refusal, jobPublicId?: string): Promise<Outcome<Saved>> {
     switch (error.error) {
       case 'validation-failed':
         return {
@@ -116,7 +129,7 @@ export class FrontEnd {
       case 'version-conflict':
         return {
           kind: 'changed',
-          current: jobPublicId === undefined ? null : await this.readJob(jobPublicId),
+          current: jobPublicId === undefined ? null : await this.readJob(jobPublicId, true),
           message: explainError(error),
         };
       case 'unauthorized-limitation':
@@ -141,6 +154,3 @@ export class FrontEnd {
 
 const savedOr = <Saved>(saved: Saved | null | undefined): Outcome<Saved> =>
   saved ? { kind: 'saved', saved } : { kind: 'refused', message: 'The gateway answered nothing.' };
-
-const pause = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, seconds * 1_000));

@@ -17,6 +17,19 @@ jobForm.onsubmit = (event) => {
   event.preventDefault();
   void saveJob();
 };
+elementOf('again', HTMLButtonElement).onclick = () => void showJob();
+const moreJobs = elementOf('more', HTMLButtonElement);
+const jobs = frontEnd.watchJobs(media.mediaPublicId, (shown, hasMore) => {
+  elementOf('jobs', HTMLUListElement).replaceChildren(
+    ...shown.map(({ name, version: stored }) => {
+      const item = document.createElement('li');
+      item.textContent = `${name}, version ${stored}`;
+      return item;
+    }),
+  );
+  moreJobs.disabled = !hasMore;
+});
+moreJobs.onclick = () => void jobs.more();
 companyForm.onsubmit = (event) => {
   event.preventDefault();
   void saveCompany();
@@ -33,7 +46,7 @@ async function showJob(): Promise<void> {
 async function saveJob(): Promise<void> {
   const salary = inputOf(jobForm, 'salary').value;
   const outcome = await frontEnd.saveJob({ ...media, jobPublicId, salary }, version);
-  if (outcome.kind === 'saved') version = outcome.saved.job.version;
+  if (outcome.kind === 'saved') version = outcome.saved.version;
   if (outcome.kind === 'changed') version = outcome.current?.version ?? version;
   tell(sentenceOf(outcome));
 }
@@ -47,7 +60,7 @@ async function saveCompany(): Promise<void> {
     ...(name !== '' && { name }),
   });
   if (outcome.kind === 'saved')
-    elementOf('shown', HTMLImageElement).src = outcome.saved.company.content.visual.logo ?? '';
+    elementOf('shown', HTMLImageElement).src = outcome.saved.content.visual.logo ?? '';
   tell(sentenceOf(outcome));
 }
 

@@ -1,0 +1,2 @@
+export * from './gateway-link.js';
+export * from './type-policies.js';

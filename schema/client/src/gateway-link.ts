@@ -1,0 +1,152 @@
+import { ApolloLink } from '@apollo/client';
+import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import { catchError, defer, map, type Observable, of, retry, switchMap, throwError, timer } from 'rxjs';
+import { QuotaState, readRateLimit } from './quota-state.js';
+import { readRefusal } from './refusal.js';
+
+/** What a front-end may choose about its link. */
+export interface GatewayLinkOptions {
+  /**
+   * Seconds from the call of an operation within which it may be held back or sent again, 0 or more, 30 by default. What
+   * would take longer fails with what the gateway said last.
+   */
+  patienceSeconds?: number;
+  /** Sends the documents of this package by their hash alone, to a gateway that has them as `TRUSTED_DOCUMENTS`. */
+  trustedDocuments?: boolean;
+}
+
+/**
+ * A link of Apollo Client for the gateway, to stand before the one that sends (`HttpLink`, or one that uploads).
+ * - It marks each request as one that a browser asks leave for (`apollo-require-preflight`), which uploads need.
+ * - It holds an operation back while the last reply says that its quota is spent, and where the gateway refuses it all
+ *   the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
+ * - It sends again what broke on its way, or met a proxy whose gateway was away, after waits that double, up to 5 s.
+ * - It gives each mutation that takes an `$idempotencyKey` a key of its own, unless there is one, and keeps it for every
+ *   try: however often it is sent, it is done once. A mutation that takes none is sent once.
+ */
+export function gatewayLink({
+  patienceSeconds = 30,
+  trustedDocuments = false,
+}: GatewayLinkOptions = {}): ApolloLink {
+  const quotas = new Map<string, QuotaState>();
+  return new ApolloLink((operation, forward) => {
+    prepare(operation, trustedDocuments);
+    const bucket = bucketOf(operation);
+    const quota = quotas.get(bucket) ?? new QuotaState();
+    quotas.set(bucket, quota);
+    const deadlineMs = performance.now() + patienceSeconds * 1_000;
+    const isInTime = (waitMs: number): boolean => performance.now() + waitMs <= deadlineMs;
+
+    const send = (): Observable<ApolloLink.Result> =>
+      defer(() => {
+        const waitMs = quota.take(performance.now());
+        return waitMs > 0 && isInTime(waitMs) ? timer(waitMs).pipe(switchMap(send)) : forward(operation);
+      });
+    const sent = send().pipe(
+      map((result) => {
+        const state = readRateLimit(result.extensions);
+        if (state) quota.note(state, performance.now());
+        const retryAfterSeconds = readRefusal(result, responseOf(operation)?.headers)?.retryAfterSeconds;
+        if (retryAfterSeconds == null) return result;
+        return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
+      }),
+    );
+    if (!isRepeatable(operation)) return sent;
+    return sent.pipe(
+      switchMap((result) => (isBusy(result) ? throwError(() => new Busy(result)) : of(result))),
+      retry({
+        delay: (failure: unknown, tries) => {
+          const waitMs = waitBeforeRetry(failure, tries);
+          return waitMs !== null && isInTime(waitMs) ? timer(waitMs) : throwError(() => failure);
+        },
+      }),
+      catchError((failure: unknown) =>
+        failure instanceof Busy ? of(failure.result) : throwError(() => failure),
+      ),
+    );
+  });
+}
+
+/** A refusal that another try may escape, on its way past `retry`. */
+class Busy {
+  constructor(readonly result: ApolloLink.Result) {}
+}
+
+const busyCodes: readonly string[] = ['rate-limit-exceeded', 'service-unavailable'];
+
+/** Statuses of proxies whose gateway is away, and of the gateway where Apollo Client reads no body of theirs. */
+const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
+
+const isBusy = (failure: unknown): boolean =>
+  readRefusal(failure)?.errors.some(({ error }) => busyCodes.includes(error)) ?? false;
+
+/** Milliseconds to wait before the next try; null where none makes sense. */
+function waitBeforeRetry(failure: unknown, tries: number): number | null {
+  const refused = failure instanceof Busy ? failure.result : failure;
+  const isUnheard =
+    failure instanceof TypeError || // what fetch throws when a connection breaks
+    (failure instanceof Error && 'statusCode' in failure && busyStatuses.includes(failure.statusCode));
+  if (!isBusy(refused) && !isUnheard) return null;
+  const toldSeconds = readRefusal(refused)?.retryAfterSeconds;
+  if (toldSeconds != null) return toldSeconds * 1_000;
+  // Not all at the same instant: a gateway that has just come back would meet every client at once.
+  return Math.min(5_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
+}
+
+/** What this link knows of the context that links share. */
+interface Context {
+  headers?: Record<string, string>;
+  http?: object;
+  response?: unknown;
+  [other: string]: unknown;
+}
+
+function prepare(operation: ApolloLink.Operation, trustedDocuments: boolean): void {
+  const { headers, http }: Context = operation.getContext();
+  operation.setContext({ headers: { ...headers, 'apollo-require-preflight': 'true' } });
+  if (takesKey(operation)) operation.variables = { ...operation.variables, idempotencyKey: keyOf(operation) };
+  const sha256Hash = trustedDocuments && hashOf(operation.query);
+  if (!sha256Hash) return;
+  operation.extensions = { ...operation.extensions, persistedQuery: { version: 1, sha256Hash } };
+  operation.setContext({ http: { ...http, includeQuery: false, includeExtensions: true } });
+}
+
+const isRepeatable = (operation: ApolloLink.Operation): boolean =>
+  definitionOf(operation)?.operation === OperationTypeNode.QUERY || takesKey(operation);
+
+const takesKey = (operation: ApolloLink.Operation): boolean =>
+  definitionOf(operation)?.variableDefinitions?.some(
+    ({ variable }) => variable.name.value === 'idempotencyKey',
+  ) ?? false;
+
+/** Queries share a bucket; each mutation is taken to have its own (Contract 8.2.1). */
+function bucketOf(operation: ApolloLink.Operation): string {
+  const definition = definitionOf(operation);
+  if (definition?.operation !== OperationTypeNode.MUTATION) return 'query';
+  const [first] = definition.selectionSet.selections;
+  return first?.kind === Kind.FIELD ? first.name.value : 'mutation';
+}
+
+const definitionOf = ({ query }: ApolloLink.Operation): OperationDefinitionNode | undefined =>
+  query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+
+const responseOf = (operation: ApolloLink.Operation): Response | null => {
+  const { response }: Context = operation.getContext();
+  return response instanceof Response ? response : null;
+};
+
+/** The hash that a document of this package brings along, without the name of its algorithm. */
+function hashOf(document: DocumentNode): string | null {
+  const meta = '__meta__' in document ? document.__meta__ : null;
+  if (typeof meta !== 'object' || meta === null || !('hash' in meta)) return null;
+  return typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;
+}
+
+const keyOf = ({ variables: { idempotencyKey } }: ApolloLink.Operation): string =>
+  typeof idempotencyKey === 'string' ? idempotencyKey : newKey();
+
+/** 128 random bits; `crypto.randomUUID` is only for pages that came over HTTPS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );

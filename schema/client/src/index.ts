@@ -1,0 +1,9 @@
+export type {
+  CompanyFieldsFragment as Company,
+  JobFieldsFragment as Job,
+  ReferenceFieldsFragment as Reference,
+} from './documents.js';
+export * from './documents.js';
+export * from './error-codes.js';
+export * from './gateway-error.js';
+export * from './refusal.js';

@@ -1,0 +1,49 @@
+import { type GatewayError, readGatewayError } from './gateway-error.js';
+
+/** What the gateway refused: its first error, which for most documents is the only one. */
+export interface Refusal extends GatewayError {
+  /** Whole seconds after which a new try makes sense, where the reply says so. */
+  retryAfterSeconds: number | null;
+  /** Every error of the reply; more than one only where a document asks for several fields. */
+  errors: readonly [GatewayError, ...GatewayError[]];
+}
+
+/**
+ * Reads what the gateway refused, from whatever failed with Apollo Client (`CombinedGraphQLErrors`, `ServerError`), or
+ * from the parsed body and the headers of a reply to `fetch`. Null for what is no refusal of the gateway: data, a
+ * connection that broke, the page of a proxy.
+ */
+export function readRefusal(failure: unknown, headers?: Headers): Refusal | null {
+  if (!isRecord(failure)) return null;
+  if (typeof failure.bodyText === 'string' && failure.response instanceof Response)
+    return readRefusal(parsed(failure.bodyText), failure.response.headers);
+  if (!Array.isArray(failure.errors)) return null;
+  const [first, ...others] = failure.errors.map(readGatewayError).filter((error) => error !== null);
+  if (!first) return null;
+  const retryAfterSeconds = secondsOf(headers?.get('retry-after')) ?? toldSeconds(first, failure.extensions);
+  return { ...first, retryAfterSeconds, errors: [first, ...others] };
+}
+
+/** What the body says, or what the link has put into it, for Apollo Client keeps no headers of a reply that it can read. */
+function toldSeconds({ error }: GatewayError, extensions: unknown): number | null {
+  if (!isRecord(extensions)) return null;
+  const { retryAfterSeconds, rateLimit } = extensions;
+  if (typeof retryAfterSeconds === 'number') return retryAfterSeconds;
+  if (error !== 'rate-limit-exceeded' || !isRecord(rateLimit)) return null;
+  return typeof rateLimit.resetSeconds === 'number' ? rateLimit.resetSeconds : null;
+}
+
+const secondsOf = (header: string | null | undefined): number | null =>
+  header != null && /^\d+$/.test(header) ? Number(header) : null;
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function parsed(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return body;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ApolloClient } from '@apollo/client';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Job, type UpdateJobInput } from 'recruitment-gateway-client';
+import ts from 'typescript';
+import { ownGateway } from '../support/own-gateway.js';
+import { installPackedClient, type PackedClient } from '../support/packed-client.js';
+import { root } from '../support/process.js';
+
+interface ReadmeExamples {
+  connect: (uri: string, token: string) => ApolloClient;
+  save: (client: ApolloClient, input: UpdateJobInput) => Promise<Job | string>;
+  readJob: (uri: string, token: string, publicId: string) => Promise<Job | null>;
+}
+
+const engineer = {
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
+  jobPublicId: 'acme-backend-engineer',
+};
+
+let client: PackedClient;
+const gateway = ownGateway();
+beforeAll(async () => {
+  client = await installPackedClient();
+});
+afterAll(async () => {
+  await client.remove();
+});
+
+const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
+
+/** What the compiler says of files of a front-end that has the package installed, and nothing else of this repository. */
+function faultsOf(...files: string[]): string[] {
+  const program = ts.createProgram(files, {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+    types: [],
+    strict: true,
+    noEmit: true,
+    // The package's own declarations are checked where it is imported without Apollo Client, whose own take seconds.
+    skipLibCheck: files.length > 1,
+    skipDefaultLibCheck: true,
+  });
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ file: source, messageText }) =>
+      [source?.fileName ?? '', ts.flattenDiagnosticMessageText(messageText, '\n')].join(': '),
+    );
+}
+
+describe('the packed client', () => {
+  it('has what it runs on and what types it, the hashes, a licence and a README, and nothing else', () => {
+    const others = client.files.filter((file) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(file));
+    expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json', 'trusted-documents.json']);
+    for (const entry of ['index', 'apollo'])
+      expect(client.files).toEqual(expect.arrayContaining([`dist/${entry}.js`, `dist/${entry}.d.ts`]));
+  });
+
+  it('has the name and the version of the gateway', async () => {
+    const own = await readJson(join(client.installed, 'package.json'));
+    const { name, version } = (await readJson(join(root, 'package.json'))) as Record<string, string>;
+    expect(own).toMatchObject({ name: `${name}-client`, version });
+  });
+
+  it('needs no Apollo Client but for its entry point of that name', async () => {
+    for (const [entry, isNeeded] of [
+      ['index', false],
+      ['apollo', true],
+    ] as const) {
+      const file = join(client.folder, `only-${entry}.ts`);
+      await writeFile(file, `export * from '${join(client.installed, 'dist', entry)}.js';`);
+      expect((await client.bundle(file)).includes('node_modules/@apollo/client')).toBe(isNeeded);
+    }
+  });
+
+  it('names each document by the hash of its text', async () => {
+    const documents = (await readJson(join(client.installed, 'trusted-documents.json'))) as Record<
+      string,
+      string
+    >;
+    for (const [hash, text] of Object.entries(documents))
+      expect(hash).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
+  });
+
+  it('types what an update answers as what a read answers, both ways', async () => {
+    const file = join(client.folder, 'assignable.ts');
+    await writeFile(
+      file,
+      `import type { Company, CompanyQuery, Job, JobQuery, Reference, ReferencesQuery, UpdateCompanyMutation, UpdateJobMutation } from 'recruitment-gateway-client';
+type Saved = NonNullable<UpdateJobMutation['updateJob']>['job'];
+type Read = NonNullable<JobQuery['job']>;
+type SavedCompany = NonNullable<UpdateCompanyMutation['updateCompany']>['company'];
+type ReadCompany = NonNullable<CompanyQuery['company']>;
+export const there = (saved: Saved): Read => saved;
+export const back = (read: Read): Saved => read;
+export const named = (job: Job): Saved => job;
+export const company = (saved: SavedCompany): ReadCompany => saved;
+export const companyBack = (read: ReadCompany): SavedCompany => read;
+export const namedCompany = (read: ReadCompany): Company => read;
+export const references = (listed: NonNullable<ReferencesQuery['references']>): Reference[] => listed;
+export const ofJob = (job: Job): (Reference | null)[] => [job.contract, job.jobCategory, job.office];
+export const shown = ({ state, expiresAt }: Job): string => state + (expiresAt ?? '');
+// @ts-expect-error a state that no job has
+export const lost: Job['state'] = 'lost';
+`,
+    );
+    expect(faultsOf(file)).toEqual([]);
+  });
+});
+
+describe('the README of the client', () => {
+  it('has examples that compile and run', async () => {
+    const readme = await readFile(join(client.installed, 'README.md'), 'utf8');
+    const examples = [...readme.matchAll(/<!-- run -->\s+```ts\n([^]*?)```/g)].map(([, code = '']) => code);
+    const files = examples.map((_, index) => join(client.folder, `readme-${index}.ts`));
+    await Promise.all(files.map((file, index) => writeFile(file, examples[index] ?? '')));
+    expect(faultsOf(...files)).toEqual([]);
+    const loaded = await Promise.all(files.map((file) => client.load(file)));
+    const { connect, save, readJob } = Object.assign({}, ...loaded) as ReadmeExamples;
+
+    const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
+    const apollo = connect(uri, token);
+    expect(await save(apollo, { ...engineer, salary: '55 000 €' })).toMatchObject({ salary: '55 000 €' });
+    expect(await save(apollo, { ...engineer, salary: 'x'.repeat(31) })).toBe(
+      'One or more fields are not valid.',
+    );
+    expect(await readJob(uri, token, engineer.jobPublicId)).toMatchObject({ salary: '55 000 €', version: 2 });
+    await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
+      /^unauthorized-limitation, request \S+: Unauthorized$/,
+    );
+    apollo.stop();
+  });
+});

@@ -1,0 +1,76 @@
+import { build, stop } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { root } from './process.js';
+
+const run = promisify(execFile);
+const name = 'recruitment-gateway-client';
+
+/** The typed client as a registry would hand it out, installed in a folder of its own beside its peers. */
+export interface PackedClient {
+  /** Where a front-end would lie. */
+  folder: string;
+  /** The folder of the package itself. */
+  installed: string;
+  /** The files that the package has. */
+  files: string[];
+  /** One file of an entry point and everything that it imports, for a browser. */
+  bundle: (entryPoint: string) => Promise<string>;
+  /** What a bundled entry point exports, in Node.js. */
+  load: (entryPoint: string) => Promise<object>;
+  remove: () => Promise<void>;
+}
+
+/** Packs the client that `npm run build` has built, and installs what it packed. */
+export async function installPackedClient(): Promise<PackedClient> {
+  const folder = await mkdtemp(join(tmpdir(), 'front-end-'));
+  const modules = join(folder, 'node_modules');
+  const installed = join(modules, name);
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: join(root, 'schema/client'),
+  });
+  const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
+  await run('tar', ['-xzf', packed.filename], { cwd: folder });
+  await mkdir(join(modules, '@apollo'), { recursive: true });
+  await rename(join(folder, 'package'), installed);
+  for (const peer of ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs'])
+    await symlink(join(root, 'node_modules', peer), join(modules, peer));
+
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+
+  const bundle = async (entryPoint: string): Promise<string> => {
+    const { outputFiles } = await build({
+      entryPoints: [entryPoint],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      target: 'es2022',
+      logLevel: 'warning',
+      // A front-end of this repository finds the package where it was installed.
+      nodePaths: [modules],
+      define: { 'process.env.NODE_ENV': '"production"' },
+    });
+    return outputFiles[0]?.text ?? '';
+  };
+  let count = 0;
+  return {
+    folder,
+    installed,
+    files: packed.files.map(({ path }) => path),
+    bundle,
+    load: async (entryPoint): Promise<object> => {
+      const file = join(folder, `bundle-${(count += 1)}.mjs`);
+      await writeFile(file, await bundle(entryPoint));
+      const exported = (await import(pathToFileURL(file).href)) as object;
+      return exported;
+    },
+    remove: async () => {
+      await stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
