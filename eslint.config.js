@@ -28,7 +28,7 @@ export default tseslint.config(
       'no-console': 'error',
     },
   },
-  { files: ['src/cli/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
+  { files: ['src/cli/**', 'test/bench/**', 'test/mutants/**'], rules: { 'no-console': 'off' } },
   {
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,

@@ -38,6 +38,8 @@ describe('a domain', () => {
     ['acme.example.', 'acme.example'],
     ['www.www.acme.example', 'acme.example'],
     ['www.fr', 'www.fr'],
+    ['jobs.www.acme.example', 'jobs.www.acme.example'],
+    ['acme.example/?from=https://b.example', 'acme.example'],
     ['bücher.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a-b.c0.example', 'a-b.c0.example'],
@@ -58,7 +60,15 @@ describe('a domain', () => {
       'a_b.example',
       'acme.example:x',
     ],
-    ...['ftp://acme.example', 'mailto:a@acme.example', 'https://u:p@acme.example', '.example', 'a..example'],
+    ...[
+      'ftp://acme.example',
+      'mailto:a@acme.example',
+      'https://u:p@acme.example',
+      'https://u@acme.example',
+      'https://:p@acme.example',
+      '.example',
+      'a..example',
+    ],
     ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
   ])('%p is none (Contract 4.1.6.1)', (domain) => {
     expect(domainKey(domain)).toBeNull();

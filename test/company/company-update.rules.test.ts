@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CompanyFields } from '../../src/company/company-fields.rules.js';
-import { readCompanyUpdate } from '../../src/company/company-update.rules.js';
+import { companyChanges, readCompanyUpdate } from '../../src/company/company-update.rules.js';
 import { membershipIn } from '../../src/company/membership.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
@@ -57,6 +57,38 @@ describe('an update of a company', () => {
     );
     expect(faults.map(({ code }) => code)).toEqual(['size_id-must-be-string', 'name-format-error']);
   });
+});
+
+it('what a company is compared by changes with it, and is no part of its history (Contract 4.1.6, 10.1.1)', () => {
+  const company = { name: 'A', nameKey: 'a', domainUrl: 'b.example', domainKey: 'b.example', size: null };
+  const patch = { name: 'C', nameKey: 'c', domainUrl: 'D.example', domainKey: 'd.example', size: null };
+  expect(companyChanges(company, patch)).toEqual({
+    changes: [
+      { field: 'name', before: 'A', after: 'C' },
+      { field: 'domainUrl', before: 'b.example', after: 'D.example' },
+    ],
+    derived: { nameKey: 'c', domainKey: 'd.example' },
+  });
+});
+
+it('a logo URL is stored as one (Contract 4.1.7.6)', () => {
+  const url = 'https://a.example/logo.png';
+  expect(read({ logoUrl: url }).patch).toEqual({ logo: { kind: 'url', url } });
+});
+
+it('a description may be cleared, a domain and a name may not (Contract 4.3.3)', () => {
+  const { patch, faults } = read({ description: null, name: '\u0301', domainUrl: 'x' });
+  expect(patch).toMatchObject({ description: null });
+  expect(faults.map(({ message }) => message)).toEqual([
+    {
+      en: 'name must be something that can be told from other names.',
+      fr: 'name doit être différent d’un autre nom.',
+    },
+    {
+      en: 'domain_url must be a web domain such as example.com.',
+      fr: 'domain_url doit être un domaine web tel que example.com.',
+    },
+  ]);
 });
 
 it('a company has its two flags once for each media that it is in (Contract 3.4)', () => {

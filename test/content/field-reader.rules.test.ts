@@ -110,6 +110,12 @@ describe('a list of e-mail addresses', () => {
     [[' a+tag@sub.b-c.example '], ['a+tag@sub.b-c.example']],
     [['é@exemple.fr'], ['é@exemple.fr']],
     [['', 'a@b.fr'], ['a@b.fr']],
+    [[`${'a'.repeat(249)}@b.fr`], [`${'a'.repeat(249)}@b.fr`]],
+    [['a@b.fr;'.repeat(99)], ['a@b.fr']],
+    [
+      ['1@b.fr', '2@b.fr', '3@b.fr', '4@b.fr'],
+      ['1@b.fr', '2@b.fr', '3@b.fr', '4@b.fr'],
+    ],
   ])('%p is read as %p (Contract 4.2.11.1, 4.2.11.2)', (given, value) => {
     expect(read((reader) => reader.emails('managerEmails', given, 4))).toEqual([value, []]);
   });
@@ -125,6 +131,7 @@ describe('a list of e-mail addresses', () => {
         'a@b.fr\u0000',
         'a\ud800@b.fr',
         'a@b..',
+        'a@b.fr;c',
       ],
       `${'a'.repeat(250)}@b.fr`,
     ].map((email) => [email]),
@@ -142,6 +149,86 @@ describe('a list of e-mail addresses', () => {
       'manager_emails-too-long',
     ]);
     expect(cpuMs()).toBeLessThan(promptMs);
+  });
+});
+
+describe('an HTML text', () => {
+  const html = (given: string | null | undefined, maximum = 10) => {
+    const reader = new FieldReader([]);
+    const value = reader.html('description', given, maximum, { wrapPlainText: true });
+    return [
+      value,
+      ...reader.faults.map(({ message }) => message.en),
+      ...reader.warnings.map(({ code }) => code),
+    ];
+  };
+
+  it.each([
+    [undefined, [undefined]],
+    [null, [null]],
+    ['', [null]],
+    ['<p></p>', [null]],
+    ['abc', ['<p>abc</p>']],
+    [`abc<!--${'x'.repeat(40)}-->`, ['<p>abc</p>', 'html-cleaned']],
+    [
+      `abc<!--${'x'.repeat(41)}-->`,
+      [undefined, 'description must have at most 50 characters before it is cleaned.'],
+    ],
+    ['abcd', [undefined, 'description must have at most 10 characters.']],
+    ['<b>x</b><b>y</b>', [undefined, 'description must have at most 10 characters.']],
+    ['a<span>b</span>', ['<p>ab</p>', 'html-cleaned']],
+    ['a&#xd800;b', ['<p>a\ufffdb</p>']],
+  ])('%j is read as %j (Contract 4.2.6)', (given, read) => {
+    expect(html(given)).toEqual(read);
+  });
+
+  it('has at most a hundred tags within each other (Contract 4.2.6)', () => {
+    expect(html('<b>'.repeat(101), 1_000)).toEqual([
+      undefined,
+      'description must have at most 100 tags within each other.',
+    ]);
+  });
+});
+
+describe('a fault says in both languages what the field must be', () => {
+  it.each([
+    [
+      (reader: FieldReader) => reader.text('name', '', 3),
+      'something else than an empty text',
+      'autre chose qu’un texte vide',
+    ],
+    [(reader: FieldReader) => reader.url('name', 'x', 3), 'an http or https URL', 'une URL http ou https'],
+    [(reader: FieldReader) => reader.emails('name', ['x'], 3), 'e-mail addresses', 'des adresses e-mail'],
+    [
+      (reader: FieldReader) => reader.text('name', '\0', 3),
+      'whole Unicode characters, without control characters',
+      'composé de caractères Unicode entiers, sans caractère de contrôle',
+    ],
+  ])('%# (Contract 7.3)', (by, en, fr) => {
+    const reader = new FieldReader([]);
+    by(reader);
+    const message = { en: `name must be ${en}.`, fr: `name doit être ${fr}.` };
+    expect(reader.faults.map((fault) => fault.message)).toEqual([message]);
+  });
+
+  it.each([
+    [(reader: FieldReader) => reader.emails('name', ['a@b.fr;c@d.fr'], 1), '1 addresses', '1 adresses'],
+    [(reader: FieldReader) => reader.emails('name', [';'.repeat(100)], 1), '1 addresses', '1 adresses'],
+    [
+      (reader: FieldReader) => reader.html('name', 'x'.repeat(6), 1, { wrapPlainText: false }),
+      '5 characters before it is cleaned',
+      '5 caractères avant d’être nettoyé',
+    ],
+    [
+      (reader: FieldReader) => reader.html('name', '<b>'.repeat(101), 999, { wrapPlainText: false }),
+      '100 tags within each other',
+      '100 balises imbriquées',
+    ],
+  ])('or how much it may have: %# (Contract 7.3)', (by, en, fr) => {
+    const reader = new FieldReader([]);
+    by(reader);
+    const message = { en: `name must have at most ${en}.`, fr: `name doit avoir au plus ${fr}.` };
+    expect(reader.faults.map((fault) => fault.message)).toEqual([message]);
   });
 });
 

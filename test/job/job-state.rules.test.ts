@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { expiryOf } from '../../src/job/job-lifetime.rules.js';
+import {
+  dueQuery,
+  expiryExpression,
+  expiryOf,
+  liveQuery,
+  overdueMs,
+} from '../../src/job/job-lifetime.rules.js';
 import { expiresAt, isMoveAllowed, stateAt } from '../../src/job/job-state.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 
@@ -43,6 +49,19 @@ describe('the lifetime of a job', () => {
 
   it('is not counted for a job without an instant of publication (Contract 3.3.1)', () => {
     expect(stateAt({ state: 'published', publishedAt: null }, at(dayMs), lifetimeMs)).toBe('published');
+  });
+
+  it('is asked of the database alike (Contract 3.3.2)', () => {
+    expect(expiryExpression(lifetimeMs)).toEqual({ $add: ['$publishedAt', lifetimeMs] });
+    expect(dueQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $lte: publishedAt } });
+    expect(liveQuery(at(0), lifetimeMs)).toEqual({ state: 'published', publishedAt: { $gt: publishedAt } });
+    expect(liveQuery(at(0), lifetimeMs, at(dayMs))).toEqual({
+      state: 'published',
+      publishedAt: { $gt: publishedAt, $lt: new Date(publishedAt.getTime() + dayMs) },
+    });
+    expect(overdueMs(published, at(5), lifetimeMs)).toBe(5);
+    expect(overdueMs({ state: 'published', publishedAt: null }, at(5), lifetimeMs)).toBeNull();
+    expect(overdueMs({ state: 'draft', publishedAt }, at(5), lifetimeMs)).toBeNull();
   });
 
   it('is told for a job that is published now, and for no other (Contract 3.3.2)', () => {

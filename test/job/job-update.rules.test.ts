@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { pathsOf } from '../../src/content/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
+import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job-update.rules.js';
 import { type JobRecord } from '../../src/job/job.model.js';
@@ -29,6 +31,42 @@ describe('an update of a job', () => {
       const [record] = book.list(field.kind);
       expect(read({ [name]: record?.publicId }).patch).toEqual({ [field.path]: record?._id });
     }
+  });
+
+  it('stores each text where its field says, and clears it by null (Contract 4.2.6)', () => {
+    for (const [name, { type, path }] of Object.entries(jobFields)) {
+      if (type !== 'html') continue;
+      expect(read({ [name]: 'x' }).patch).toEqual({ [path]: '<p>x</p>' });
+      expect(read({ [name]: null }).patch).toEqual({ [path]: null });
+    }
+  });
+
+  it('has a field for each text of a job (Contract 2.2.3)', () => {
+    expect(jobTexts.map((text) => `description.${text}`)).toEqual(pathsOf(jobFields, 'html'));
+  });
+
+  it('clears a place with what was known of it (Contract 4.2.7)', () => {
+    expect(read({ localisation: null }, job({ localisation: 'Paris' })).patch).toEqual({
+      localisation: null,
+      location: emptyLocation,
+    });
+  });
+
+  it('leaves a known place as it is (Contract 4.2.7)', () => {
+    const location = { ...emptyLocation, countryCode: 'FRA', address: '1 rue A' };
+    expect(read({ localisation: 'Paris' }, job({ localisation: 'Paris', location })).patch).toEqual({});
+    expect(read({ localisation: 'Lyon' }, job({ localisation: 'Paris', location })).patch).toEqual({
+      localisation: 'Lyon',
+      location: nowhere.location,
+    });
+  });
+
+  it('takes an application URL of 2048 characters, and none longer (Contract 4.2.9.2)', () => {
+    const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
+    expect(read({ applicationUrl: url(2_048) }).patch).toEqual({ applicationUrl: url(2_048) });
+    expect(read({ applicationUrl: url(2_049) }).faults.map(({ code }) => code)).toEqual([
+      'application_url-too-long',
+    ]);
   });
 
   it('tells an unknown place as the city, with a warning (Contract 4.2.7.3)', () => {

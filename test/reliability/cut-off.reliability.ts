@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Outcome } from './support/client.js';
-import { type Installation, shareDatabase } from './support/installation.js';
+import { type Installation, shareDatabase, throughProxy } from './support/installation.js';
 import { endAll, type Running, startGatewayProcess } from '../support/process.js';
-import { type Proxy, proxyTo } from './support/proxy.js';
+import { type Proxy } from './support/proxy.js';
 import { randomFor } from './support/random.js';
 
 const cutMs = 10_000;
@@ -20,19 +20,17 @@ let cleanUp = async (): Promise<void> => undefined;
 
 beforeAll(async () => {
   installation = await shareDatabase();
-  const { host, hostname, port, search, pathname } = new URL(installation.uri.replace('mongodb:', 'http:'));
-  proxy = await proxyTo({ host: hostname, port: Number(port || 27_017) });
+  const through = await throughProxy(installation.uri);
+  proxy = through.proxy;
   cleanUp = async () => {
     await proxy.close();
     await installation.remove();
   };
-  const options = new URLSearchParams(search);
-  options.set('directConnection', 'true');
   environment = {
     ...installation.environment,
     ARCHIVE_EVERY: '1s',
     LOG_LEVEL: 'info',
-    MONGODB_URI: `mongodb://${host.replace(/.*/, `127.0.0.1:${proxy.port}`)}${pathname}?${options.toString()}`,
+    MONGODB_URI: through.uri,
   };
 }, 60_000);
 afterEach(endAll);

@@ -41,10 +41,11 @@ export class Client {
     });
   }
 
-  updateCompany(fields: Record<string, string>) {
+  updateCompany(fields: Record<string, string>, headers: Record<string, string> = {}) {
     const body = new URLSearchParams({ media_public_id: 'demo-media', ...fields }).toString();
     return this.send('PATCH', '/companies?company-public-id=acme', body, {
       'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
     });
   }
 

@@ -10,6 +10,7 @@ import { parseSettings } from '../../../src/settings.js';
 import { dropDatabase } from '../../support/database.js';
 import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
+import { type Proxy, proxyTo } from './proxy.js';
 
 /** The database that one test's processes share, and what they need to find it. */
 export interface Installation {
@@ -64,6 +65,15 @@ export async function shareDatabase(): Promise<Installation> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Puts a proxy before a database. */
+export async function throughProxy(uri: string): Promise<{ proxy: Proxy; uri: string }> {
+  const { hostname, port, search, pathname } = new URL(uri.replace('mongodb:', 'http:'));
+  const proxy = await proxyTo({ host: hostname, port: Number(port || 27_017) });
+  const options = new URLSearchParams(search);
+  options.set('directConnection', 'true');
+  return { proxy, uri: `mongodb://127.0.0.1:${proxy.port}${pathname}?${options.toString()}` };
 }
 
 /** The folder of a gateway with the built-in store, filled before it starts. */

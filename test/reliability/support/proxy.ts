@@ -13,17 +13,23 @@ export interface Proxy {
   mend(): void;
   /** Holds back whatever the database says for so long. */
   delay(ms: number): void;
+  /** Breaks the connection of a write that the database has answered, instead of handing on the reply, when told to. */
+  loseReplies(isLost: () => boolean): void;
   close(): Promise<void>;
 }
 
+/** How the commands that write are named in what is sent. */
+const writes = ['findAndModify', 'update\0', 'insert\0', 'delete\0'];
+
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
-  const pairs = new Set<{ near: Socket; far: Socket | null }>();
+  const pairs = new Set<{ near: Socket; far: Socket | null; isWriting: boolean }>();
   let way: Way = 'open';
   let delayMs = 0;
+  let isLost = () => false;
   const server = createServer((near) => {
     if (way === 'refused') return near.destroy();
     const far = way === 'open' ? connectTo(target) : null;
-    const pair = { near, far };
+    const pair = { near, far, isWriting: false };
     pairs.add(pair);
     const end = () => {
       near.destroy();
@@ -32,13 +38,15 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
     };
     for (const socket of [near, far]) socket?.on('error', end).on('close', end);
     near.on('data', (bytes) => {
+      pair.isWriting = writes.some((name) => bytes.includes(name));
       if (way === 'open') far?.write(bytes);
     });
     far?.on('data', (bytes) => {
       const pass = () => {
         if (way === 'open') near.write(bytes);
       };
-      if (delayMs > 0) setTimeout(pass, delayMs);
+      if (pair.isWriting && isLost()) end();
+      else if (delayMs > 0) setTimeout(pass, delayMs);
       else pass();
     });
     return near;
@@ -63,6 +71,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       way = 'open';
     },
     delay: (ms) => (delayMs = ms),
+    loseReplies: (given) => (isLost = given),
     close: () => {
       breakAll();
       return new Promise((resolve) => server.close(() => resolve()));

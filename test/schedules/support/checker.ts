@@ -1,4 +1,4 @@
-import { newJobId, quota, type Sent } from './operations.js';
+import { newJobId, quota, type Sent } from './sent.js';
 import { type Aftermath } from './schedule.js';
 
 interface Entry {

@@ -3,7 +3,8 @@ import { createConnection } from 'mongoose';
 import pino from 'pino';
 import { modelsOf } from '../../../src/database/models.js';
 import { createServices } from '../../../src/services.js';
-import { lifetimeMs, operationsOf, type Sent, type Told } from './operations.js';
+import { operationsOf } from './operations.js';
+import { lifetimeMs, type Sent, type Told } from './sent.js';
 import { type Stage } from './stage.js';
 
 /** The instant by the clock that everybody shares, which no schedule waits for. */

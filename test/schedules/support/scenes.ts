@@ -1,5 +1,5 @@
 import { type Scene } from './schedule.js';
-import { type Sent } from './operations.js';
+import { type Sent } from './sent.js';
 
 /** The calls that come together. A call of its own value for each place in a schedule; a repetition shares its twin's. */
 const classes = {

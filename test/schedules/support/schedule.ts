@@ -3,7 +3,7 @@ import { demoData } from '../../../src/demo/demo-data.js';
 import { toDomainError } from '../../../src/errors/mask-error.js';
 import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
 import { type Process, startProcess, type VirtualClock } from './gateways.js';
-import { jobId, lifetimeMs, type Sent, type Told } from './operations.js';
+import { jobId, lifetimeMs, type Sent, type Told } from './sent.js';
 import { isIndependent } from './independent.js';
 import { type Mutant, Stage, type Waiting } from './stage.js';
 

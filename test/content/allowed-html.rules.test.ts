@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { cleanHtml } from '../../src/content/html.rules.js';
+
+const clean = (text: string, maximum = 10_000) => cleanHtml(text, { wrapPlainText: true, maximum });
+const htmlOf = (text: string) => clean(text).html;
+
+const blocks = [
+  ...['address', 'article', 'aside', 'blockquote', 'center', 'dd', 'div', 'dl', 'dt', 'fieldset'],
+  ...['figcaption', 'figure', 'footer', 'form', 'h1', 'h5', 'h6', 'hr', 'header', 'main', 'nav', 'pre'],
+  ...['section', 'table', 'td', 'th', 'tr'],
+];
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+describe('a block that is removed', () => {
+  it.each(blocks)('%s leaves its text on lines of its own (Contract 4.2.6)', (tag) => {
+    expect(clean(`a<${tag}>b</${tag}>c`)).toEqual({ html: '<p>a<br />b<br />c</p>', isChanged: true });
+  });
+
+  it('that stands in a line leaves none (Contract 4.2.6)', () => {
+    expect(htmlOf('a<span>b</span>c')).toBe('<p>abc</p>');
+  });
+});
+
+describe('what holds no prose', () => {
+  it.each([
+    ...['script', 'style', 'template', 'title', 'svg', 'math', 'textarea', 'select', 'option'],
+    ...['iframe', 'noscript', 'noembed', 'noframes'],
+  ])('%s goes with its content (Contract 4.2.6)', (tag) => {
+    expect(clean(`x<${tag}>hidden</${tag}>y`)).toEqual({ html: '<p>xy</p>', isChanged: true });
+  });
+
+  it.each([
+    ['x<select>a<select>b</select>c</select>y', '<p>xy</p>'],
+    ['x<select>a<option>b</select>y', '<p>xy</p>'],
+    ['x<select>a<option>b</option>c</select>y', '<p>xy</p>'],
+    ['x<svg>a<svg/>b</svg>y', '<p>xy</p>'],
+    ['x<svg/>y', '<p>xy</p>'],
+    ['x<math/>y', '<p>xy</p>'],
+    ['x<select/>y</select>z', '<p>xz</p>'],
+  ])('%s becomes %s', (text, html) => {
+    expect(htmlOf(text)).toBe(html);
+  });
+});
+
+describe('a tag ends where a browser ends it', () => {
+  it.each(['p', 'ul', 'ol', ...headings, ...blocks])('a paragraph before %s', (tag) => {
+    expect(htmlOf(`<p>a<${tag}>b`)).toMatch(/^<p>a\n?<\/p>/);
+  });
+
+  it.each(['h2', 'h3', 'h4'])('%s before every heading, and no other tag', (tag) => {
+    for (const next of headings)
+      expect(htmlOf(`<${tag}>a<${next}>b`)).toMatch(new RegExp(`^<${tag}>a\n?</${tag}>`));
+    expect(htmlOf(`<${tag}>a<b>b</b></${tag}>`)).toBe(`<${tag}>a<b>b</b></${tag}>`);
+  });
+
+  it.each([
+    ['<ul><li>a<li>b</ul>', '<ul><li>a</li><li>b</li></ul>'],
+    ['<a>x<a>y', '<a rel="nofollow noopener">x</a><a rel="nofollow noopener">y</a>'],
+    ['<b>a<b>c', '<b>a<b>c</b></b>'],
+    ['<p><b>x<p>y', '<p><b>x<p>y</p></b></p>'],
+    ['<b>a<i>b</b>c', '<b>a<i>b</i></b>c'],
+    ['a</p>b', 'a<p></p>b'],
+    ['a</br>b', 'a<br />b'],
+    ['a</b>c', '<p>ac</p>'],
+  ])('%s becomes %s', (text, html) => {
+    expect(htmlOf(text)).toBe(html);
+  });
+});
+
+describe('an attribute', () => {
+  const link = '<a href="https://a.fr/" rel="nofollow noopener">x</a>';
+  it.each([
+    ['<A HREF="https://a.fr/">x</A>', false],
+    ['<a rel="NOOPENER nofollow" href="https://a.fr/">x</a>', false],
+    ['<a rel="nofollow me" href="https://a.fr/">x</a>', true],
+    ['<a title="x" href="https://a.fr/">x</a>', true],
+    ['<a href="https://a.fr/" href="https://b.fr/">x</a>', true],
+    ['<a href="https://a.fr/" target>x</a>', true],
+  ])('of a link: %s (Contract 4.2.6)', (text, isChanged) => {
+    expect(clean(text)).toEqual({ html: link, isChanged });
+  });
+
+  it('href stands on links alone (Contract 4.2.6)', () => {
+    expect(clean('<b href="https://a.fr/">x</b>')).toEqual({ html: '<b>x</b>', isChanged: true });
+  });
+
+  it('of one link is none of the next (Contract 4.2.6)', () => {
+    expect(htmlOf('<a href="https://a.fr/">x</a><a>y</a>')).toBe(`${link}<a rel="nofollow noopener">y</a>`);
+  });
+
+  it('is kept up to 2048 characters of an href (Contract 4.2.6)', () => {
+    const href = (length: number) => `https://a.fr/${'x'.repeat(length - 13)}`;
+    expect(htmlOf(`<a href="${href(2_048)}">x</a>`)).toContain(' href=');
+    expect(clean(`<a href="${href(2_049)}">x</a>`)).toMatchObject({ isChanged: true });
+    expect(htmlOf(`<a href="${href(2_049)}">x</a>`)).not.toContain(' href=');
+  });
+});
+
+describe('what is gone without a tag of its own', () => {
+  it.each(['a</>b', '<p>a</p><b title=">', 'a&#1;b<b>c</b>', 'a\u0001b', '<!-- x -->a', '<!x>a', '<?x>a'])(
+    'is told: %j (Contract 4.2.6)',
+    (text) => expect(clean(text).isChanged).toBe(!text.includes('&#1;')),
+  );
+});
+
+describe('a text that exceeds its bound', () => {
+  it.each([
+    ['a hundred tags within each other', '<b>'.repeat(100) + 'x', 10_000, undefined],
+    ['one more', '<b>'.repeat(101) + 'x', 10_000, 'depth'],
+    ['as many units as its code points may have', '😀'.repeat(10), 10, undefined],
+    ['a unit more', '😀'.repeat(10) + 'x', 10, 'length'],
+    ['tags as long as the bound', '<b>x</b>', 7, undefined],
+    ['tags that are longer', '<b>x</b>', 6, 'length'],
+  ])('is not read to its end: %s (Contract 4.2.6, 8.5)', (_, text, maximum, exceeds) => {
+    const { html, ...cleaned } = clean(text, maximum);
+    expect(cleaned.exceeds).toBe(exceeds);
+    expect(html === '').toBe(exceeds !== undefined);
+  });
+
+  it('is told with what was removed until then (Contract 4.2.6)', () => {
+    expect(clean('<i onclick=x>' + 'x'.repeat(30), 10)).toEqual({
+      html: '',
+      isChanged: true,
+      exceeds: 'length',
+    });
+  });
+});

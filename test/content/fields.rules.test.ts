@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { FieldReader } from '../../src/content/field-reader.rules.js';
+import { type FieldTable, pathsOf, readFields, referencesIn } from '../../src/content/fields.rules.js';
+import { ReferenceBook } from '../../src/reference/reference-book.js';
+
+const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
+const book = new ReferenceBook(
+  ids.map((each) => ({
+    ...each,
+    kind: 'sector' as const,
+    parent: null,
+    name: { en: each.publicId, fr: each.publicId },
+  })),
+);
+const table = {
+  place: { type: 'text', path: 'at.place', maximum: 3, description: '' },
+  note: { type: 'text', path: 'note', maximum: 3, isClearable: true, description: '' },
+  sectors: { type: 'references', path: 'sectors', kind: 'sector', maximum: 2, description: '' },
+  sector: { type: 'reference', path: 'one', kind: 'sector', description: '' },
+  state: { type: 'choice', path: 'state', of: ['on', 'off'], description: '' },
+  emails: { type: 'emails', path: 'mail', maximum: 2, isClearable: true, description: '' },
+  text: {
+    type: 'html',
+    path: 'texts.one',
+    maximum: 20,
+    wrapPlainText: true,
+    isClearable: true,
+    description: '',
+  },
+} as const satisfies FieldTable;
+
+function read(fields: Record<string, unknown>, record = {}) {
+  const reader = new FieldReader([]);
+  const patch = readFields(table as FieldTable, fields as never, { record, book, reader } as never);
+  return { patch, faults: reader.faults.map(({ code }) => code), warnings: reader.warnings };
+}
+const nothing = { patch: {}, warnings: [] };
+
+describe('the fields of a table', () => {
+  it.each([
+    [{}, {}],
+    [{ place: 'abc' }, { 'at.place': 'abc' }],
+    [{ note: null }, { note: null }],
+    [{ note: '' }, { note: null }],
+    [{ sectors: 'a; b' }, { sectors: [ids[0]!._id, ids[1]!._id] }],
+    [{ sectors: 'b;b;a' }, { sectors: [ids[1]!._id, ids[0]!._id] }],
+    [{ sector: 'c' }, { one: ids[2]!._id }],
+    [{ state: 'off' }, { state: 'off' }],
+    [{ emails: null }, { mail: [] }],
+    [{ text: 'x' }, { 'texts.one': '<p>x</p>' }],
+    [{ text: null }, { 'texts.one': null }],
+  ])('%j stores %j (Contract 4.3.3)', (fields, patch) => {
+    expect(read(fields)).toEqual({ patch, faults: [], warnings: [] });
+  });
+
+  it.each([
+    [{ place: null }, ['place-must-be-string']],
+    [{ place: 'abcd' }, ['place-too-long']],
+    [{ sectors: 'a;b;c' }, ['sectors-too-long']],
+    [{ sectors: 'a;x' }, ['sectors-not-found']],
+    [{ sectors: ';' }, ['sectors-not-found']],
+    [{ sectors: null }, ['sectors-must-be-string']],
+    [{ sector: 'x' }, ['sector-not-found']],
+    [{ sector: null }, ['sector-must-be-string']],
+    [{ state: null }, ['state-must-be-string']],
+    [{ state: 'else' }, ['state-format-error']],
+  ])('%j is %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {
+    expect(read(fields)).toEqual({ ...nothing, faults });
+  });
+
+  it('keep an HTML text as it is stored (Contract 4.2.6)', () => {
+    expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
+  });
+
+  it('are told by their types with where they stand', () => {
+    expect(pathsOf(table, 'emails')).toEqual(['mail']);
+    expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
+  });
+
+  it('name the references that the book must have looked for (Contract 4.2.10)', () => {
+    const named = (fields: object) => referencesIn(table as FieldTable, fields as never);
+    expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
+      { kind: 'sector', id: 'a' },
+      { kind: 'sector', id: 'b' },
+      { kind: 'sector', id: 'c' },
+    ]);
+    expect(named({ sector: null, sectors: '' })).toEqual([]);
+    expect(named({ sectors: `a${';a'.repeat(99)}` })).toEqual([{ kind: 'sector', id: 'a' }]);
+    expect(named({ sectors: `a${';a'.repeat(100)}` })).toHaveLength(101);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { namePattern } from '../../src/content/name-pattern.rules.js';
+import { jobListQuery } from '../../src/job/job-list.rules.js';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const before = new Date('2026-02-01T00:00:00Z');
+const lifetimeMs = 1_000;
+const query = (filter: object) => jobListQuery({ mediaPublicId: 'm', ...filter }, now, lifetimeMs);
+const endedBy = (end: Date) => new Date(end.getTime() - lifetimeMs);
+
+describe('jobs that are asked for', () => {
+  it.each([
+    [{}, { media: 'm' }],
+    [{ companyPublicId: null, state: null, name: null, expiringBefore: null }, { media: 'm' }],
+    [{ companyPublicId: 'c' }, { media: 'm', company: 'c' }],
+    [{ name: 'x' }, { media: 'm', name: /x/i }],
+    [{ state: 'draft' }, { media: 'm', $and: [{ state: 'draft' }] }],
+    [
+      { state: 'published' },
+      { media: 'm', $and: [{ state: 'published', publishedAt: { $gt: endedBy(now) } }] },
+    ],
+    [
+      { state: 'archived' },
+      {
+        media: 'm',
+        $and: [{ $or: [{ state: 'archived' }, { state: 'published', publishedAt: { $lte: endedBy(now) } }] }],
+      },
+    ],
+    [
+      { state: 'draft', expiringBefore: before },
+      {
+        media: 'm',
+        $and: [
+          { state: 'draft' },
+          { state: 'published', publishedAt: { $gt: endedBy(now), $lt: endedBy(before) } },
+        ],
+      },
+    ],
+  ])('%j are those of %j (Contract 3.3.2, 4.4.7)', (filter, expected) => {
+    expect(query(filter)).toEqual(expected);
+  });
+});
+
+describe('a part of a name', () => {
+  it.each([
+    ['a', 'Bank', true],
+    [' C++ ', 'c++ developer', true],
+    ['C++', 'ccc', false],
+    ['a.b', 'axb', false],
+    ['(x) [y] {z} | ^ $ * ? \\ / -', '(x) [y] {z} | ^ $ * ? \\ / -', true],
+    ['a\0b', 'ab', true],
+    [`${'a'.repeat(150)}b`, 'a'.repeat(150), true],
+    ['a'.repeat(150), 'a'.repeat(149), false],
+  ])('%j: finds it in %j: %p (Contract 4.4.7)', (text, name, isFound) => {
+    expect(namePattern(text).test(name)).toBe(isFound);
+  });
+});

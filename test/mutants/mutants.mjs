@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { mutantsOf } from './mutators.mjs';
+import { Stage } from './stage.mjs';
+import { isTarget, testsOf } from './targets.mjs';
+
+// npm run mutants -- src/job src/rest/read-form.ts; without a path, everything.
+const root = fileURLToPath(new globalThis.URL('../..', import.meta.url));
+const most = Number(process.env.MUTANTS_MOST ?? Infinity);
+const seed = process.env.SEED ?? String(Date.now());
+const workers = Number(process.env.MUTANTS_WORKERS ?? 1);
+const leastKilled = 0.9;
+
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const digestOf = (...parts) => createHash('sha256').update(parts.join('\0')).digest('base64url');
+const oneLine = (text) => text.replace(/\s+/g, ' ');
+
+const resultsPath = join(root, 'coverage/mutants.json');
+/** What was killed once is not tried again as long as its source stays the same. */
+const killed = new Set(existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, 'utf8')) : []);
+const listed = JSON.parse(read('test/mutants/survivors.json'));
+const isListed = ({ path, lineText, was, becomes }) =>
+  listed.some(
+    (each) =>
+      each.path === path &&
+      each.line === lineText &&
+      each.was === oneLine(was) &&
+      each.becomes === oneLine(becomes),
+  );
+
+const asked = process.argv.slice(2);
+const mutants = readdirSync(join(root, 'src'), { recursive: true })
+  .map((name) => `src/${name}`)
+  .filter((path) => isTarget(path) && (asked.length === 0 || asked.some((each) => path.startsWith(each))))
+  .sort()
+  .flatMap((path) => {
+    const source = read(path);
+    const known = digestOf(source);
+    const lines = source.split('\n');
+    return mutantsOf(source).map((mutant) => ({
+      path,
+      ...mutant,
+      lineText: lines[mutant.line - 1].trim(),
+      id: digestOf(path, known, mutant.start, mutant.end, mutant.becomes),
+    }));
+  });
+const drawn = [...mutants]
+  .sort((one, other) => (digestOf(seed, one.id) < digestOf(seed, other.id) ? -1 : 1))
+  .slice(0, most)
+  .sort((one, other) => mutants.indexOf(one) - mutants.indexOf(other));
+console.log(`${drawn.length} of ${mutants.length} mutants, SEED=${seed}`);
+
+const survivors = [];
+const waiting = drawn.filter(({ id }) => !killed.has(id));
+const stages = Array.from({ length: workers }, () => new Stage(root));
+// A test that fails as it is would kill every mutant.
+for (const test of new Set(waiting.flatMap(({ path }) => testsOf(path))))
+  if (await stages[0].fails([test])) throw new Error(`${test} fails without a mutant`);
+await Promise.all(
+  stages.map(async (stage) => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      if (await stage.fails(testsOf(mutant.path), mutant)) killed.add(mutant.id);
+      else {
+        survivors.push(mutant);
+        const { path, line, was, becomes } = mutant;
+        const mark = isListed(mutant) ? 'listed' : 'SURVIVED';
+        console.log(`${mark} ${path}:${line}\n  - ${oneLine(was)}\n  + ${oneLine(becomes)}`);
+      }
+      mkdirSync(join(root, 'coverage'), { recursive: true });
+      writeFileSync(resultsPath, JSON.stringify([...killed]));
+    }
+  }),
+);
+for (const stage of stages) stage.close();
+
+for (const path of new Set(drawn.map((mutant) => mutant.path))) {
+  const own = drawn.filter((mutant) => mutant.path === path);
+  console.log(
+    `${String(own.filter(({ id }) => killed.has(id)).length).padStart(4)} of ${own.length} killed  ${path}`,
+  );
+}
+const share = 1 - survivors.length / drawn.length;
+const unlisted = survivors.filter((mutant) => !isListed(mutant)).length;
+console.log(
+  `${(100 * share).toFixed(1)} % killed; ${survivors.length} survived, ${unlisted} of them not in survivors.json`,
+);
+process.exitCode = share < leastKilled || unlisted > 0 ? 1 : 0;

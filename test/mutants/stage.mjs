@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { URL } from 'node:url';
+import { withMutant } from './mutators.mjs';
+
+const copied = ['src', 'test', 'schema', 'package.json', 'README.md', 'tsconfig.json'];
+const linked = ['node_modules', 'dist'];
+/** A mutant that goes round for ever is found out by this. */
+const longestMs = 120_000;
+/** What a test file may go on for once a test of it has failed; to start a process anew takes about as long. */
+const restMs = 1_000;
+/** Each run of jest leaves some memory behind. */
+const mostRuns = 60;
+
+/** A copy of the project in which one mutant at a time is tried by a process of its own. */
+export class Stage {
+  folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  runs = 0;
+  worker = null;
+
+  constructor(root) {
+    this.root = root;
+    for (const name of copied) cpSync(join(root, name), join(this.folder, name), { recursive: true });
+    for (const name of linked) symlinkSync(join(root, name), join(this.folder, name));
+  }
+
+  /** Whether some test fails, or does not end; without a mutant, of the project as it is. */
+  async fails(tests, mutant) {
+    if (this.runs >= mostRuns) this.end();
+    this.worker ??= this.start();
+    this.runs += 1;
+    let job = { tests };
+    if (mutant) {
+      const original = readFileSync(join(this.root, mutant.path), 'utf8');
+      job = { tests, path: mutant.path, text: withMutant(original, mutant), original };
+    }
+    const { isFailed, isDone } = await this.tell(job);
+    if (!isDone) {
+      this.end();
+      if (mutant) cpSync(join(this.root, mutant.path), join(this.folder, mutant.path));
+    }
+    return isFailed;
+  }
+
+  tell(job) {
+    const { worker } = this;
+    return new Promise((resolve) => {
+      const end = (outcome) => {
+        clearTimeout(timer);
+        worker.off('message', hear).off('exit', lose);
+        resolve(outcome);
+      };
+      const lose = () => end({ isFailed: true, isDone: false });
+      let timer = setTimeout(lose, longestMs);
+      const hear = (outcome) => {
+        if (outcome.isDone) return end(outcome);
+        clearTimeout(timer);
+        timer = setTimeout(lose, restMs);
+      };
+      worker.on('message', hear).on('exit', lose);
+      worker.send(job);
+    });
+  }
+
+  start() {
+    this.runs = 0;
+    return fork(new URL('worker.mjs', import.meta.url).pathname, [this.folder], {
+      execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+      env: { ...process.env, NODE_ENV: 'test' },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+  }
+
+  end() {
+    this.worker?.kill('SIGKILL');
+    this.worker = null;
+  }
+
+  close() {
+    this.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,94 @@
+const sdl = 'test/contract/sdl.test.ts';
+const openapi = 'test/contract/openapi.test.ts';
+const fields = [
+  'test/content/fields.rules.test.ts',
+  'test/content/field-reader.rules.test.ts',
+  'test/job/job-update.rules.test.ts',
+];
+const company = ['test/company/company-update.rules.test.ts', 'test/company/company-identity.rules.test.ts'];
+const place = [
+  'test/job/location/resolve-localisation.test.ts',
+  'test/job/location/country.test.ts',
+  'test/job/location/localisation-properties.test.ts',
+];
+const keys = [
+  'test/access/keys.test.ts',
+  'test/access/key-source.test.ts',
+  'test/access/token-verifier.test.ts',
+  'test/access/key-command.test.ts',
+  'test/access/key-endpoint.test.ts',
+  'test/access/token-command.test.ts',
+];
+const quotas = [
+  'test/access/quota-clocks.test.ts',
+  'test/access/quota-store.test.ts',
+  'test/access/quotas.test.ts',
+  'test/access/refusals.test.ts',
+];
+const callers = [
+  'test/access/bearer.test.ts',
+  'test/graphql/viewer.test.ts',
+  'test/job/left-media.test.ts',
+  'test/graphql/lists.test.ts',
+  'test/access/matrix.test.ts',
+];
+const history = [
+  'test/history/history.test.ts',
+  'test/history/versions.test.ts',
+  'test/archiver/remove-old-history.test.ts',
+  'test/idempotency/evidence.test.ts',
+  'test/archiver/archive-expired-jobs.test.ts',
+  'test/schedules/schedules.test.ts',
+];
+
+/** What is looked through, and the tests that prove it, the quick ones first; of several places the first counts. */
+export const targets = [
+  ['src/company/', [...company, sdl, openapi]],
+  [
+    'src/content/allowed-html',
+    ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts'],
+  ],
+  [
+    'src/content/html',
+    ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts', ...fields],
+  ],
+  ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
+  ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
+  ['src/content/', [...fields, ...company]],
+  ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
+  ['src/job/location/', place],
+  ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
+  ['src/job/', ['test/job/job-update.rules.test.ts', 'test/job/job-state.rules.test.ts', sdl, openapi]],
+  ['src/history/changes', ['test/job/job-update.rules.test.ts', ...company, 'test/history/history.test.ts']],
+  ['src/history/', history],
+  [
+    'src/idempotency/',
+    [
+      'test/idempotency/claims.test.ts',
+      'test/idempotency/idempotency.test.ts',
+      'test/idempotency/evidence.test.ts',
+    ],
+  ],
+  ['src/rest/read-variables', ['test/rest/read-variables.test.ts']],
+  [
+    'src/rest/',
+    ['test/rest/read-form.test.ts', 'test/rest/logo.test.ts', 'test/rest/transport-edges.test.ts'],
+  ],
+  [
+    'src/access/failure-limiter',
+    ['test/access/failure-limiter.test.ts', 'test/access/failed-authentication.test.ts'],
+  ],
+  ['src/access/quotas', quotas],
+  ['src/access/shared-limiter', quotas],
+  ['src/access/admission', ['test/http/operation.test.ts', 'test/metrics/metrics.test.ts']],
+  ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
+  ['src/access/token', [...keys, ...callers]],
+  ['src/access/developer-token', ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers]],
+  ['src/access/', [...callers, ...quotas, 'test/access/graphql-shield.test.ts']],
+];
+
+/** Whether a source is one of those whose every rule must be proved. */
+export const isTarget = (path) =>
+  /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(path);
+
+export const testsOf = (path) => targets.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [];

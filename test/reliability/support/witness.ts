@@ -1,0 +1,77 @@
+import { faultsOf } from '../../schedules/support/checker.js';
+import { type Outcome } from '../../schedules/support/schedule.js';
+import { type Sent } from '../../schedules/support/sent.js';
+import { type Client, type Outcome as Reply } from './client.js';
+import { type Installation } from './installation.js';
+
+const job = 'acme-office-manager';
+
+/** Sends calls, keeps what their clients were told, and holds it against what is stored, by the checker of the schedules. */
+export class Witness {
+  private readonly outcomes: Outcome[] = [];
+  private readonly repeated: Outcome[] = [];
+
+  /** Sends a call for the first time. */
+  async send(client: Client, sent: Sent): Promise<Outcome> {
+    const outcome = await outcomeOf(client, sent);
+    this.outcomes.push(outcome);
+    return outcome;
+  }
+
+  /** Sends a call again until it is answered. @throws when the gateway does not come back */
+  async sendAgain(client: Client, sent: Sent): Promise<void> {
+    for (let tries = 0; tries < 300; tries += 1) {
+      const outcome = await outcomeOf(client, sent);
+      if (outcome.end.kind === 'told') return void this.repeated.push(outcome);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`${sent.value} is never answered`);
+  }
+
+  /** The calls whose senders do not know what became of them, and those with a key. */
+  toSendAgain(): Sent[] {
+    const again = new Set(this.repeated.map(({ sent }) => sent.value));
+    return this.outcomes
+      .filter(({ end, sent }) => !again.has(sent.value) && (end.kind === 'unknown' || sent.key))
+      .map(({ sent }) => sent);
+  }
+
+  /** How many calls there were, and how many of them were not answered. */
+  count = () => ({
+    calls: this.outcomes.length,
+    unknown: this.outcomes.filter(({ end }) => end.kind === 'unknown').length,
+  });
+
+  async faults({ models, connection }: Pick<Installation, 'models' | 'connection'>): Promise<string[]> {
+    const [jobs, companies, history, logos] = await Promise.all([
+      models.jobs.find({ publicId: job }).lean(),
+      models.companies.find({ publicId: 'acme' }).lean(),
+      models.history.find().lean(),
+      connection.collection('logos.files').find().toArray(),
+    ]);
+    const { outcomes, repeated } = this;
+    const stored = { jobs, companies, history, logos } as unknown as Record<
+      string,
+      Record<string, unknown>[]
+    >;
+    return faultsOf({ outcomes, repeated, firstVersion: 1, endsAtMs: Infinity, ...stored } as never);
+  }
+}
+
+async function outcomeOf(client: Client, sent: Sent): Promise<Outcome> {
+  const startedAt = performance.now();
+  const headers = sent.key === undefined ? {} : { 'idempotency-key': sent.key };
+  const reply =
+    sent.operation === 'updateJob'
+      ? await client.updateJob(job, { salary: sent.value }, headers)
+      : await client.updateCompany({ description: sent.value }, headers);
+  return { sent, startedAt, begunAtMs: startedAt, endedAt: performance.now(), end: endOf(reply) };
+}
+
+function endOf({ status, headers, body }: Reply): Outcome['end'] {
+  if (status === null || status === 503) return { kind: 'unknown' };
+  if (status !== 200 && status !== 201) return { kind: 'refused', code: body };
+  const version = Number(headers.etag?.replaceAll('"', ''));
+  const isReplayed = headers['idempotency-replayed'] === 'true';
+  return { kind: 'told', told: { version, value: body, isReplayed } };
+}
