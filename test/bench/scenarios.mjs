@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { URL, URLSearchParams } from 'node:url';
 import sharp from 'sharp';
@@ -8,6 +9,10 @@ const operation = (name) =>
   readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
 const updateJobDocument = operation('update-job');
 const jobsDocument = operation('jobs');
+const hash = createHash('sha256').update(updateJobDocument).digest('hex');
+
+/** What the gateway's file of trusted documents holds. */
+export const trustedDocuments = { [hash]: updateJobDocument };
 
 /** No two requests are alike: each changes its record, whoever comes at the same time. */
 let count = 0;
@@ -47,12 +52,12 @@ export function restUpdate({ jobCount, token }, encode, given = {}) {
   };
 }
 
-function graphql({ token }, query, variables) {
-  const { headers, body } = json({ query, variables });
+function graphql({ token }, document, variables) {
+  const { headers, body } = json({ ...document, variables });
   return { method: 'POST', path: '/graphql', headers: { ...headers, ...(token && bearer(token)) }, body };
 }
 
-function graphqlUpdate(target, given = {}) {
+function graphqlUpdate(target, document = { query: updateJobDocument }) {
   const { index, salary } = nextUpdate(target.jobCount);
   const input = {
     mediaPublicId: 'demo-media',
@@ -60,7 +65,7 @@ function graphqlUpdate(target, given = {}) {
     jobPublicId: jobId(index),
     salary,
   };
-  return graphql(target, updateJobDocument, { input: { ...input, ...given } });
+  return graphql(target, document, { input });
 }
 
 const withHeaders = (request, headers) => ({ ...request, headers: { ...request.headers, ...headers } });
@@ -99,6 +104,7 @@ function logoUpload({ token }) {
  */
 export const scenarios = {
   'updateJob GraphQL': { status: 200, next: (target) => graphqlUpdate(target) },
+  'updateJob trusted': { status: 200, next: (target) => graphqlUpdate(target, { documentId: hash }) },
   'updateJob REST JSON': { status: 200, next: (target) => restUpdate(target, json) },
   'updateJob REST form': { status: 200, next: (target) => restUpdate(target, form) },
   'updateCompany REST JSON': {
@@ -142,7 +148,7 @@ export const scenarios = {
   'jobs, a page of 50': {
     status: 200,
     share: 0.15,
-    next: (target) => graphql(target, jobsDocument, { mediaPublicId: 'demo-media', first: 50 }),
+    next: (target) => graphql(target, { query: jobsDocument }, { mediaPublicId: 'demo-media', first: 50 }),
   },
   'logo of 1 MiB': { status: 201, share: 0.03, next: logoUpload },
 };

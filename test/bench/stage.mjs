@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureDevelopmentKey } from '../../dist/access/key-development.js';
 import { loadKeys } from '../../dist/access/keys.js';
@@ -9,7 +9,7 @@ import { parseSettings } from '../../dist/settings.js';
 import { drop, seed } from './data.mjs';
 import { drive } from './load.mjs';
 import { ServingProcess } from './processes.mjs';
-import { json, restUpdate } from './scenarios.mjs';
+import { json, restUpdate, trustedDocuments } from './scenarios.mjs';
 
 const lifted = '1000000/1s';
 const claims = {
@@ -23,7 +23,9 @@ const claims = {
 /** On a server, one database for both sides. On the built-in store, which serves one process, a copy for each. */
 export async function prepareDatabase(server, { folder, jobCount }) {
   const keyFile = await ensureDevelopmentKey(folder);
-  const common = { folder, keyFile };
+  const trusted = join(folder, 'trusted-documents.json');
+  await writeFile(trusted, JSON.stringify(trustedDocuments));
+  const common = { folder, keyFile, trusted };
   if (server) {
     const name = `bench_${randomUUID().slice(0, 8)}`;
     await seed(server, name, jobCount);
@@ -54,11 +56,12 @@ export async function prepareDatabase(server, { folder, jobCount }) {
 }
 
 /** The gateway as an operator starts it, but for its quotas: they are lifted, or the one of updateJob is always spent. */
-export async function startGateway({ folder, keyFile, gateway }, quota, probe) {
+export async function startGateway({ folder, keyFile, trusted, gateway }, quota, probe) {
   const environment = {
     ...gateway,
     PORT: '0',
     JWT_KEY_FILE: keyFile,
+    TRUSTED_DOCUMENTS: trusted,
     UPDATE_JOB_QUOTA: quota ?? lifted,
     MUTATION_QUOTA: lifted,
     READ_QUOTA: lifted,

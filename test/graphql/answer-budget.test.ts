@@ -1,9 +1,13 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { leastCpuMsOf } from '../support/prompt.js';
 import { graphql } from '../support/requests.js';
+import { postBody, sha256 } from '../support/trusted.js';
 
 let token: string;
 
@@ -13,7 +17,14 @@ const roomBytes = 2 ** 17;
 const count = 60;
 const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
 
-const gateway = ownGateway();
+const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
+const trusted = `query Trusted { list: jobs(mediaPublicId: "demo-media", name: "long", first: 100) {
+  edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } } }`;
+const folder = mkdtempSync(join(tmpdir(), 'gateway-trusted-'));
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [sha256(trusted)]: trusted }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') });
 beforeAll(async () => {
   token = await gateway.token();
   const [pattern] = demoData(new Date()).jobs;
@@ -51,7 +62,6 @@ interface Connection {
   pageInfo: { hasNextPage: boolean; endCursor: string | null };
 }
 
-const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
 const list = (after: string | null, first = 100) =>
   `jobs(mediaPublicId: "demo-media", name: "long", first: ${first}, after: ${JSON.stringify(after)}) {
     edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } }`;
@@ -77,6 +87,17 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     }
     expect(seen).toEqual(publicIds);
     expect(pages).toBe(Math.ceil((count * 202_000) / mostBytes));
+  });
+
+  it('end a page of a trusted document early, too (Contract 8.4.9)', async () => {
+    const { body } = await postBody(
+      gateway.url,
+      { documentId: sha256(trusted) },
+      { authorization: `Bearer ${token}` },
+    );
+    expect(body).toMatchObject({
+      data: { list: { edges: { length: 10 }, pageInfo: { hasNextPage: true } } },
+    });
   });
 
   it('share the bytes of their document, however many lists it has: those past them are empty and go on where they began', async () => {
