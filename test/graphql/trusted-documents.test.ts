@@ -244,7 +244,7 @@ describe('where only trusted documents run', () => {
     strict = await startTestGateway({
       TRUSTED_DOCUMENTS: join(folder, 'documents.json'),
       TRUSTED_DOCUMENTS_ONLY: 'on',
-      AUTH_FAILURE_QUOTA: '8/1h',
+      AUTH_FAILURE_QUOTA: '6/1h',
       UPDATE_JOB_QUOTA: '2/1h',
       INTROSPECTION: 'on',
     });
@@ -276,7 +276,6 @@ describe('where only trusted documents run', () => {
       // It asked no quota of its caller's, which would cost the database's time.
       expect(reply.headers.get('ratelimit-limit')).toBeNull();
     }
-    // One was the page that a browser asked for above.
     expect((await getBody(strict.url, { query: viewer })).status).toBe(400);
     const past = await postBody(strict.url, { query: viewer }, own);
     expect([past.status, errorOf(past)]).toEqual([429, 'rate-limit-exceeded']);
