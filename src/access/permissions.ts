@@ -31,14 +31,14 @@ export function permissions(
       throw await refusal(context, { reason: 'insufficient-scope', scope: accepted[0] });
     });
 
-  /** A media that does not exist and one outside the reach answer alike; an input that names none has a field fault. */
+  /** A media that does not exist and one outside the reach answer alike; an input, or a path, that names none has a field fault. */
   const reachesNamedMedia = rule({ cache: 'no_cache' })(async (
     _parent,
     args: MediaArguments,
     context: RequestContext,
   ) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
-    if (args.input && publicId === '') return true;
+    if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
     const caller = callerOf(context);
     const isReached =
       reachIn(caller, publicId).length > 0 &&

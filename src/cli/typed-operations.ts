@@ -9,6 +9,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 const operationsFolder = 'schema/operations/';
 const clientFolder = 'schema/client/';
 
+const runByRest = new Set(
+  ['company', 'job', 'references', 'update-company', 'update-job'].map(
+    (name) => `${operationsFolder}${name}.graphql`,
+  ),
+);
+
 /**
  * What GraphQL Code Generator makes of the schema and the named operations, by file: the types that the REST adapter
  * and the suite use, the typed documents that a front-end imports, and those documents by their hash, as
@@ -18,7 +24,7 @@ const clientFolder = 'schema/client/';
 export async function printTypedOperations(root: URL, sdl: string): Promise<Record<string, string>> {
   const schema = parse(sdl);
   const operations = readOperations(root);
-  const updates = operations.filter(({ location }) => location.startsWith(`${operationsFolder}update-`));
+  const ofDoor = operations.filter(({ location }) => runByRest.has(location));
   const common = { schema, schemaAst: buildASTSchema(schema), plugins: [], pluginMap: {} };
   const ofClient = await clientPreset.buildGeneratesSection({
     ...common,
@@ -36,10 +42,10 @@ export async function printTypedOperations(root: URL, sdl: string): Promise<Reco
       scalars: { DateTimeISO: 'string', JSON: 'unknown', Upload: 'Blob' },
     },
   });
-  const ofUpdates: Types.GenerateOptions = {
+  const ofRest: Types.GenerateOptions = {
     ...common,
     filename: 'src/graphql/generated/operations.ts',
-    documents: withFragmentsOnce(updates),
+    documents: withFragmentsOnce(ofDoor),
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
     config: {
@@ -52,12 +58,12 @@ export async function printTypedOperations(root: URL, sdl: string): Promise<Reco
   };
   const texts = Object.fromEntries(
     await Promise.all(
-      [...ofClient, ofUpdates].map(async (options) => [options.filename, await codegen(options)] as const),
+      [...ofClient, ofRest].map(async (options) => [options.filename, await codegen(options)] as const),
     ),
   );
   const text = (file: string): string => texts[file] ?? '';
   return {
-    [ofUpdates.filename]: text(ofUpdates.filename),
+    [ofRest.filename]: text(ofRest.filename),
     [`${clientFolder}src/documents.ts`]: text(`${clientFolder}graphql.ts`),
     [`${clientFolder}trusted-documents.json`]: `${text(`${clientFolder}persisted-documents.json`)}\n`,
   };

@@ -6,6 +6,7 @@ import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType } from '../history/history.types.js';
+import { assertFaultless } from '../history/update-control.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
@@ -26,6 +27,7 @@ export class CompanyResolver {
     @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
     @Ctx() context: RequestContext,
   ): Promise<CompanyType> {
+    assertFaultless(context.readFaults);
     const company = context.budget.spend(
       await this.companies.get(callerOf(context), mediaPublicId, publicId),
     );

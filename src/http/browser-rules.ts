@@ -13,6 +13,7 @@ const allowedHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
+  'If-None-Match',
   'Prefer',
   'X-Request-Id',
 ];

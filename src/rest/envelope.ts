@@ -36,6 +36,15 @@ export const documentedReference = {
   parentPublicId: graphqlOnly,
 } satisfies Documented<ReferenceType>;
 
+/** A reference as a list of its kind spells it (Contract 4.5.3). */
+export const listedReference = {
+  id: { as: 'id' },
+  publicId: { as: 'public_id' },
+  name: { as: 'name' },
+  names: { as: null, fields: localised },
+  parentPublicId: graphqlOnly,
+} satisfies Documented<ReferenceType>;
+
 /** A job as the documented reply spells it (Contract 2.2). */
 export const documentedJob = {
   name: { as: 'name' },
@@ -99,3 +108,4 @@ export const documentedJob = {
 
 export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);
+export const referenceEnvelope = envelopeOf(listedReference);

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { type WarningType } from '../content/warning.types.js';
 import { type AnyDocumented, type Documented, shownFields } from './documented.js';
-import { documentedCompany, documentedJob } from './envelope.js';
+import { documentedCompany, documentedJob, listedReference } from './envelope.js';
 import { type Json, reference } from './openapi-parts.js';
 
 /** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
@@ -22,25 +22,42 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       field: { as: 'field' },
       message: { as: 'message' },
     } satisfies Documented<WarningType>),
-    CompanyEnvelope: envelope({
-      status: { const: 201, description: 'The HTTP status.' },
+    CompanyEnvelope: envelope(
+      {
+        status: { const: 201, description: 'The HTTP status.' },
+        company: reference('schemas', 'Company'),
+      },
+      warnings,
+    ),
+    JobEnvelope: envelope({ data: reference('schemas', 'Job') }, warnings),
+    CompanyReadEnvelope: envelope({
+      status: { const: 200, description: 'The HTTP status.' },
       company: reference('schemas', 'Company'),
     }),
-    JobEnvelope: envelope({ data: reference('schemas', 'Job') }),
+    JobReadEnvelope: envelope({ data: reference('schemas', 'Job') }),
+    Reference: typeSchema(schema, 'Reference', listedReference),
+    ReferencesEnvelope: envelope({
+      data: {
+        type: 'array',
+        items: reference('schemas', 'Reference'),
+        description: 'All of the kind, by public id.',
+      },
+    }),
   };
 }
 
-const envelope = (properties: Json): Json => ({
-  type: 'object',
-  properties: {
-    ...properties,
-    warnings: {
-      type: 'array',
-      minItems: 1,
-      items: reference('schemas', 'Warning'),
-      description: 'What was accepted but not applied, or was changed; there only when there is one.',
-    },
+const warnings: Json = {
+  warnings: {
+    type: 'array',
+    minItems: 1,
+    items: reference('schemas', 'Warning'),
+    description: 'What was accepted but not applied, or was changed; there only when there is one.',
   },
+};
+
+const envelope = (properties: Json, optional: Json = {}): Json => ({
+  type: 'object',
+  properties: { ...properties, ...optional },
   required: Object.keys(properties),
   additionalProperties: false,
 });

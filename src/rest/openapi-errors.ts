@@ -19,9 +19,6 @@ const withHints: readonly ErrorCode[] = [
   'not-found',
 ];
 
-/** What an update may tell besides, refused or not. */
-const updateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Preference-Applied'];
-
 /** The body of each error of the catalogue, by the name of its schema (Contract 7.1.1, 7.1.2). */
 export const errorSchemas = (): Json =>
   Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
@@ -35,7 +32,7 @@ export const fieldFaultSchema: Json = {
     code: {
       type: 'string',
       pattern:
-        '^(missing-\\w+|\\w+-(must-be-(string|array-of-strings|file)|format-error|too-long|not-found))$',
+        '^(missing-[\\w-]+|[\\w-]+-(must-be-(string|array-of-strings|file)|format-error|too-long|not-found))$',
       description: 'Machine code, made of the field and what is wrong with it.',
     },
     message: { type: 'string', description: 'Human text, in the language asked for.' },
@@ -44,21 +41,24 @@ export const fieldFaultSchema: Json = {
   additionalProperties: false,
 };
 
-/** The replies that an operation refuses with, by status: one for all the codes that share it. */
-export function errorResponses(codes: readonly ErrorCode[], options: { isUpdate?: boolean } = {}): Json {
+/**
+ * The replies that an operation refuses with, by status: one for all the codes that share it.
+ * @param besides headers that any of them may have
+ */
+export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = catalogue[code];
     statuses.set(status, [...(statuses.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...statuses].map(([status, sharing]) => [String(status), errorResponse(status, sharing, options)]),
+    [...statuses].map(([status, sharing]) => [String(status), errorResponse(status, sharing, besides)]),
   );
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[], { isUpdate = false }): Json {
+function errorResponse(status: number, codes: readonly ErrorCode[], besides: readonly string[]): Json {
   const { always = [], perhaps = [] } = errorHeaders[status] ?? {};
-  const names = ['X-Request-Id', ...always, ...perhaps, ...(isUpdate ? updateHeaders : [])];
+  const names = ['X-Request-Id', ...always, ...perhaps, ...besides];
   const schemas = codes.map((code) => reference('schemas', schemaName(code)));
   return {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code].message.en}`).join('\n\n'),

@@ -39,13 +39,22 @@ export const headers: Json = {
   ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run (Contract 9.1.1).', {
     pattern: '^"\\d+"$',
   }),
+  'Read-ETag': always(
+    text(
+      'Changes with whatever the reply shows; of a record, its version stands first, for `If-Match` (Contract 4.5.4).',
+      { pattern: '^"(\\d+-)?[\\w-]{16}"$' },
+    ),
+  ),
   'Idempotency-Replayed': text('There, and `true`, when this answer was given before (Contract 9.3.1).', {
     const: 'true',
   }),
   'Preference-Applied': text('There when nothing was written (Contract 9.4).', { const: 'validate-only' }),
 };
 
-/** Request headers and the query parameter of the updates. */
+/** The state of the tightest bucket that a request used. */
+export const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+/** Request headers, the job's id in the path and the query parameter of the updates. */
 export const parameters: Json = {
   'company-public-id': {
     name: 'company-public-id',
@@ -67,6 +76,12 @@ export const parameters: Json = {
     in: 'header',
     description:
       'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed` (Contract 9.1.3).',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` that is known already.',
     schema: { type: 'string' },
   },
   'Idempotency-Key': {
@@ -99,6 +114,9 @@ export const response = (
   names: readonly string[] = [],
 ): Json => ({
   description,
-  headers: Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, reference('headers', name)])),
+  headers: Object.fromEntries(
+    // Those of one kind of reply alone are kept under a longer name.
+    ['X-Request-Id', ...names].map((name) => [name.replace(/^Read-/, ''), reference('headers', name)]),
+  ),
   ...(content && { content }),
 });

@@ -4,7 +4,7 @@ import { companyFields } from '../company/company-fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { errorResponses } from './openapi-errors.js';
-import { type Json, reference, response } from './openapi-parts.js';
+import { type Json, quotaHeaders, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
 
 const updateErrors: readonly ErrorCode[] = [
@@ -22,14 +22,9 @@ const updateErrors: readonly ErrorCode[] = [
   'service-unavailable',
 ];
 
-const successHeaders = [
-  'ETag',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Idempotency-Replayed',
-  'Preference-Applied',
-];
+const successHeaders = ['ETag', ...quotaHeaders, 'Idempotency-Replayed', 'Preference-Applied'];
+/** What an update may tell besides when it is refused. */
+const refusalHeaders = [...quotaHeaders, 'Preference-Applied'];
 
 const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
 
@@ -49,7 +44,7 @@ const jobExample = {
 const jobExamplePath = '/jobs/acme-backend-engineer';
 
 /** The two updates, each the GraphQL mutation that it is, with its curl (Contract 4.1.1, 4.2.1). */
-export function updatePaths(schema: GraphQLSchema): Json {
+export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
   const job = (method: 'POST' | 'PATCH', operationId: string, about: string): Json => ({
     operationId,
     tags: ['jobs'],
@@ -77,7 +72,7 @@ export function updatePaths(schema: GraphQLSchema): Json {
           'company-not-published',
           'state-transition-not-allowed',
         ],
-        { isUpdate: true },
+        refusalHeaders,
       ),
     },
     'x-codeSamples': [
@@ -107,7 +102,7 @@ export function updatePaths(schema: GraphQLSchema): Json {
             { 'application/json': { schema: reference('schemas', 'CompanyEnvelope') } },
             successHeaders,
           ),
-          ...errorResponses([...updateErrors, 'company-already-existed'], { isUpdate: true }),
+          ...errorResponses([...updateErrors, 'company-already-existed'], refusalHeaders),
         },
         'x-codeSamples': [
           curl('PATCH', '/companies', documented(companyExample)),

@@ -4,6 +4,7 @@ import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
 import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
 import { headers, type Json, parameters, reference, response } from './openapi-parts.js';
+import { readPaths } from './openapi-reads.js';
 import { updatePaths } from './openapi-updates.js';
 
 /** The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
@@ -13,18 +14,19 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
     info: {
       title: 'Company and job gateway',
       version: '1.0.0',
-      summary: 'Updates companies and job postings of recruitment sites.',
+      summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths. Each update is a GraphQL mutation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can read as well. Every path answers errors with the same three keys, and any other path with `not-found`.',
+        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Every path answers errors with the same three keys, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The gateway that serves this document.' }],
     tags: [
       { name: 'companies', description: 'Companies of a media.' },
       { name: 'jobs', description: 'Jobs of a company inside a media.' },
+      { name: 'references', description: 'What classifies companies and jobs.' },
       { name: 'operation', description: 'What operators and public pages ask; no token.' },
     ],
-    paths: { ...updatePaths(schema), ...operationPaths },
+    paths: { ...documentedPaths(readPaths(schema), updatePaths(schema)), ...operationPaths },
     components: {
       securitySchemes: {
         bearer: {
@@ -40,6 +42,10 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
     },
   };
 }
+
+/** The operations of both by their paths. */
+const documentedPaths = (reads: Record<string, Json>, updates: Record<string, Json>): Json =>
+  Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, { ...updates[path], ...read }]));
 
 /** The document as it is committed and served. */
 export const printOpenApi = (schema: GraphQLSchema = buildSchema()): string =>
@@ -145,12 +151,7 @@ const operationPaths: Json = {
           description: 'SHA-256 of the content, 64 hexadecimal digits.',
           schema: { type: 'string', pattern: '^[\\da-f]{64}$' },
         },
-        {
-          name: 'If-None-Match',
-          in: 'header',
-          description: 'The `ETag` that is known already.',
-          schema: { type: 'string' },
-        },
+        reference('parameters', 'If-None-Match'),
       ],
       responses: {
         200: {

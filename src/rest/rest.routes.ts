@@ -5,26 +5,23 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { type Bucket, type CountRefusal } from '../access/quotas.js';
-import { replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext } from '../access/request-context.js';
-import { AnswerBudget } from '../content/answer-budget.js';
+import { type CountRefusal } from '../access/quotas.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { catalogue } from '../errors/catalogue.js';
-import { type FieldFault, fieldFault } from '../errors/field-fault.js';
+import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
-import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { contentTypes } from './openapi-requests.js';
+import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
 import { type ReadVariables, variablesReader } from './read-variables.js';
+import { counted, run } from './run.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 interface Dependencies {
@@ -35,9 +32,10 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** The two documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2). */
+/** The documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, countRefusal, settings } = dependencies;
+  const reads = { schema, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
@@ -47,6 +45,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     );
     // Read by the route: after a parser that fails, the connection would be cut while the file still comes.
     companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+    registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const type = inputType(schema, 'UpdateCompanyInput');
@@ -59,7 +58,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
         const update = async (body: BodyFields) => {
           const variables = readVariables(body);
           applyQueryIdentifier(variables, request.query['company-public-id']);
-          const { updateCompany } = await run(request, reply, variables, operation);
+          const { updateCompany } = await runUpdate(request, reply, variables, operation);
           if (!updateCompany) throw new Error('updateCompany answered neither data nor an error');
           const { company, warnings } = updateCompany;
           tag(reply, company);
@@ -82,6 +81,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerBodyParsers(jobs);
     const taken = `${contentTypes.form}, ${contentTypes.json}`;
     jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
+    registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
@@ -92,7 +92,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
-        const { updateJob } = await run(request, reply, variables, operation);
+        const { updateJob } = await runUpdate(request, reply, variables, operation);
         if (!updateJob) throw new Error('updateJob answered neither data nor an error');
         const { job, warnings } = updateJob;
         tag(reply, job);
@@ -104,53 +104,24 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       },
     });
   });
+
+  registerReferencesRead(app, reads);
 }
 
-/**
- * Hands an error on to be answered, when a caller's refused request that has spent nothing was counted.
- * @param accepted headers that name the types of body that are taken where another came (Contract 7.1.3)
- */
-const counted =
-  (bucket: Bucket, countRefusal: CountRefusal, accepted: Record<string, string>) =>
-  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    const refusal = requestError(error, request);
-    if (refusal.code === 'content-type-not-supported') void reply.headers(accepted);
-    const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
-    // Lack of authority spends nothing (Contract 7.6.2).
-    if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;
-    const context = contextOf(request, []);
-    const overdrawn = await countRefusal(bucket, context);
-    void reply.headers(replyHeaders(context));
-    throw overdrawn ?? refusal;
-  };
-
-const contextOf = (request: FastifyRequest, readFaults: readonly FieldFault[]): RequestContext => ({
-  requestId: request.id,
-  transport: 'rest',
-  caller: request.caller,
-  countFailure: request.countFailure,
-  language: preferredLanguage(request.headers['accept-language']),
-  readFaults,
-  buckets: new Map(),
-  budget: new AnswerBudget(),
-});
-
-/** Runs the operation, and sets the headers that tell of it whether or not it succeeds. */
-async function run<Data>(
+/** Runs the update, with what its headers say of it. */
+async function runUpdate<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
   { input, faults }: ReadVariables,
   operation: Operation<Data>,
 ): Promise<Data> {
   const { options, faults: headerFaults } = readUpdateHeaders(request);
-  const context = contextOf(request, [...faults, ...headerFaults]);
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
-  void reply.header('vary', 'accept-language');
-  try {
-    return await operation({ input, ...options }, context);
-  } finally {
-    void reply.headers(replyHeaders(context));
-  }
+  return run(request, reply, {
+    operation,
+    variables: { input, ...options },
+    faults: [...faults, ...headerFaults],
+  });
 }
 
 /** The version as an ETag, for `If-Match`; what a dry run shows has none yet (Contract 9.1, 9.4). */

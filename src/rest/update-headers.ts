@@ -87,13 +87,16 @@ const oppositeCondition = onArgument(
 
 /**
  * The version that a condition names, null where it names any, undefined where it names several or cannot be read
- * (RFC 9110, 13.1.1): a strong ETag is the version in quotes, and other tags are no version's, weak ones among them.
+ * (RFC 9110, 13.1.1): a strong ETag is the version in quotes, with the digest of a read or without, and other tags are no
+ * version's, weak ones among them.
  */
 function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;
   // A tag may have commas within its quotes.
   const tags = (ifMatch.match(/("[^"]*"|[^,])+/g) ?? []).map((tag) => tag.trim()).filter(Boolean);
   if (tags.length === 0 || !tags.every((tag) => /^(W\/)?"[^"\s]*"$/.test(tag))) return undefined;
-  const versions = new Set(tags.flatMap((tag) => /^"([1-9]\d{0,8})"$/.exec(tag)?.[1] ?? []).map(Number));
+  const versions = new Set(
+    tags.flatMap((tag) => /^"([1-9]\d{0,8})(?:-[\w-]{16})?"$/.exec(tag)?.[1] ?? []).map(Number),
+  );
   return versions.size > 1 ? undefined : ([...versions][0] ?? noVersion);
 }

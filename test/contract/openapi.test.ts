@@ -39,6 +39,9 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, path, method, operation })),
 );
 const updates = operations.filter(({ operation }) => operation.requestBody);
+const reads = operations.filter(
+  ({ name, operation }) => name.startsWith('GET') && operation['x-codeSamples'],
+);
 
 const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
@@ -71,11 +74,14 @@ describe('schema/openapi.json', () => {
 
   it('has the documented operations, each with an id of its own, and no version in a path (Contract 9.5)', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([
+      'GET /companies',
       'GET /health',
+      'GET /jobs/{job_public_id}',
       'GET /logos/{hash}',
       'GET /metrics',
       'GET /openapi.json',
       'GET /ready',
+      'GET /references/{kind}',
       'PATCH /companies',
       'PATCH /jobs/{job_public_id}',
       'POST /jobs/{job_public_id}',
@@ -134,6 +140,17 @@ describe('schema/openapi.json', () => {
       expect(operation['x-codeSamples']?.[0]?.source).toMatch(/^curl -X (POST|PATCH) "\$BASE_URL\//);
     },
   );
+
+  it.each([
+    ['GET /companies', 'company', ['r_companies', 'r_w_companies']],
+    ['GET /jobs/{job_public_id}', 'job', ['r_jobs', 'r_w_jobs']],
+    ['GET /references/{kind}', 'references', ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies']],
+  ])('%s names its query %s, the scopes that do, and a command (Contract 4.5)', (name, query, scopes) => {
+    const operation = reads.find((read) => read.name === name)?.operation;
+    expect(operation?.description).toContain(`GraphQL query \`${query}\``);
+    expect(operation?.security).toEqual(scopes.map((scope) => ({ bearer: [scope] })));
+    expect(operation?.['x-codeSamples']?.[0]?.source).toMatch(/^curl "\$BASE_URL\//);
+  });
 });
 
 describe('the running gateway', () => {
@@ -156,6 +173,11 @@ describe('the running gateway', () => {
       expect(reply.company ?? reply.data).toBeDefined();
       expect(reply.warnings).toBeUndefined();
     }
+  });
+
+  it.each(reads)('answers the command of $name', async ({ operation }) => {
+    const [, path = ''] = /"\$BASE_URL([^"]+)"/.exec(operation['x-codeSamples']?.[0]?.source ?? '') ?? [];
+    expect((await rest(gateway, 'GET', path, undefined, { token: await gateway.token() })).status).toBe(200);
   });
 
   it.each(['/health', '/ready', '/metrics', '/openapi.json', `/logos/${'0'.repeat(64)}`])(

@@ -26,6 +26,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
       ['/graphql', 'POST'],
       ['/companies', 'PATCH'],
       ['/jobs/acme-backend-engineer', 'POST'],
+      ['/jobs/acme-backend-engineer', 'GET'],
     ] as const) {
       const reply = await preflight(url + path, 'https://front.example', method);
       expect(reply.status).toBe(204);
@@ -38,6 +39,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
         'content-type',
         'idempotency-key',
         'if-match',
+        'if-none-match',
         'prefer',
         'x-request-id',
         'apollo-require-preflight',
@@ -120,7 +122,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });
     expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('PATCH');
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, PATCH');
   });
 });
 

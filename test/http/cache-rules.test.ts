@@ -26,6 +26,7 @@ async function send(path: string, { body, ...headers }: Record<string, string> =
 describe('a reply to a caller with a token (Contract 8.6.7)', () => {
   it.each([
     ['a record with its ETag', job, { body: form }, 'private, no-cache'],
+    ['a record that it reads', job, {}, 'private, no-cache'],
     ['what a dry run would leave', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
     ['a refusal', job, { body: 'media_public_id=demo-media' }, 'private, no-store'],
     [

@@ -17,8 +17,10 @@ describe('a method that a path does not take', () => {
     [`/logos/${'0'.repeat(64)}`, 'GET, HEAD'],
     ['/docs', 'GET, HEAD'],
     ['/explorer', 'GET, HEAD'],
-    ['/companies', 'PATCH'],
-    ['/jobs/any', 'POST, PATCH'],
+    ['/companies', 'GET, HEAD, PATCH'],
+    ['/jobs/any', 'GET, HEAD, POST, PATCH'],
+    ['/references/contract', 'GET, HEAD'],
+    ['/references/any', 'GET, HEAD'],
   ])(
     'of %s is 405 with the three-key body, and %s is allowed (Contract 7.1.1, 7.1.3)',
     async (path, allow) => {

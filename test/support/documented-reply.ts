@@ -61,7 +61,9 @@ const pathPatterns = Object.keys(document.paths).map((path) => ({
 function documentedResponse(method: string, pathname: string, status: number): ResponseObject | undefined {
   const path = pathPatterns.find(({ pattern }) => pattern.test(pathname))?.path;
   const item = path === undefined ? undefined : document.paths[path];
-  const operations = item?.[method.toLowerCase()] ? [item[method.toLowerCase()]] : Object.values(item ?? {});
+  // HEAD has the headers of GET.
+  const key = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operations = item?.[key] ? [item[key]] : Object.values(item ?? {});
   return operations.flatMap((operation) => operation?.responses?.[String(status)] ?? [])[0];
 }
 
@@ -81,7 +83,7 @@ const anyError: ResponseObject = {
 
 /** Headers whose presence the document decides. */
 const decidedHeaders = Object.keys(document.components.headers)
-  .filter((name) => !/^(Required|Logo)-/.test(name))
+  .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');
 
 /**

@@ -13,6 +13,17 @@ export type JobState =
   | 'draft'
   | 'published';
 
+/** What a reference record classifies (Contract 2.4). */
+export type ReferenceKind =
+  | 'contract'
+  | 'education'
+  | 'experience'
+  | 'job_category'
+  | 'remote'
+  | 'sector'
+  | 'size'
+  | 'worktime';
+
 /** An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3). */
 export type UpdateCompanyInput = {
   /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
@@ -83,6 +94,34 @@ export type UpdateJobInput = {
   worktimeId?: string | null | undefined;
 };
 
+export type CompanyQueryVariables = Exact<{
+  mediaPublicId: string;
+  publicId: string;
+}>;
+
+
+export type CompanyQuery = { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } } | null };
+
+export type CompanyFieldsFragment = { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } };
+
+export type JobQueryVariables = Exact<{
+  publicId: string;
+}>;
+
+
+export type JobQuery = { job: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null } | null };
+
+export type JobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
+
+export type ReferenceFieldsFragment = { publicId: string, name: string };
+
+export type ReferencesQueryVariables = Exact<{
+  kind: ReferenceKind;
+}>;
+
+
+export type ReferencesQuery = { references: Array<{ id: string, parentPublicId: string | null, publicId: string, name: string, names: { en: string, fr: string } }> | null };
+
 export type UpdateCompanyMutationVariables = Exact<{
   input: UpdateCompanyInput;
   expectedVersion?: number | null | undefined;
@@ -93,8 +132,6 @@ export type UpdateCompanyMutationVariables = Exact<{
 
 export type UpdateCompanyMutation = { updateCompany: { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
 
-export type CompanyFieldsFragment = { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } };
-
 export type UpdateJobMutationVariables = Exact<{
   input: UpdateJobInput;
   expectedVersion?: number | null | undefined;
@@ -104,7 +141,3 @@ export type UpdateJobMutationVariables = Exact<{
 
 
 export type UpdateJobMutation = { updateJob: { job: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
-
-export type JobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
-
-export type ReferenceFieldsFragment = { publicId: string, name: string };

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { type TestGateway } from '../../support/gateway.js';
 import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
@@ -39,6 +40,33 @@ const company = (selection: string) =>
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
 const jobForm = ({ media, employer }: Place) => ({ media_public_id: media, company_public_id: employer });
+
+/** GET and HEAD of a path. */
+function restRead(
+  route: string,
+  pathOf: (place: Place) => string,
+  needs: Omit<Operation, 'call'>,
+): Record<string, Operation> {
+  const ask = (method: string, ...[gateway, place, token]: Parameters<Operation['call']>) =>
+    rest(gateway, method, pathOf(place), undefined, { token });
+  return {
+    [`GET ${route}`]: { ...needs, call: async (...given) => restOutcome(await ask('GET', ...given)) },
+    [`HEAD ${route}`]: {
+      ...needs,
+      call: async (...given) => {
+        const [head, get] = await Promise.all([ask('HEAD', ...given), ask('GET', ...given)]);
+        expect(head.body).toBeNull();
+        const names = ['www-authenticate', 'etag', 'content-length', 'content-type', 'cache-control'];
+        const shown = [head, get].map(({ status, headers }) => [
+          status,
+          names.map((name) => headers.get(name)),
+        ]);
+        expect(shown[0]).toEqual(shown[1]);
+        return restOutcome(get);
+      },
+    },
+  };
+}
 
 /** Every operation of the schema, every field with a rule of its own and every documented path (Contract 5.2). */
 export const operations: Record<string, Operation> = {
@@ -146,6 +174,21 @@ export const operations: Record<string, Operation> = {
     needsRole: true,
     absent: absentJob,
   },
+  ...restRead(
+    '/companies',
+    ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
+    { scopes: companyReads, needsRole: true, absent: absentCompany },
+  ),
+  ...restRead('/jobs/:jobPublicId', ({ job }) => `/jobs/${job}`, {
+    scopes: jobReads,
+    needsRole: true,
+    absent: nobodysAbsentJob,
+  }),
+  ...restRead('/references/:kind', () => '/references/size', {
+    scopes: [...jobReads, ...companyReads],
+    needsRole: false,
+    isPlaceless: true,
+  }),
   'PATCH /companies': {
     call: async (gateway, { media, company }, token) => {
       const form = { media_public_id: media, company_public_id: company };

@@ -1,0 +1,63 @@
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Bucket, type CountRefusal } from '../access/quotas.js';
+import { replyHeaders } from '../access/reply-headers.js';
+import { type RequestContext } from '../access/request-context.js';
+import { AnswerBudget } from '../content/answer-budget.js';
+import { catalogue } from '../errors/catalogue.js';
+import { type FieldFault } from '../errors/field-fault.js';
+import { type Operation } from '../graphql/prepare-operation.js';
+import { preferredLanguage } from '../http/language.js';
+import { requestError } from '../http/server.js';
+
+/** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
+export async function run<Data>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    operation,
+    variables,
+    faults = [],
+  }: {
+    operation: Operation<Data>;
+    variables: Record<string, unknown>;
+    /** What was wrong with single fields of the request. */
+    faults?: readonly FieldFault[];
+  },
+): Promise<Data> {
+  const context = contextOf(request, faults);
+  void reply.header('vary', 'accept-language');
+  try {
+    return await operation(variables, context);
+  } finally {
+    void reply.headers(replyHeaders(context));
+  }
+}
+
+/**
+ * Hands an error on to be answered, when a caller's refused request that has spent nothing was counted.
+ * @param accepted headers that name the types of body that are taken where another came (Contract 7.1.3)
+ */
+export const counted =
+  (bucket: Bucket, countRefusal: CountRefusal, accepted: Record<string, string> = {}) =>
+  async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    const refusal = requestError(error, request);
+    if (refusal.code === 'content-type-not-supported') void reply.headers(accepted);
+    const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
+    // Lack of authority spends nothing (Contract 7.6.2).
+    if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;
+    const context = contextOf(request, []);
+    const overdrawn = await countRefusal(bucket, context);
+    void reply.headers(replyHeaders(context));
+    throw overdrawn ?? refusal;
+  };
+
+const contextOf = (request: FastifyRequest, readFaults: readonly FieldFault[]): RequestContext => ({
+  requestId: request.id,
+  transport: 'rest',
+  caller: request.caller,
+  countFailure: request.countFailure,
+  language: preferredLanguage(request.headers['accept-language']),
+  readFaults,
+  buckets: new Map(),
+  budget: new AnswerBudget(),
+});

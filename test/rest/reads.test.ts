@@ -1,0 +1,194 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { referenceKinds } from '../../src/reference/reference.model.js';
+import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
+import { startTestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+const gateway = ownGateway();
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+beforeEach(() => gateway.reset());
+
+const job = '/jobs/acme-backend-engineer';
+const company = '/companies?media-public-id=demo-media&company-public-id=acme';
+const references = '/references/contract';
+const paths = [job, company, references];
+const named = { media_public_id: 'demo-media', company_public_id: 'acme' };
+
+const read = (path: string, headers: Record<string, string> = {}, method = 'GET', by = token) =>
+  rest(gateway, method, path, undefined, { token: by, headers });
+const tagOf = async (path: string, headers: Record<string, string> = {}) =>
+  (await read(path, headers)).headers.get('etag') ?? '';
+
+async function query(name: string, variables: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const file = new URL(`../../schema/operations/${name}.graphql`, import.meta.url);
+  const { body } = await graphql(gateway, readFileSync(file, 'utf8'), variables, { token, headers });
+  return body.data as Record<string, object>;
+}
+
+describe('GET /jobs/{job_public_id}', () => {
+  it('answers 200 with the envelope of an update, and writes nothing (Contract 4.5.1)', async () => {
+    const { status, body } = await read(job);
+    expect(status).toBe(200);
+    const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
+    expect(body).toEqual(updated.body);
+    expect(updated.headers.get('etag')).toBe('"1"');
+  });
+
+  it.each(['en', 'fr'])(
+    'is the query job, names in %s included (Contract 4.5.1, 4.5.5)',
+    async (language) => {
+      const headers = { 'accept-language': language };
+      const answered = await query('job', { publicId: 'acme-backend-engineer' }, headers);
+      expect((await read(job, headers)).body).toEqual({ data: jobEnvelope(answered.job ?? {}) });
+    },
+  );
+});
+
+describe('GET /companies', () => {
+  it('answers 200 with the company as it stands in the media (Contract 4.5.2)', async () => {
+    const { status, body } = await read(company);
+    const answered = await query('company', { mediaPublicId: 'demo-media', publicId: 'acme' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 200, company: companyEnvelope(answered.company ?? {}) });
+    expect(body.company).toMatchObject({ public_id: 'acme', is_published: true });
+  });
+
+  it.each([
+    ['', ['missing-media-public-id', 'missing-company-public-id']],
+    ['?media-public-id=demo-media', ['missing-company-public-id']],
+    ['?media-public-id=demo-media&company-public-id=%20', ['missing-company-public-id']],
+    ['?company-public-id=acme', ['missing-media-public-id']],
+    ['?media_public_id=demo-media&company-public-id=acme', ['missing-media-public-id']],
+    [
+      '?media-public-id=demo-media&company-public-id=acme&company-public-id=acme',
+      ['company-public-id-must-be-string'],
+    ],
+  ])(
+    '%s has every fault of its parameters, and spends a unit (Contract 4.5.2, 7.3.1)',
+    async (given, codes) => {
+      const { status, headers, body } = await read(`/companies${given}`);
+      expect([status, body.error]).toEqual([422, 'validation-failed']);
+      expect(body.errors?.map(({ code }) => code)).toEqual(codes);
+      expect(body.errors?.[0]?.field).toMatch(/^(media|company)-public-id$/);
+      expect(headers.get('ratelimit-remaining')).not.toBeNull();
+    },
+  );
+
+  it('tells who may not read at all, or not there, nothing of its parameters (Contract 7.6.1)', async () => {
+    const stranger = await gateway.token({ scope: 'r_jobs' });
+    expect((await read('/companies', {}, 'GET', stranger)).status).toBe(401);
+    expect((await read('/companies?media-public-id=other-media')).status).toBe(401);
+    expect((await read('/companies?media-public-id=demo-media&company-public-id=nobody')).body.error).toBe(
+      'company-not-found',
+    );
+  });
+});
+
+describe('GET /references/{kind}', () => {
+  it.each(referenceKinds)('%s has what the query has, in its order (Contract 4.5.3)', async (kind) => {
+    const { status, body } = await read(`/references/${kind}`, { 'accept-language': 'fr' });
+    const answered = await query('references', { kind }, { 'accept-language': 'fr' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: (answered.references as { id: string; publicId: string; name: string }[]).map(
+        ({ id, publicId, name }) => ({ id, public_id: publicId, name }),
+      ),
+    });
+  });
+
+  it.each(['nothing', 'Contract', 'job-category', '__proto__', 'toString'])(
+    '%s is not-found, and spends a unit (Contract 4.5.3, 8.2.6)',
+    async (kind) => {
+      const { status, headers, body } = await read(`/references/${kind}`);
+      expect([status, body.error]).toEqual([404, 'not-found']);
+      expect(headers.get('ratelimit-remaining')).not.toBeNull();
+    },
+  );
+
+  it('gives ids that an update takes (Contract 4.1.4, 4.5.3)', async () => {
+    const { body } = await read(references);
+    const [first] = body.data as unknown as { id: string; public_id: string }[];
+    const form = { ...named, contract_id: first?.id ?? '' };
+    const updated = await rest(gateway, 'PATCH', job, { form }, { token });
+    expect(updated.body.data?.contract).toMatchObject({ public_id: first?.public_id });
+  });
+});
+
+describe('the ETag of a read', () => {
+  it.each(paths)(
+    'of %s is answered by 304 without a body, until it changes (Contract 4.5.4)',
+    async (path) => {
+      const tag = await tagOf(path);
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const { status, headers, body } = await read(path, { 'if-none-match': known }, method);
+          expect([status, body, headers.get('etag')]).toEqual([304, null, tag]);
+          expect(headers.get('cache-control')).toBe('private, no-cache');
+          expect(headers.get('vary')).toMatch(/accept-language/);
+        }
+      }
+      expect((await read(path, { 'if-none-match': '"1"' })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    [job, job],
+    [company, '/companies'],
+  ])('of %s names the version that If-Match of an update takes (Contract 4.5.4, 9.1.1)', async (path, to) => {
+    const tag = await tagOf(path);
+    expect(tag).toMatch(/^"1-[\w-]{16}"$/);
+    const update = (fields: Record<string, string>) =>
+      rest(gateway, 'PATCH', to, { form: { ...named, ...fields } }, { token, headers: { 'if-match': tag } });
+    expect((await update({})).headers.get('etag')).toBe('"1"');
+    expect((await update(to === job ? { salary: '1' } : { description: 'New' })).headers.get('etag')).toBe(
+      '"2"',
+    );
+    expect((await update({})).status).toBe(412);
+    expect((await read(path, { 'if-none-match': tag })).status).toBe(200);
+    expect(await tagOf(path)).toMatch(/^"2-/);
+  });
+
+  it('is another one in another language, where names differ (Contract 4.5.4)', async () => {
+    for (const path of [job, references])
+      expect(await tagOf(path, { 'accept-language': 'fr' })).not.toBe(await tagOf(path));
+  });
+
+  it('of a job changes with the name of its company, at the same version (Contract 4.5.4)', async () => {
+    const tag = await tagOf(job);
+    const form = { ...named, name: 'Acme of Lyon' };
+    await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    const { status, body, headers } = await read(job, { 'if-none-match': tag });
+    expect([status, body.data?.company]).toEqual([200, { public_id: 'acme', name: 'Acme of Lyon' }]);
+    expect(headers.get('etag')).toMatch(/^"1-/);
+  });
+});
+
+describe('any read over REST', () => {
+  it.each(paths)(
+    '%s takes a unit of the quota for queries, HEAD and 304 too (Contract 4.5.5, 8.2.1)',
+    async (path) => {
+      const limited = await startTestGateway({ READ_QUOTA: '3/1m' });
+      try {
+        const by = await limited.token();
+        const ask = (method: string, headers: Record<string, string> = {}) =>
+          rest(limited, method, path, undefined, { token: by, headers });
+        const left = [await ask('GET'), await ask('HEAD'), await ask('GET', { 'if-none-match': '*' })];
+        expect(left.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['2', '1', '0']);
+        const { status, headers, body } = await ask('GET');
+        expect([status, body.error, headers.has('retry-after')]).toEqual([429, 'rate-limit-exceeded', true]);
+      } finally {
+        await limited.stop();
+      }
+    },
+  );
+
+  it.each(['/jobs', '/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
+    '%s is not-found: no other path reads (Contract 4.5.5)',
+    async (path) => {
+      expect((await read(path)).body.error).toBe('not-found');
+    },
+  );
+});
