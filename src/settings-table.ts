@@ -206,7 +206,7 @@ export const settingsTable = {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
       'most fields that a document may answer, those of list elements counted by the length of the list',
-    default: '10000',
+    default: '40000',
     parse: parseInteger(1, 10_000_000),
   }),
   requestTimeoutMs: defaulted({

@@ -1,6 +1,20 @@
-import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type GraphQLResolveInfo } from 'graphql';
+import { type Types } from 'mongoose';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Directive,
+  FieldResolver,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { askedFields } from '../content/asked-fields.js';
 import { mapPage, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
@@ -10,7 +24,8 @@ import { assertFaultless } from '../history/update-control.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
-import { CompanyType, toCompany, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
+import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
+import { selectOfCompany } from './company.view.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {
@@ -26,12 +41,14 @@ export class CompanyResolver {
     @Arg('mediaPublicId', () => String, { description: 'Public id of the media.' }) mediaPublicId: string,
     @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<CompanyType> {
     assertFaultless(context.readFaults);
+    const { paths, show } = selectOfCompany(askedFields(info));
     const company = context.budget.spend(
-      await this.companies.get(callerOf(context), mediaPublicId, publicId),
+      await this.companies.get(callerOf(context), mediaPublicId, publicId, paths.company),
     );
-    return toCompany(company, mediaPublicId, this.logoUrlOf);
+    return show({ company, mediaPublicId, logoUrlOf: this.logoUrlOf });
   }
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
@@ -44,13 +61,13 @@ export class CompanyResolver {
   async list(
     @Args(() => CompanyListArguments) { first, after, ...filter }: CompanyListArguments,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<CompanyConnectionType> {
-    const page = await this.companies.page(
-      callerOf(context),
-      filter,
-      new PageRequest({ first, after }, context.budget),
-    );
-    return mapPage(page, async (company) => toCompany(company, filter.mediaPublicId, this.logoUrlOf));
+    const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
+    const request = new PageRequest({ first, after }, context.budget);
+    const page = await this.companies.page(callerOf(context), filter, request, paths.company);
+    const around = { mediaPublicId: filter.mediaPublicId, logoUrlOf: this.logoUrlOf };
+    return mapPage(page, (company) => show({ company, ...around }));
   }
 
   @Directive('@rateLimit(limit: 5, duration: 1)')
@@ -64,16 +81,25 @@ export class CompanyResolver {
     input: CompanyUpdateInput,
     @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
-    const { company, warnings } = await this.companies.update(callerOf(context), input, {
+    // What answers a call with a key answers its repetitions, too, which may ask for more.
+    const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
+    const control = {
       origin: originOf(context),
       readFaults: context.readFaults,
       expectedVersion,
       isDryRun: dryRun,
       call: context.call,
-    });
+    };
+    const { company, warnings } = await this.companies.update(
+      callerOf(context),
+      input,
+      control,
+      paths.company,
+    );
     return {
-      company: toCompany(company, input.mediaPublicId, this.logoUrlOf),
+      company: show({ company, mediaPublicId: input.mediaPublicId, logoUrlOf: this.logoUrlOf }),
       warnings: toWarnings(warnings, context.language),
     };
   }
@@ -83,10 +109,10 @@ export class CompanyResolver {
     description: 'What became of it, newest first.',
   })
   async history(
-    @Root() { recordId }: CompanyType,
+    @Root('history') record: Types.ObjectId,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
   ): Promise<HistoryConnectionType> {
-    return this.changes.page(recordId, new PageRequest(page, budget));
+    return this.changes.page(record, new PageRequest(page, budget));
   }
 }

@@ -1,10 +1,12 @@
+import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
-import { referencesIn, trimTexts } from '../content/fields.rules.js';
+import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
+import { leavingOut, projectionOf } from '../content/projection.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -12,7 +14,7 @@ import { type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
-import { type VersionedRecords, withoutHistory } from '../history/versioned-records.js';
+import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
@@ -26,6 +28,12 @@ import { type HeldFile } from './logo/uploaded-file.js';
 export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<HeldFile> | null | undefined;
 }
+
+/** What says whether a company is within a caller's reach. */
+const reachPaths = ['brand', 'createdBy'] satisfies (keyof CompanyRecord)[];
+
+/** What may be long and is read for an update only where it is changed or shown. */
+const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
 /** A logo cannot be cleared. */
 const noFile = fieldFault.mustBe('logo', 'file');
@@ -51,10 +59,17 @@ export class CompanyService {
 
   /**
    * The company as it stands in the media.
+   * @param paths what of it is shown: no more is read, but what reach needs
    * @throws DomainError company-not-found, unauthorized-limitation
    */
-  async get(caller: Caller, mediaPublicId: string, publicId: string): Promise<CompanyRecord> {
-    const company = await findCompany(this.dependencies.companies, mediaPublicId, { publicId });
+  async get(
+    caller: Caller,
+    mediaPublicId: string,
+    publicId: string,
+    paths: Iterable<string> = [],
+  ): Promise<CompanyRecord> {
+    const read = projectionOf(paths, reachPaths);
+    const company = await findCompany(this.dependencies.companies, mediaPublicId, { publicId }, read);
     if (!company) throw absent(caller, mediaPublicId, 'company-not-found');
     if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
     return company;
@@ -68,24 +83,24 @@ export class CompanyService {
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
     request: PageRequest,
+    paths: Iterable<string> = [],
   ): Promise<Page<CompanyRecord>> {
     const reach = reachQuery(reachIn(caller, mediaPublicId));
-    const found = this.dependencies.companies
-      .find(
-        {
-          $and: [
-            { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
-            request.query('publicId'),
-            ...(reach ? [reach] : []),
-          ],
-        },
-        withoutHistory,
-      )
-      .sort({ publicId: 1 })
-      .limit(request.first + 1)
-      .maxTimeMS(this.dependencies.queryTimeoutMs)
-      .lean<CompanyRecord>()
-      .cursor();
+    const found = this.dependencies.companies.collection.find<CompanyRecord>(
+      {
+        $and: [
+          { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
+          request.query('publicId'),
+          ...(reach ? [reach] : []),
+        ],
+      },
+      {
+        projection: projectionOf(paths, ['publicId']),
+        sort: { publicId: 1 },
+        limit: request.first + 1,
+        maxTimeMS: this.dependencies.queryTimeoutMs,
+      },
+    );
     return readPage(found, request, ({ publicId }) => publicId);
   }
 
@@ -100,6 +115,7 @@ export class CompanyService {
   /**
    * Updates a company of the media, never creates one (Contract 4.1). The checks come in the order of Contract 7.6;
    * nothing is written unless all of them hold, and then everything in one write.
+   * @param paths what of the company is shown afterwards
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation,
    * version-conflict, service-unavailable
    */
@@ -107,26 +123,29 @@ export class CompanyService {
     caller: Caller,
     given: CompanyUpdateInput,
     control: UpdateControl,
+    paths: Iterable<string> = [],
   ): Promise<{ company: CompanyRecord; warnings: Warning[] }> {
     const input = trimTexts(given);
     assertFaultless(identifierFaults(input, control.readFaults));
+    const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
+    const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
     // Read when the checks before it have passed, and once, however often a write that lost a race is tried again.
     let reading: Promise<LogoRead> | undefined;
     const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
-    return retryLostRace(() => this.tryUpdate(caller, input, control, readLogo));
+    return retryLostRace(() => this.tryUpdate(caller, input, control, { read, readLogo }));
   }
 
   private async tryUpdate(
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    readLogo: () => Promise<LogoRead>,
+    { read, readLogo }: { read: Document; readLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
     // Renewed beside the record's own round trip, not after it.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
-    const { company, fields } = await identifyCompany(companies, caller, input, control.call).catch(
+    const { company, fields } = await identifyCompany(companies, caller, input, read).catch(
       async (error: unknown) => {
         // A call that ran before may have found what has been renamed since.
         const made = await versioned.findMade(undefined, control.call);

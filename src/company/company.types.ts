@@ -4,9 +4,7 @@ import { type Types } from 'mongoose';
 import { addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { companyFields } from './company-fields.rules.js';
-import { type CompanyRecord } from './company.model.js';
 import { type HeldFile } from './logo/uploaded-file.js';
-import { membershipIn } from './membership.rules.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
 export class CompanyVisualType {
@@ -31,8 +29,8 @@ export class CompanyContentType {
   description: 'A company as it stands in one media (Contract 2.1).',
 })
 export class CompanyType {
-  /** Not a field of the schema: what the history is found by. */
-  recordId!: Types.ObjectId;
+  /** What the history is found by: the id of the record. The field itself has a resolver. */
+  history!: Types.ObjectId;
 
   @Field(() => ID, { description: 'Its 24-hex id.' })
   id!: string;
@@ -97,31 +95,4 @@ export class UpdateCompanyPayload {
 
   @Field(() => [WarningType], { nullable: true, description: 'Null when there are none.' })
   warnings!: WarningType[] | null;
-}
-
-/** The company as GraphQL shows it in one media. */
-export function toCompany(
-  company: CompanyRecord,
-  mediaPublicId: string,
-  logoUrlOf: (hash: string) => string,
-): CompanyType {
-  const { logo } = company;
-  const membership = membershipIn(company, mediaPublicId);
-  return {
-    recordId: company._id,
-    id: company._id.toHexString(),
-    name: company.name,
-    publicId: company.publicId,
-    domainUrl: company.domainUrl,
-    size: company.size?.toHexString() ?? null,
-    sectors: company.sectors.map((id) => id.toHexString()),
-    content: {
-      visual: { logo: logo && (logo.kind === 'file' ? logoUrlOf(logo.hash) : logo.url) },
-      description: company.description,
-      language: company.language,
-    },
-    isPublished: membership?.isPublished ?? false,
-    isVmePagePublished: membership?.isVmePagePublished ?? false,
-    version: company.version,
-  };
 }

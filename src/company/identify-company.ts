@@ -1,11 +1,10 @@
+import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { type KeyedCall } from '../history/keyed-call.js';
-import { leftOutFor } from '../history/versioned-records.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields, malformedDomain } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
@@ -26,19 +25,19 @@ export async function identifyCompany(
   companies: Model<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
-  call?: KeyedCall,
+  read: Document,
 ): Promise<{ company: CompanyRecord; fields: CompanyFields }> {
   const { mediaPublicId: media } = input;
   const publicId = input.companyPublicId;
   if (publicId) {
-    const company = await findCompany(companies, media, { publicId }, call);
+    const company = await findCompany(companies, media, { publicId }, read);
     if (!company) throw absent(caller, media, 'company-not-found');
     return { company, fields: input };
   }
   const { domain, name } = identity(input);
-  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }, call));
+  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }, read));
   if (byDomain) return { company: byDomain, fields: { ...input, domainUrl: undefined } };
-  const byName = name && (await findCompany(companies, media, { nameKey: name }, call));
+  const byName = name && (await findCompany(companies, media, { nameKey: name }, read));
   if (byName) return { company: byName, fields: { ...input, name: undefined } };
 
   const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
@@ -46,14 +45,18 @@ export async function identifyCompany(
   throw absent(caller, media, 'company-not-found');
 }
 
-/** The company of a media that matches, without its history, but for the calls that one with a key looks for. */
+/** The company of a media that matches, as far as the projection reads it. */
 export const findCompany = (
   companies: Model<CompanyRecord>,
   mediaPublicId: string,
   by: Partial<CompanyRecord>,
-  call?: KeyedCall,
+  read: Document,
 ): Promise<CompanyRecord | null> =>
-  companies.findOne({ ...by, 'memberships.media': mediaPublicId }, leftOutFor(call)).lean<CompanyRecord>();
+  // The driver's own: what GraphQL has typed needs no casting.
+  companies.collection.findOne<CompanyRecord>(
+    { ...by, 'memberships.media': mediaPublicId },
+    { projection: read },
+  );
 
 /** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
 const mostNameUnits = 4 * companyFields.name.maximum;

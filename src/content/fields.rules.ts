@@ -75,6 +75,12 @@ export function trimTexts<Input extends object>(input: Input): Input {
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
+/** Where the fields that a request gives stand in the record. */
+export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
+  Object.entries(table).flatMap(([name, { path }]) =>
+    fields[name as keyof Table] === undefined ? [] : [path],
+  );
+
 /** The ids in a text, separated by `;`. Too many are all returned, so that the bound is reported as a fault. */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);

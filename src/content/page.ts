@@ -1,3 +1,4 @@
+import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget } from './answer-budget.js';
@@ -68,19 +69,26 @@ const encodeCursor = (key: string | number): string => Buffer.from(String(key)).
  * as far as the page goes: it ends early where the budget does (Contract 4.4.6, 8.4.8).
  */
 export function readPage<Item>(
-  items: AsyncIterable<Item>,
+  items: AbstractCursor<Item>,
   request: PageRequest,
   keyOf: (item: Item) => string | number,
 ): Promise<Page<Item>> {
   return request.budget.inTurn(async () => {
     const read: Item[] = [];
     if (request.budget.isSpent) return pageOf(read, request, keyOf, true);
-    for await (const item of items) {
-      if (read.length === request.first || !request.budget.take(item))
-        return pageOf(read, request, keyOf, true);
-      read.push(item);
+    try {
+      let item: Item | null = await items.next();
+      while (item !== null) {
+        if (read.length === request.first || !request.budget.take(item))
+          return pageOf(read, request, keyOf, true);
+        read.push(item);
+        // What has come already is not waited for: a promise for each item is a fifth of a page's time.
+        item = items.readBufferedDocuments(1)[0] ?? (await items.next());
+      }
+      return pageOf(read, request, keyOf, false);
+    } finally {
+      await items.close();
     }
-    return pageOf(read, request, keyOf, false);
   });
 }
 
@@ -104,13 +112,7 @@ export function pageOf<Item>(
 }
 
 /** The same page of something else. */
-export async function mapPage<Item, Other>(
+export const mapPage = <Item, Other>(
   { edges, pageInfo }: Page<Item>,
-  map: (item: Item) => Promise<Other>,
-): Promise<Page<Other>> {
-  const nodes = await Promise.all(edges.map(({ node }) => map(node)));
-  return {
-    edges: edges.map(({ cursor }, index) => ({ cursor, node: nodes[index] as Other })),
-    pageInfo,
-  };
-}
+  map: (item: Item) => Other,
+): Page<Other> => ({ edges: edges.map(({ cursor, node }) => ({ cursor, node: map(node) })), pageInfo });

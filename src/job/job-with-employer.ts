@@ -1,8 +1,8 @@
-import { type AggregateOptions, type Document } from 'mongodb';
+import { type AbstractCursor, type AggregateOptions, type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { membershipIn } from '../company/membership.rules.js';
-import { withoutHistory } from '../history/versioned-records.js';
+import { projectionOf } from '../content/projection.js';
 import { type JobRecord } from './job.model.js';
 
 /** A company as far as its jobs need it: their rules, and what is shown of it with them. */
@@ -11,49 +11,64 @@ export type Employer = Pick<
   'publicId' | 'name' | 'brand' | 'memberships' | 'offices' | 'createdBy'
 >;
 
-/** A job together with the company that it belongs to. */
+/** A job together with the company that it belongs to, each as far as it was asked for. */
 export interface JobOfCompany {
   job: JobRecord;
   company: Employer;
 }
 
-const asEmployer = {
-  _id: 0,
-  publicId: 1,
-  name: 1,
-  brand: 1,
-  memberships: 1,
-  offices: 1,
-  createdBy: 1,
-} satisfies Record<keyof Employer | '_id', 0 | 1>;
+/** What is shown of jobs: stored paths of theirs and of their companies. */
+export interface JobPaths {
+  readonly job?: ReadonlySet<string>;
+  readonly company?: ReadonlySet<string>;
+}
+
+/** What is read of jobs, as a projection, and the paths that are read of their companies. */
+export interface JobRead {
+  job: Document;
+  employer?: Iterable<string> | undefined;
+}
+
+interface Collections {
+  jobs: Model<JobRecord>;
+  companies: Model<CompanyRecord>;
+}
+
+/** A job as it is read, and the companies that have the public id of its company, where those are read. */
+export interface ReadJob {
+  job: JobRecord;
+  employers?: Employer[];
+}
 
 /**
- * The jobs that the first stages of a pipeline choose, each with its company. A job whose company is gone, or has left the
- * job's media, has none: it is out of everybody's reach (Contract 5.6.4). One command reads both: a round trip costs
- * more than all that is done with them.
+ * The jobs that the first stages of a pipeline choose, each with its company where anything is to be read of that. One
+ * command reads both: a round trip costs more than all that is done with them.
  */
-export async function* readJobsWithEmployers(
-  { jobs, companies }: { jobs: Model<JobRecord>; companies: Model<CompanyRecord> },
+export const readJobs = (
+  { jobs, companies }: Collections,
   choice: Document[],
-  { leftOut = withoutHistory, ...options }: AggregateOptions & { leftOut?: Record<string, 0> } = {},
-): AsyncGenerator<{ job: JobRecord; company: Employer | undefined }> {
-  const found = jobs.collection.aggregate<{ job: JobRecord; employers: Employer[] }>(
+  { job, employer, ...options }: AggregateOptions & JobRead,
+): AbstractCursor<ReadJob> =>
+  jobs.collection.aggregate<ReadJob>(
     [
       ...choice,
-      { $project: leftOut },
+      { $project: job },
       { $replaceWith: { job: '$$ROOT' } },
-      {
-        $lookup: {
-          from: companies.collection.name,
-          localField: 'job.company',
-          foreignField: 'publicId',
-          pipeline: [{ $project: asEmployer }],
-          as: 'employers',
-        },
-      },
+      ...(employer ? [lookupOf(companies, employer)] : []),
     ],
     options,
   );
-  for await (const { job, employers } of found)
-    yield { job, company: employers.find((employer) => membershipIn(employer, job.media)) };
-}
+
+const lookupOf = (companies: Collections['companies'], employer: Iterable<string>) => ({
+  $lookup: {
+    from: companies.collection.name,
+    localField: 'job.company',
+    foreignField: 'publicId',
+    pipeline: [{ $project: projectionOf(employer, ['memberships.media']) }],
+    as: 'employers',
+  },
+});
+
+/** A job whose company is gone, or has left the job's media, has none: it is out of everybody's reach (Contract 5.6.4). */
+export const employerOf = ({ job, employers = [] }: ReadJob): Employer | undefined =>
+  employers.find((employer) => membershipIn(employer, job.media));

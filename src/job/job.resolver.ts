@@ -1,6 +1,20 @@
-import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { type GraphQLResolveInfo } from 'graphql';
+import { type Types } from 'mongoose';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Directive,
+  FieldResolver,
+  Info,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { UpdateArguments } from '../access/update-arguments.js';
 import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { askedFields } from '../content/asked-fields.js';
 import { mapPage, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
@@ -26,11 +40,12 @@ export class JobResolver {
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<JobType> {
-    return this.presenter.present(
-      context.budget.spend(await this.jobs.get(callerOf(context), publicId)),
-      context.language,
-    );
+    const view = this.presenter.select(askedFields(info));
+    const found = context.budget.spend(await this.jobs.get(callerOf(context), publicId, view.paths));
+    const show = await view.in(found.job.media, context.language);
+    return show(found);
   }
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
@@ -42,13 +57,12 @@ export class JobResolver {
   async list(
     @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<JobConnectionType> {
-    const page = await this.jobs.page(
-      callerOf(context),
-      filter,
-      new PageRequest({ first, after }, context.budget),
-    );
-    return mapPage(page, (job) => this.presenter.present(job, context.language));
+    const view = this.presenter.select(askedFields(info, 'edges', 'node'));
+    const request = new PageRequest({ first, after }, context.budget);
+    const page = await this.jobs.page(callerOf(context), filter, request, view.paths);
+    return mapPage(page, await view.in(filter.mediaPublicId, context.language));
   }
 
   @Directive('@rateLimit(limit: 2, duration: 1)')
@@ -62,16 +76,21 @@ export class JobResolver {
     input: JobUpdateInput,
     @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, {
+    // What answers a call with a key answers its repetitions, too, which may ask for more.
+    const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
+    const control = {
       origin: originOf(context),
       readFaults: context.readFaults,
       expectedVersion,
       isDryRun: dryRun,
       call: context.call,
-    });
+    };
+    const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, control, view.paths);
+    const show = await view.in(input.mediaPublicId, context.language);
     return {
-      job: await this.presenter.present(updated, context.language),
+      job: show(updated),
       warnings: toWarnings(warnings, context.language),
     };
   }
@@ -81,10 +100,10 @@ export class JobResolver {
     description: 'What became of it, newest first.',
   })
   async history(
-    @Root() { recordId }: JobType,
+    @Root('history') record: Types.ObjectId,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
   ): Promise<HistoryConnectionType> {
-    return this.changes.page(recordId, new PageRequest(page, budget));
+    return this.changes.page(record, new PageRequest(page, budget));
   }
 }

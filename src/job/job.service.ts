@@ -5,15 +5,15 @@ import { coversMedia, reachesAsEmployer, reachesRecord, reachIn, reachQuery } fr
 import { type CompanyRecord } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { membershipIn } from '../company/membership.rules.js';
-import { referencesIn, trimTexts } from '../content/fields.rules.js';
+import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
+import { leavingOut, projectionOf } from '../content/projection.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
 import { retryLostRace } from '../history/retry-lost-race.js';
 import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
-import { type KeyedCall } from '../history/keyed-call.js';
 import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { isMoveAllowed, stateAt } from './job-state.rules.js';
@@ -22,7 +22,14 @@ import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
 import { readJobUpdate } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
-import { type JobOfCompany, readJobsWithEmployers } from './job-with-employer.js';
+import {
+  type Employer,
+  employerOf,
+  type JobOfCompany,
+  type JobPaths,
+  type JobRead,
+  readJobs,
+} from './job-with-employer.js';
 import { type Location } from './location/location.js';
 
 /** What says which job is meant: nothing else is looked at before (Contract 7.6). */
@@ -31,6 +38,15 @@ type Identifier = keyof typeof identifiers;
 
 /** Which job, and what to change in it (Contract 4.2.2). */
 export type JobUpdateInput = Record<Identifier, string> & JobFields;
+
+/** What says whether a job is within a caller's reach. */
+const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
+const employerReachPaths = ['brand', 'memberships.media'];
+/** What the rules of an update ask of a job's company. */
+const employerPaths = ['publicId', 'brand', 'memberships', 'createdBy'] satisfies (keyof Employer)[];
+
+/** What may be long and is read for an update only where it is changed or shown. */
+const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
 /** Reads and updates jobs within the caller's reach. */
 export class JobService {
@@ -53,10 +69,17 @@ export class JobService {
   /**
    * The job, if it is within the caller's reach. Its public id says nothing of where it would be, so an absent one is
    * answered like a foreign one (Contract 5.7).
+   * @param paths what of it is shown: no more is read, but what reach needs
    * @throws DomainError unauthorized-limitation
    */
-  async get(caller: Caller, publicId: string): Promise<JobOfCompany> {
-    const found = await this.findWithCompany({ publicId });
+  async get(caller: Caller, publicId: string, paths: JobPaths): Promise<JobOfCompany> {
+    const found = await this.findWithCompany(
+      { publicId },
+      {
+        job: projectionOf(paths.job ?? [], reachPaths),
+        employer: [...(paths.company ?? []), ...employerReachPaths],
+      },
+    );
     if (!found) throw unauthorized();
     const { job, company } = found;
     if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
@@ -66,9 +89,14 @@ export class JobService {
 
   /**
    * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). However long it is,
-   * it takes one query for the jobs and their companies.
+   * it takes one query for the jobs and what is shown of their companies.
    */
-  async page(caller: Caller, filter: JobListFilter, request: PageRequest): Promise<Page<JobOfCompany>> {
+  async page(
+    caller: Caller,
+    filter: JobListFilter,
+    request: PageRequest,
+    paths: JobPaths,
+  ): Promise<Page<JobOfCompany>> {
     const { companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const reach = reachIn(caller, media);
@@ -82,36 +110,61 @@ export class JobService {
     const withinReach = reachQuery(reach, (brand) => ({
       company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
     }));
-    const found = readJobsWithEmployers(
-      this.dependencies,
-      [
-        {
-          $match: {
-            $and: [
-              jobListQuery(filter, clock(), lifetimeMs),
-              request.query('publicId'),
-              ...(withinReach ? [withinReach] : []),
-            ],
-          },
+    const choice = [
+      {
+        $match: {
+          $and: [
+            jobListQuery(filter, clock(), lifetimeMs),
+            request.query('publicId'),
+            ...(withinReach ? [withinReach] : []),
+          ],
         },
-        { $sort: { publicId: 1 } },
-        { $limit: request.first + 1 },
-      ],
-      { maxTimeMS: queryTimeoutMs },
-    );
+      },
+      { $sort: { publicId: 1 } },
+      { $limit: request.first + 1 },
+    ];
+    const options = {
+      job: projectionOf(paths.job ?? [], ['publicId', 'media', 'company']),
+      employer: paths.company,
+      maxTimeMS: queryTimeoutMs,
+      // All of the page and one more, so that no second command asks whether there is another.
+      batchSize: request.first + 2,
+    };
+    const found = readJobs(this.dependencies, choice, options);
     const { edges, pageInfo } = await readPage(found, request, ({ job }) => job.publicId);
+    const others = paths.company
+      ? null
+      : await this.employersIn(
+          media,
+          edges.map(({ node }) => node.job),
+        );
     return {
       // A job out of everybody's reach is left out, but the page goes as far as it would have.
-      edges: edges.flatMap(({ cursor, node: { job, company } }) =>
-        company ? [{ cursor, node: { job, company } }] : [],
-      ),
+      edges: edges.flatMap(({ cursor, node }) => {
+        const company = others ? others.get(node.job.company) : employerOf(node);
+        return company ? [{ cursor, node: { job: node.job, company } }] : [];
+      }),
       pageInfo,
     };
+  }
+
+  /** The companies of these jobs that are in their media, by public id, and nothing else of them. */
+  private async employersIn(media: string, jobs: readonly JobRecord[]): Promise<Map<string, Employer>> {
+    if (jobs.length === 0) return new Map();
+    const publicIds = [...new Set(jobs.map(({ company }) => company))];
+    const found = await this.dependencies.companies.collection
+      .find<Employer>(
+        { publicId: { $in: publicIds }, 'memberships.media': media },
+        { projection: projectionOf(['publicId']), maxTimeMS: this.dependencies.queryTimeoutMs },
+      )
+      .toArray();
+    return new Map(found.map((company) => [company.publicId, company]));
   }
 
   /**
    * Updates a job of a company that is published in the media (Contract 4.2). The checks come in the order of
    * Contract 7.6; nothing is written unless all of them hold, and then everything in one write.
+   * @param paths what of the job is shown afterwards
    * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation,
    * version-conflict, company-not-published, state-transition-not-allowed, service-unavailable
    */
@@ -119,21 +172,27 @@ export class JobService {
     caller: Caller,
     given: JobUpdateInput,
     control: UpdateControl,
+    paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(given);
-    const read = control.readFaults.filter(({ field }) => field in identifiers);
+    const unread = control.readFaults.filter(({ field }) => field in identifiers);
     const missing = Object.keys(identifiers).filter(
-      (name) => !input[name as Identifier] && !read.some(({ field }) => field === name),
+      (name) => !input[name as Identifier] && !unread.some(({ field }) => field === name),
     );
-    assertFaultless([...read, ...missing.map(fieldFault.missing)]);
-    return retryLostRace(() => this.tryUpdate(caller, input, control));
+    assertFaultless([...unread, ...missing.map(fieldFault.missing)]);
+    const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
+    const read = {
+      job: { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
+      employer: [...employerPaths, ...(paths.company ?? [])],
+    };
+    return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
 
-  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl) {
+  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: JobRead) {
     const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
     // Renewed beside the record's own round trip, not after it.
     const [{ job, company }, book] = await Promise.all([
-      this.find(caller, input, control.call),
+      this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
     ]);
     if (await versioned.findMade(job, control.call)) return { job, company, warnings: [] };
@@ -162,15 +221,20 @@ export class JobService {
   }
 
   /** The company and its job, each only as far as the caller may know of it. */
-  private async find(caller: Caller, input: JobUpdateInput, call?: KeyedCall): Promise<JobOfCompany> {
+  private async find(caller: Caller, input: JobUpdateInput, read: JobRead): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
-    const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, call);
+    const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
     // Only a caller whose reach is the whole media may learn which record is absent. For every other we stop here:
     // the time that a second query takes would tell it.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company =
       found?.company ??
-      (await findCompany(this.dependencies.companies, media, { publicId: companyPublicId }));
+      (await findCompany(
+        this.dependencies.companies,
+        media,
+        { publicId: companyPublicId },
+        projectionOf(employerPaths),
+      ));
     if (!company) throw absent(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company)) throw unauthorized();
     if (!found) throw absent(caller, media, 'job-not-found');
@@ -179,9 +243,9 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Partial<JobRecord>, call?: KeyedCall): Promise<JobOfCompany | null> {
-    const found = readJobsWithEmployers(this.dependencies, [{ $match: by }], { leftOut: leftOutFor(call) });
-    for await (const { job, company } of found) return company ? { job, company } : null;
-    return null;
+  private async findWithCompany(by: Partial<JobRecord>, read: JobRead): Promise<JobOfCompany | null> {
+    const [found] = await readJobs(this.dependencies, [{ $match: by }], read).toArray();
+    const company = found && employerOf(found);
+    return company ? { job: found.job, company } : null;
   }
 }

@@ -110,8 +110,8 @@ export class QuestionType {
   description: 'A job posting of a company in a media (Contract 2.2).',
 })
 export class JobType {
-  /** Not a field of the schema: what the history is found by. */
-  recordId!: Types.ObjectId;
+  /** What the history is found by: the id of the record. The field itself has a resolver. */
+  history!: Types.ObjectId;
 
   @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })
   name!: string;

@@ -1,13 +1,139 @@
 import { type Types } from 'mongoose';
+import { type Asked } from '../content/asked-fields.js';
+import { select, type Selection, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
+import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
+import { ReferenceBook } from '../reference/reference-book.js';
 import { type ReferenceKind } from '../reference/reference.model.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
+import { type JobDescription, type JobRecord } from './job.model.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
-import { type JobOfCompany } from './job-with-employer.js';
+import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
-import { countryName } from './location/country.js';
+import { countryName, type Location } from './location/location.js';
+
+/** What a job is shown from. */
+interface Sources {
+  job: JobRecord;
+  company: Employer;
+  media: MediaRecord;
+  references: { book: ReferenceBook };
+}
+
+interface Around {
+  language: Language;
+  now: Date;
+  lifetimeMs: number;
+}
+
+const from = shownFrom<Sources, Around>();
+
+const stored = <Path extends keyof JobRecord>(path: Path) =>
+  new Shown<Sources, Around, JobRecord[Path]>({ job: [path] }, ({ job }) => job[path]);
+
+type ReferenceField = 'contract' | 'jobCategory' | 'worktime' | 'remote' | 'education' | 'experience';
+
+const reference = (path: ReferenceField, kind: ReferenceKind) =>
+  from({ job: [path], references: ['book'] }, ({ job, references, language }) => {
+    const id: Types.ObjectId | null = job[path];
+    const record = id && references.book.find(kind, id.toHexString());
+    return record ? toReference(record, language) : null;
+  });
+
+const place = (part: keyof Location) =>
+  new Shown<Sources, Around, string>({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? '');
+
+const address = (part: 'address' | 'addressNbr') =>
+  new Shown<Sources, Around, string | null>({ job: [`location.${part}`] }, ({ job }) => job.location[part]);
+
+const text = (part: keyof JobDescription) =>
+  new Shown<Sources, Around, string | null>(
+    { job: [`description.${part}`] },
+    ({ job }) => job.description[part],
+  );
+
+const jobUrl = ({
+  job,
+  media,
+}: {
+  job: Pick<JobRecord, 'company' | 'publicId'>;
+  media: Pick<MediaRecord, 'jobUrlTemplate'>;
+}) =>
+  media.jobUrlTemplate
+    .replaceAll('{company}', encodeURIComponent(job.company))
+    .replaceAll('{job}', encodeURIComponent(job.publicId));
+
+const forUrl = { job: ['company', 'publicId'], media: ['jobUrlTemplate'] } as const;
+const life = { job: ['state', 'publishedAt'] } as const;
+
+/** A job as GraphQL shows it. What a field shows and what is read for it stand together. */
+const jobFields = {
+  history: stored('_id'),
+  name: stored('name'),
+  publicId: stored('publicId'),
+  company: { publicId: stored('company'), name: from({ company: ['name'] }, ({ company }) => company.name) },
+  state: from(life, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
+  publishedAt: stored('publishedAt'),
+  expiresAt: from(life, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
+  contract: reference('contract', 'contract'),
+  jobCategory: reference('jobCategory', 'job_category'),
+  worktime: reference('worktime', 'worktime'),
+  remote: reference('remote', 'remote'),
+  education: reference('education', 'education'),
+  experience: reference('experience', 'experience'),
+  office: from({ job: ['office'], company: ['offices'] }, ({ job, company, language }) => {
+    const office = job.office && company.offices.find(({ _id }) => _id.equals(job.office));
+    return office ? toReference(office, language) : null;
+  }),
+  location: {
+    addressNbr: address('addressNbr'),
+    address: address('address'),
+    city: place('city'),
+    administrativeAreaDepartment: place('department'),
+    administrativeAreaRegion: place('region'),
+    zipCode: place('zipCode'),
+    country: from({ job: ['location.countryCode'] }, ({ job, language }) =>
+      countryName(job.location.countryCode, language),
+    ),
+    countryCode: place('countryCode'),
+  },
+  salary: stored('salary'),
+  description: {
+    companyDesc: text('companyDesc'),
+    jobDesc: text('jobDesc'),
+    profileDesc: text('profileDesc'),
+    benefitDesc: text('benefitDesc'),
+    processDesc: text('processDesc'),
+  },
+  questions: from({ job: ['questions'] }, ({ job }) =>
+    // Field by field: the rest of an object takes ten times as long, and a page has hundreds of questions.
+    job.questions.map(({ _id, name, ref, refType, title, placeholder, isRequired }) => ({
+      id: _id.toHexString(),
+      name,
+      ref,
+      refType,
+      title,
+      placeholder: placeholder ?? null,
+      isRequired,
+    })),
+  ),
+  jobUrl: from(forUrl, jobUrl),
+  // The same page, opened at its application form.
+  applyUrl: from(forUrl, (of) => `${jobUrl(of)}#apply`),
+  isRedirectApply: from(
+    { job: ['applicationMethod'] },
+    ({ job }) => job.applicationMethod === 'external_apply',
+  ),
+  applicationMethod: stored('applicationMethod'),
+  applicationUrl: stored('applicationUrl'),
+  managerEmails: stored('managerEmails'),
+  recruiterEmails: stored('recruiterEmails'),
+  version: stored('version'),
+} satisfies ShownFields<Sources, Around, JobType>;
+
+const noReferences = new ReferenceBook([]);
 
 /** Shows jobs as GraphQL does, with what they need besides their own record. */
 export class JobPresenter {
@@ -20,71 +146,34 @@ export class JobPresenter {
     },
   ) {}
 
-  /** The job at this moment, in the language asked for. */
-  async present({ job, company }: JobOfCompany, language: Language): Promise<JobType> {
-    const { clock, lifetimeMs } = this.dependencies;
-    const [media, book] = await Promise.all([
-      this.dependencies.media.find(job.media),
-      this.dependencies.references.read(),
-    ]);
-    if (!media) throw new Error(`job ${job.publicId} belongs to media ${job.media}, which does not exist`);
+  /** What is asked of jobs; everything where nothing is said. */
+  select(asked?: Asked): JobView {
+    return new JobView(select<Sources, Around, JobType>(jobFields, asked), this.dependencies);
+  }
+}
 
-    const reference = (kind: ReferenceKind, id: Types.ObjectId | null) => {
-      const record = id && book.find(kind, id.toHexString());
-      return record ? toReference(record, language) : null;
-    };
-    const office = company.offices.find(({ _id }) => job.office && _id.equals(job.office));
-    const jobUrl = media.jobUrlTemplate
-      .replaceAll('{company}', encodeURIComponent(job.company))
-      .replaceAll('{job}', encodeURIComponent(job.publicId));
-    const { addressNbr, address, city, department, region, zipCode, countryCode } = job.location;
-    const now = clock();
-    return {
-      recordId: job._id,
-      name: job.name,
-      publicId: job.publicId,
-      company: { publicId: company.publicId, name: company.name },
-      state: stateAt(job, now, lifetimeMs),
-      publishedAt: job.publishedAt,
-      expiresAt: expiresAt(job, now, lifetimeMs),
-      contract: reference('contract', job.contract),
-      jobCategory: reference('job_category', job.jobCategory),
-      worktime: reference('worktime', job.worktime),
-      remote: reference('remote', job.remote),
-      education: reference('education', job.education),
-      experience: reference('experience', job.experience),
-      office: office ? toReference(office, language) : null,
-      location: {
-        addressNbr,
-        address,
-        city,
-        administrativeAreaDepartment: department,
-        administrativeAreaRegion: region,
-        zipCode,
-        country: countryName(countryCode, language),
-        countryCode,
-      },
-      salary: job.salary,
-      description: job.description,
-      // Field by field: the rest of an object takes ten times as long, and a page has hundreds of questions.
-      questions: job.questions.map(({ _id, name, ref, refType, title, placeholder, isRequired }) => ({
-        id: _id.toHexString(),
-        name,
-        ref,
-        refType,
-        title,
-        placeholder: placeholder ?? null,
-        isRequired,
-      })),
-      jobUrl,
-      // The same page, opened at its application form.
-      applyUrl: `${jobUrl}#apply`,
-      isRedirectApply: job.applicationMethod === 'external_apply',
-      applicationMethod: job.applicationMethod,
-      applicationUrl: job.applicationUrl,
-      managerEmails: job.managerEmails,
-      recruiterEmails: job.recruiterEmails,
-      version: job.version,
-    };
+/** What one document asks of jobs. */
+export class JobView {
+  /** What of a job must be read for it, and what of its company. */
+  readonly paths: { readonly job?: ReadonlySet<string>; readonly company?: ReadonlySet<string> };
+
+  constructor(
+    private readonly selection: Selection<Sources, Around, JobType>,
+    private readonly dependencies: JobPresenter['dependencies'],
+  ) {
+    this.paths = selection.paths;
+  }
+
+  /** Shows jobs of a media at this moment, in the language asked for. */
+  async in(mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> {
+    const { clock, lifetimeMs } = this.dependencies;
+    const { paths, show } = this.selection;
+    const [media, book] = await Promise.all([
+      paths.media && this.dependencies.media.find(mediaPublicId),
+      paths.references ? this.dependencies.references.read() : noReferences,
+    ]);
+    if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
+    const around = { media: media as MediaRecord, references: { book }, language, now: clock(), lifetimeMs };
+    return ({ job, company }) => show({ job, company, ...around });
   }
 }

@@ -23,7 +23,7 @@ export const documentedCompany = {
   isVmePagePublished: { as: 'is_vme_page_published' },
   domainUrl: graphqlOnly,
   version: graphqlOnly,
-} satisfies Documented<Omit<CompanyType, 'recordId'>>;
+} satisfies Documented<Omit<CompanyType, 'history'>>;
 
 const localised = { en: { as: 'en' }, fr: { as: 'fr' } } satisfies Documented<LocalisedTextType>;
 
@@ -104,7 +104,7 @@ export const documentedJob = {
   managerEmails: askedAlone,
   recruiterEmails: askedAlone,
   version: graphqlOnly,
-} satisfies Documented<Omit<JobType, 'recordId'>>;
+} satisfies Documented<Omit<JobType, 'history'>>;
 
 export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);

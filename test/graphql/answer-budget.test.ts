@@ -105,8 +105,10 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     const after = first.list?.pageInfo.endCursor ?? null;
     const lists = Array.from({ length: 15 }, (_, index) => `l${index}: ${list(after, 20)}`).join(' ');
     const { data } = await ask(`{ ${lists} }`);
-    expect(data.l0?.edges.length).toBeGreaterThan(5);
-    expect(data.l14).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
+    // Which comes first, the quota decides: they spend of it at the same time.
+    const longest = Object.values(data).sort((one, other) => other.edges.length - one.edges.length);
+    expect(longest[0]?.edges.length).toBeGreaterThan(5);
+    expect(longest.at(-1)).toEqual({ edges: [], pageInfo: { hasNextPage: true, endCursor: after } });
   });
 
   it('take less than 400 ms of processor time of a whole process, store and client among them', async () => {

@@ -1,31 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandStartedEvent } from 'mongodb';
-import { type Tracing } from '../../src/tracing/tracing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
 
 let gateway: TestGateway;
 let token: string;
-let sent: string[] = [];
-
-const nameOf = ({ commandName, command }: CommandStartedEvent): string =>
-  `${commandName} ${String((command as Record<string, unknown>)[commandName])}`;
-
-/** Nothing but a note of every command that is sent. */
-const commandCounter: Tracing = {
-  traceRequests: () => undefined,
-  operation: async (resolve, ...given) => (await resolve(...given)) as unknown,
-  traceCommands: (client) => void client.on('commandStarted', (event) => sent.push(nameOf(event))),
-  traceTask: (task) => task,
-  stop: async () => undefined,
-};
+const sent = new SentCommands();
 
 beforeAll(async () => {
   // Time stands still: media and references are read once, and no quota's window ends.
   const now = new Date();
   gateway = await startTestGateway(
     { ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000000/1h' },
-    { clock: () => now, tracing: commandCounter },
+    { clock: () => now, tracing: sent.tracing },
   );
   token = await gateway.token();
 });
@@ -52,22 +39,22 @@ describe.each(Object.entries(doors))(
   (_, update) => {
     it('are three', async () => {
       await update('first');
-      sent = [];
+      sent.forget();
       expect(await update('second')).toBe(200);
-      expect(sent).toEqual(needed);
+      expect(sent.names).toEqual(needed);
     });
 
     it('are one less when nothing changes', async () => {
       await update('same');
-      sent = [];
+      sent.forget();
       expect(await update('same')).toBe(200);
-      expect(sent).toEqual(needed.slice(0, 2));
+      expect(sent.names).toEqual(needed.slice(0, 2));
     });
 
     it('are two more in 32, which move the history out of the record (Contract 10.1)', async () => {
-      sent = [];
+      sent.forget();
       for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
-      const others = sent.filter(
+      const others = sent.names.filter(
         (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
       );
       expect(others).toEqual(['update history', 'update jobs']);

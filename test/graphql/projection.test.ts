@@ -1,0 +1,267 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { getNamedType, type GraphQLObjectType, isObjectType } from 'graphql';
+import mongoose from 'mongoose';
+import { demoData } from '../../src/demo/demo-data.js';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
+
+const sent = new SentCommands();
+const schema = buildSchema();
+// Time stands still: media and references are read once.
+const now = new Date();
+const gateway = ownGateway({ ARCHIVER: 'off' }, { clock: () => now, tracing: sent.tracing });
+let token: string;
+
+beforeAll(async () => {
+  token = await gateway.token();
+  await ask(`{ job(publicId: "${publicId}") { jobUrl contract { name } } }`);
+});
+beforeEach(async () => {
+  await gateway.reset();
+  sent.forget();
+});
+
+const publicId = 'acme-backend-engineer';
+const ofJob = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId };
+const ofCompany = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
+const updateJob = (below: string) =>
+  `mutation ($input: UpdateJobInput!, $key: String) { updateJob(input: $input, idempotencyKey: $key) { ${below} } }`;
+
+async function ask<Data = Record<string, unknown>>(query: string, variables = {}): Promise<Data> {
+  const { body } = await graphql(gateway, query, variables, { token });
+  expect(body.errors).toBeUndefined();
+  return body.data as Data;
+}
+
+interface Stage {
+  $project?: object;
+  $lookup?: { from: string; pipeline: [{ $project: object }] };
+}
+/** The stages that the last command to jobs ended with. */
+const stages = (): Stage[] => sent.to('jobs').at(-1)?.pipeline as Stage[];
+const projection = () => stages().find(({ $project }) => $project)?.$project;
+const joined = () => stages().find(({ $lookup }) => $lookup)?.$lookup?.pipeline[0].$project;
+
+async function addJobs(count: number, changed: (index: number) => object = () => ({})): Promise<void> {
+  const [pattern] = demoData(new Date()).jobs;
+  await gateway.models.jobs.insertMany(
+    Array.from({ length: count }, (_, index) => ({
+      ...pattern,
+      _id: new mongoose.Types.ObjectId(),
+      publicId: `page-${String(index).padStart(3, '0')}`,
+      ...changed(index),
+    })),
+  );
+}
+
+/** Everything of a type, histories apart, which are read by themselves. */
+const everything = (type: GraphQLObjectType): string =>
+  Object.values(type.getFields())
+    .filter(({ name }) => name !== 'history')
+    .map(({ name, type: ofField }) => {
+      const below = getNamedType(ofField);
+      return isObjectType(below) ? `${name} { ${everything(below)} }` : name;
+    })
+    .join(' ');
+const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
+
+const ofReach = { media: 1, company: 1 };
+const ofOneReach = { ...ofReach, createdBy: 1 };
+
+describe('a page of 50 jobs with `publicId name state`', () => {
+  it('fetches these three and what the state depends on, besides what reach, order and cursor need', async () => {
+    await addJobs(60);
+    const { jobs } = await ask<{ jobs: { edges: unknown[] } }>(
+      '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { cursor node { publicId name state } } } }',
+    );
+    expect(jobs.edges).toHaveLength(50);
+    expect(projection()).toEqual({ _id: 0, publicId: 1, name: 1, state: 1, publishedAt: 1, ...ofReach });
+  });
+
+  it('joins no company: one command finds out which are in the media, and reads nothing else of them', async () => {
+    await addJobs(60, (index) => ({ company: index % 2 ? 'acme' : 'globex' }));
+    await ask(
+      '{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { publicId company { publicId } } } } }',
+    );
+    expect(joined()).toBeUndefined();
+    const [command, ...others] = sent.to('companies');
+    expect(others).toEqual([]);
+    expect(command).toMatchObject({ projection: { _id: 0, publicId: 1 } });
+    expect(sent.names.filter((name) => !name.endsWith('quotas'))).toEqual([
+      'aggregate jobs',
+      'find companies',
+    ]);
+  });
+
+  it('joins of the company what is asked of it', async () => {
+    await ask('{ jobs(mediaPublicId: "demo-media", first: 50) { edges { node { company { name } } } } }');
+    expect(joined()).toEqual({ _id: 0, name: 1, 'memberships.media': 1 });
+  });
+});
+
+describe('what a read fetches', () => {
+  it.each([
+    [
+      'a fragment',
+      `{ job(publicId: "${publicId}") { ...F ... on Job { name } } } fragment F on Job { salary }`,
+    ],
+    ['aliases', `{ job(publicId: "${publicId}") { one: salary two: name three: name } }`],
+    [
+      'what @skip and @include leave',
+      `{ job(publicId: "${publicId}") { name salary version @skip(if: true)
+        ... @include(if: false) { questions { id } } } }`,
+    ],
+    [
+      'variables',
+      `query ($no: Boolean = false) { job(publicId: "${publicId}") { name salary
+        version @include(if: $no) ...F @include(if: $no) } } fragment F on Job { description { jobDesc } }`,
+    ],
+  ])('is what is asked through %s', async (_, query) => {
+    await ask(query);
+    expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
+  });
+
+  it('is one text of a description, where one is asked', async () => {
+    await ask(`{ job(publicId: "${publicId}") { a: description { jobDesc } description { profileDesc } } }`);
+    expect(projection()).toEqual({
+      _id: 0,
+      'description.jobDesc': 1,
+      'description.profileDesc': 1,
+      ...ofOneReach,
+    });
+  });
+
+  it('is what is asked of a company, or of a page of them', async () => {
+    await ask('{ company(mediaPublicId: "demo-media", publicId: "acme") { name content { language } } }');
+    expect(sent.to('companies')).toMatchObject([
+      { projection: { _id: 0, name: 1, language: 1, brand: 1, createdBy: 1 } },
+    ]);
+    sent.forget();
+    await ask('{ companies(mediaPublicId: "demo-media") { edges { node { name isPublished } } } }');
+    expect(sent.to('companies')).toMatchObject([
+      { projection: { _id: 0, name: 1, memberships: 1, publicId: 1 } },
+    ]);
+  });
+
+  it('is the id of a record alone for its history, which is read by itself', async () => {
+    await ask(`{ job(publicId: "${publicId}") { history { edges { node { at } } } } }`);
+    expect(sent.to('jobs')[0]).toMatchObject({
+      pipeline: expect.arrayContaining([{ $project: { _id: 1, ...ofOneReach } }]),
+    });
+  });
+});
+
+describe('what an update fetches', () => {
+  it('leaves out the long texts that are neither changed nor shown', async () => {
+    const input = { ...ofJob, descriptionJob: '<p>New.</p>' };
+    await ask(updateJob('job { description { profileDesc } }'), { input });
+    const [{ pipeline } = { pipeline: [] }] = sent.to('jobs') as { pipeline: Stage[] }[];
+    expect(Object.keys(pipeline.find(({ $project }) => $project)?.$project ?? {})).toEqual([
+      'pendingHistory',
+      'unchangingCalls',
+      'questions',
+      'description.companyDesc',
+      'description.benefitDesc',
+      'description.processDesc',
+    ]);
+    sent.forget();
+    const mutation =
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
+    await ask(mutation, { input: { ...ofCompany, domainUrl: 'acme.example' } });
+    expect(sent.to('companies')[0]).toMatchObject({
+      projection: { pendingHistory: 0, unchangingCalls: 0, offices: 0, description: 0 },
+    });
+  });
+
+  it('tells its history what stood there before, whatever is shown', async () => {
+    const { job: before } = await ask<{ job: object }>(
+      `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
+    );
+    const input = { ...ofJob, descriptionJob: '<p>New.</p>', salary: '1 €' };
+    await ask(updateJob('job { publicId }'), { input });
+    const { job } = await ask<{ job: object }>(
+      `{ job(publicId: "${publicId}") { history { edges { node { changes { field before after } } } } } }`,
+    );
+    expect(job).toMatchObject({
+      history: {
+        edges: [
+          {
+            node: {
+              changes: [
+                { field: 'salary', after: '1 €' },
+                {
+                  field: 'description.jobDesc',
+                  before: (before as { description: { jobDesc: string } }).description.jobDesc,
+                  after: '<p>New.</p>',
+                },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  });
+
+  it('is enough for a repetition of a call with a key that asks for more', async () => {
+    const variables = { input: { ...ofJob, salary: '2 €' }, key: randomUUID() };
+    await ask(updateJob('job { publicId }'), variables);
+    const whole = everything(typeOf('Job'));
+    const repeated = await ask(updateJob(`job { ${whole} }`), variables);
+    expect(repeated).toEqual({ updateJob: await ask(`{ job(publicId: "${publicId}") { ${whole} } }`) });
+  });
+});
+
+describe.each([
+  ['Job', `job(publicId: "${publicId}")`],
+  ['Company', 'company(mediaPublicId: "demo-media", publicId: "acme")'],
+])('each field of a %s', (name, root) => {
+  it('asked by itself shows what it shows among all', async () => {
+    const { it: whole } = await ask<{ it: Record<string, unknown> }>(
+      `{ it: ${root} { ${everything(typeOf(name))} } }`,
+    );
+    for (const { name: field, type } of Object.values(typeOf(name).getFields())) {
+      if (field === 'history') continue;
+      const below = getNamedType(type);
+      const parts = isObjectType(below) ? Object.keys(below.getFields()) : [null];
+      for (const part of parts) {
+        const inner =
+          part === null ? null : getNamedType((below as GraphQLObjectType).getFields()[part]!.type);
+        const asked =
+          part === null
+            ? field
+            : `${field} { ${part} ${isObjectType(inner) ? `{ ${everything(inner)} }` : ''} }`;
+        const { it: shown } = await ask<{ it: object }>(`{ it: ${root} { ${asked} } }`);
+        expect(whole).toMatchObject(shown);
+      }
+    }
+  });
+});
+
+describe('a page of 100 with every field (Contract 8.4.4, 8.4.8)', () => {
+  const query = (
+    field: string,
+    type: string,
+  ) => `query ($after: String) { list: ${field}(mediaPublicId: "demo-media", first: 100, after: $after) {
+    edges { cursor node { ${everything(typeOf(type))} } } pageInfo { hasNextPage endCursor } } }`;
+
+  it('is within the default bounds', async () => {
+    await addJobs(100);
+    const { list } = await ask<{ list: { edges: unknown[] } }>(query('jobs', 'Job'));
+    expect(list.edges).toHaveLength(100);
+    await ask(query('companies', 'Company'));
+  });
+
+  it('ends early where its bytes do', async () => {
+    const description = { jobDesc: `<p>${'é'.repeat(19_990)}</p>` };
+    await addJobs(100, () => ({ description }));
+    const { list } = await ask<{ list: { edges: unknown[]; pageInfo: object } }>(query('jobs', 'Job'), {
+      after: Buffer.from('page').toString('base64url'),
+    });
+    expect(list.edges.length).toBeLessThan(60);
+    expect(list.edges.length).toBeGreaterThan(40);
+    expect(list.pageInfo).toMatchObject({ hasNextPage: true });
+  });
+});
