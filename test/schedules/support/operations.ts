@@ -122,13 +122,15 @@ export function operationsOf({
       return {};
     },
     readJob: async () => {
-      const { state } = await services.jobPresenter.present(await services.jobs.get(caller, jobId), 'en');
-      return { isPublished: state === 'published' };
+      const view = services.jobPresenter.select();
+      const found = await services.jobs.get(caller, jobId, view.paths);
+      const show = await view.in('demo-media', 'en');
+      return { isPublished: show(found).state === 'published' };
     },
     listPublished: async () => {
       const request = new PageRequest({ first: 10 }, new AnswerBudget());
       const filter = { mediaPublicId: 'demo-media', state: 'published' as const };
-      const { edges } = await services.jobs.page(caller, filter, request);
+      const { edges } = await services.jobs.page(caller, filter, request, {});
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
     },
     spend: async () => {
