@@ -1,0 +1,165 @@
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gatewayLink, type GatewayLinkOptions, typePolicies } from '../../schema/client/src/apollo.js';
+import { JobDocument, readRefusal, UpdateJobDocument } from '../../schema/client/src/index.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { openSeverableDatabase } from '../support/severable.js';
+
+const input = {
+  mediaPublicId: 'demo-media',
+  companyPublicId: 'acme',
+  jobPublicId: 'acme-backend-engineer',
+};
+
+/** What a client sent, and the statuses that it met. */
+interface Traffic {
+  bodies: { query?: string; variables: { idempotencyKey?: string } }[];
+  statuses: number[];
+  /** How many of the next replies are lost on their way. */
+  repliesToLose: number;
+}
+
+async function open(gateway: TestGateway, options?: GatewayLinkOptions) {
+  const traffic: Traffic = { bodies: [], statuses: [], repliesToLose: 0 };
+  const watchedFetch: typeof fetch = async (url, init) => {
+    traffic.bodies.push(JSON.parse(init?.body as string) as Traffic['bodies'][number]);
+    const response = await fetch(url, init);
+    traffic.statuses.push(response.status);
+    if (traffic.repliesToLose-- > 0) throw new TypeError('the connection broke');
+    return response;
+  };
+  const http = new HttpLink({
+    uri: `${gateway.url}/graphql`,
+    headers: { authorization: `Bearer ${await gateway.token()}` },
+    fetch: watchedFetch,
+  });
+  const client = new ApolloClient({
+    link: ApolloLink.from([gatewayLink(options), http]),
+    cache: new InMemoryCache({ typePolicies }),
+  });
+  const save = (salary: string) =>
+    client.mutate({ mutation: UpdateJobDocument, variables: { input: { ...input, salary } } });
+  return { client, save, traffic };
+}
+
+const refusalOf = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (failure: unknown) => readRefusal(failure),
+  );
+
+describe('the link of the typed client', () => {
+  const gateway = ownGateway();
+  beforeEach(() => gateway.reset());
+
+  it('sends an update whose reply was lost again, under the same key, and it is done once (Contract 9.3.1)', async () => {
+    const { save, traffic } = await open(gateway);
+    traffic.repliesToLose = 2;
+    const { data } = await save('55 000 €');
+    expect(data?.updateJob?.job).toMatchObject({ salary: '55 000 €', version: 2 });
+    const keys = traffic.bodies.map(({ variables }) => variables.idempotencyKey);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('gives every update another key', async () => {
+    const { save, traffic } = await open(gateway);
+    await save('1');
+    await save('2');
+    expect(new Set(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).size).toBe(2);
+  });
+
+  it('sends a mutation that takes no key once, and a query again', async () => {
+    const { client, traffic } = await open(gateway);
+    const mutation = gql`
+      mutation ($input: UpdateJobInput!) {
+        updateJob(input: $input) {
+          job {
+            publicId
+          }
+        }
+      }
+    `;
+    traffic.repliesToLose = 1;
+    await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('the connection broke');
+    expect(traffic.bodies).toHaveLength(1);
+    traffic.repliesToLose = 1;
+    const { data } = await client.query({ query: JobDocument, variables: { publicId: input.jobPublicId } });
+    expect(data?.job?.name).toBe('Backend Engineer');
+    expect(traffic.bodies).toHaveLength(3);
+  });
+
+  it('ends with what broke where its patience does', async () => {
+    const { save, traffic } = await open(gateway, { patienceSeconds: 0 });
+    traffic.repliesToLose = 1;
+    await expect(save('1')).rejects.toThrow('the connection broke');
+    expect(traffic.bodies).toHaveLength(1);
+  });
+});
+
+describe('the link of the typed client at a quota', () => {
+  const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
+  const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s' });
+
+  it('paces itself by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
+    const { save, traffic } = await open(brief);
+    await save('0');
+    await Promise.all(['1', '2', '3', '4', '5'].map(save));
+    expect(traffic.statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('passes a refusal on that lasts longer than its patience, with the seconds to wait (Contract 8.2.4)', async () => {
+    const { save, traffic } = await open(long);
+    await save('1');
+    const refusal = await refusalOf(save('2'));
+    expect(refusal).toMatchObject({ error: 'rate-limit-exceeded', status: 429 });
+    expect(refusal?.requestId).not.toBe('');
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(50);
+    expect(traffic.statuses).toEqual([200, 429]);
+  });
+});
+
+describe('the link of the typed client while the database is away', () => {
+  it('tells how long to wait, and waits where it may until the call is done (Contract 11.9)', async () => {
+    const database = await openSeverableDatabase();
+    const gateway = await startTestGateway({}, { database });
+    try {
+      const [patient, impatient] = [await open(gateway), await open(gateway, { patienceSeconds: 0 })];
+      database.way.sever();
+      const refusal = await refusalOf(impatient.save('1'));
+      expect(refusal).toMatchObject({ error: 'service-unavailable', status: 503 });
+      expect(refusal?.retryAfterSeconds).toBeGreaterThan(0);
+
+      const saved = patient.save('2');
+      while (patient.traffic.statuses.length === 0) await sleep(20);
+      database.way.mend();
+      expect((await saved).data?.updateJob?.job.salary).toBe('2');
+      expect(patient.traffic.statuses[0]).toBe(503);
+    } finally {
+      await gateway.stop();
+    }
+  });
+});
+
+describe('the link of the typed client at a gateway of trusted documents', () => {
+  const gateway = ownGateway({
+    TRUSTED_DOCUMENTS: fileURLToPath(new URL('../../schema/client/trusted-documents.json', import.meta.url)),
+    TRUSTED_DOCUMENTS_ONLY: 'on',
+  });
+
+  it('sends hashes alone, and only then is understood (Contract 4.4.10)', async () => {
+    const { client, save, traffic } = await open(gateway, { trustedDocuments: true });
+    const variables = { publicId: input.jobPublicId };
+    expect((await client.query({ query: JobDocument, variables })).data?.job?.version).toBe(1);
+    expect((await save('55 000 €')).data?.updateJob?.job.version).toBe(2);
+    expect(traffic.bodies.map(({ query }) => query)).toEqual([undefined, undefined]);
+
+    const other = await open(gateway);
+    expect(await refusalOf(other.client.query({ query: JobDocument, variables }))).toMatchObject({
+      error: 'body-format-error',
+    });
+  });
+});

@@ -1,0 +1,116 @@
+import { gql, InMemoryCache } from '@apollo/client';
+import { describe, expect, it } from '@jest/globals';
+import { buildASTSchema, isObjectType, parse } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { typePolicies } from '../../schema/client/src/apollo.js';
+import { JobsDocument } from '../../schema/client/src/index.js';
+
+const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+const types = Object.values(buildASTSchema(parse(sdl)).getTypeMap()).filter(isObjectType);
+
+/** What marks a page, and not the list that it is of. */
+const ofPages = ['first', 'after'];
+
+describe('the cache policies of the typed client', () => {
+  it('leaf through every connection of the schema, by all arguments that make it another list', () => {
+    const lists = types.flatMap((type) =>
+      Object.values(type.getFields())
+        .filter((field) => /Connection!?$/.test(String(field.type)))
+        .map(({ name, args }) => ({
+          list: `${type.name}.${name}`,
+          by: args.map((arg) => arg.name).filter((arg) => !ofPages.includes(arg)),
+        })),
+    );
+    expect(lists.map(({ list }) => list).sort()).toEqual([
+      'Company.history',
+      'Job.history',
+      'Query.companies',
+      'Query.jobs',
+    ]);
+    for (const { list, by } of lists) {
+      const [type = '', field = ''] = list.split('.');
+      const { keyArgs } = typePolicies[type]?.fields?.[field] as { keyArgs: readonly string[] | false };
+      expect({ list, by: [...(keyArgs || [])].sort() }).toEqual({ list, by: by.sort() });
+    }
+  });
+
+  it('know every record by its public id, where that is unique (Contract 2.4.1)', () => {
+    const named = types.filter((type) => 'publicId' in type.getFields() && type.name !== 'Reference');
+    expect(named.map(({ name }) => name).sort()).toEqual(['Company', 'Job', 'JobCompany']);
+    for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
+  });
+
+  it('go on after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
+    const cache = new InMemoryCache({ typePolicies });
+    const variables = { mediaPublicId: 'demo-media', first: 3 };
+    const page = (ids: string[], after: string | null, hasNextPage: boolean) =>
+      cache.writeQuery({
+        query: JobsDocument,
+        variables: { ...variables, after },
+        data: {
+          jobs: {
+            __typename: 'JobConnection' as const,
+            edges: ids.map((id) => ({
+              __typename: 'JobEdge' as const,
+              cursor: id,
+              node: {
+                __typename: 'Job' as const,
+                name: id,
+                publicId: id,
+                company: { __typename: 'JobCompany' as const, publicId: 'acme', name: 'Acme' },
+                state: 'draft' as const,
+                publishedAt: null,
+                expiresAt: null,
+                version: 1,
+              },
+            })),
+            pageInfo: {
+              __typename: 'PageInfo' as const,
+              startCursor: ids[0] ?? null,
+              endCursor: ids.at(-1) ?? after,
+              hasPreviousPage: after !== null,
+              hasNextPage,
+            },
+          },
+        },
+      });
+    const read = () => {
+      const jobs = cache.readQuery({ query: JobsDocument, variables })?.jobs;
+      return [jobs?.edges.map(({ node }) => node.name), jobs?.pageInfo.endCursor, jobs?.pageInfo.hasNextPage];
+    };
+    page(['a', 'b'], null, true);
+    expect(read()).toEqual([['a', 'b'], 'b', true]);
+    page([], 'b', true);
+    expect(read()).toEqual([['a', 'b'], 'b', true]);
+    page(['c'], 'b', false);
+    expect(read()).toEqual([['a', 'b', 'c'], 'c', false]);
+  });
+
+  it('keep a reference within its job: public ids of two kinds may be the same (Contract 2.4.1)', () => {
+    const cache = new InMemoryCache({ typePolicies });
+    const query = gql`
+      query {
+        job(publicId: "a") {
+          publicId
+          contract {
+            publicId
+            name
+          }
+          worktime {
+            publicId
+            name
+          }
+        }
+      }
+    `;
+    const reference = (name: string) => ({ __typename: 'Reference', publicId: 'other', name });
+    const job = {
+      __typename: 'Job',
+      publicId: 'a',
+      contract: reference('Other contract'),
+      worktime: reference('Other time'),
+    };
+    cache.writeQuery({ query, data: { job } });
+    expect(cache.readQuery({ query })).toEqual({ job });
+  });
+});
