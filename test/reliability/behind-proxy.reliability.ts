@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { endAll, root, type Running, startGatewayProcess } from '../support/process.js';
+import { Client, type Outcome } from './support/client.js';
+import { shareDatabase } from './support/installation.js';
+import { readAccounts } from './support/ledger.js';
+import { randomFor } from './support/random.js';
+
+const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
+const clients = 12;
+const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
+/** A client tries a request with a key again for about so long; a gateway that died holds its keys for 10 s. */
+const longestRetryMs = 30_000;
+
+const hasNginx = (() => {
+  try {
+    return execFileSync('bash', ['-c', 'command -v nginx']).length > 0;
+  } catch {
+    return false;
+  }
+})();
+const withNginx = hasNginx ? describe : describe.skip;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** nginx by `deploy/nginx.conf`, on free ports and with its files in a folder of its own. */
+async function startProxy(gatewayPorts: readonly number[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-proxy-'));
+  const port = await freePort();
+  const configuration = (await readFile(join(root, 'deploy/nginx.conf'), 'utf8'))
+    .replace(/gateway-([12]):4000/g, (_, number: string) => `127.0.0.1:${gatewayPorts[Number(number) - 1]}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/', `${folder}/`);
+  await writeFile(join(folder, 'nginx.conf'), configuration);
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const child: ChildProcess = spawn(
+    'nginx',
+    ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`],
+    { stdio: 'ignore' },
+  );
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Two gateways of one database behind the proxy, and a load of clients that goes on until it is told to end. */
+async function installation() {
+  const shared = await shareDatabase();
+  const ports = [await freePort(), await freePort()];
+  const start = (index: number): Promise<Running> =>
+    startGatewayProcess({
+      ...shared.environment,
+      LOG_LEVEL: 'info',
+      PORT: String(ports[index]),
+      TRUSTED_PROXIES: '127.0.0.1',
+      ARCHIVER: index === 0 ? 'on' : 'off',
+    });
+  const gateways = await Promise.all([start(0), start(1)]);
+  const proxy = await startProxy(ports);
+  const probe = new Client(proxy.url, shared.token);
+  for (let waits = 0; waits < 100 && (await probe.get('/ready')).status !== 200; waits += 1) await sleep(50);
+  probe.close();
+
+  let isOver = false;
+  const load = async <T>(
+    call: (client: Client, index: number, count: number) => Promise<T>,
+  ): Promise<T[]> => {
+    const results = await Promise.all(
+      Array.from({ length: clients }, async (_, index) => {
+        const client = new Client(proxy.url, shared.token);
+        const made: T[] = [];
+        for (let count = 0; !isOver; count += 1) {
+          made.push(await call(client, index, count));
+          await sleep(index);
+        }
+        client.close();
+        return made;
+      }),
+    );
+    return results.flat();
+  };
+  return {
+    ...shared,
+    gateways,
+    start,
+    load,
+    endLoad: () => void (isOver = true),
+    remove: async () => {
+      await proxy.stop();
+      await endAll();
+      await shared.remove();
+    },
+  };
+}
+
+afterEach(endAll);
+
+withNginx('two gateways behind the proxy of deploy/', () => {
+  it(`are replaced one after the other, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
+    const { gateways, start, load, endLoad, remove } = await installation();
+    const outcomes: Promise<Outcome[]> = load((client, index, count) =>
+      index % 3 === 0
+        ? client.readJob(jobs[count % 3] ?? '')
+        : client.updateJob(jobs[count % 3] ?? '', { salary: `c${index} n${count}` }),
+    );
+    for (let round = 0; round < rounds; round += 1) {
+      const index = round % 2;
+      expect(await gateways[index]?.end('SIGTERM')).toBe(0);
+      gateways[index] = await start(index);
+      await sleep(500);
+    }
+    endLoad();
+    const all = await outcomes;
+    process.stdout.write(`upgrade: ${all.length} requests in ${rounds} replacements\n`);
+    expect(all.length).toBeGreaterThan(20 * rounds);
+    expect(
+      all
+        .filter(({ status }) => status !== 200)
+        .map(({ status, failure, body }) => ({ status, failure, body })),
+    ).toEqual([]);
+    await remove();
+  }, 600_000);
+
+  it(`are killed one after the other, ${rounds} times, and no request with a key fails that its sender repeats; none is done twice (Contract 9.3.8, 9.3.9)`, async () => {
+    const random = randomFor('kill behind a proxy');
+    const { gateways, start, load, endLoad, models, remove } = await installation();
+    let repeated = 0;
+    /** Sends an update until it is answered. */
+    const insist = async (client: Client, index: number, count: number) => {
+      const key = randomUUID();
+      const salary = `c${index} n${count}`;
+      const giveUpMs = performance.now() + longestRetryMs;
+      for (;;) {
+        const outcome = await client.updateJob(jobs[count % 3] ?? '', { salary }, { 'idempotency-key': key });
+        const isLost = outcome.status === null || [502, 503, 504].includes(outcome.status);
+        if (!isLost || performance.now() > giveUpMs) return { outcome, salary };
+        repeated += 1;
+        await sleep(1_000 * Number(outcome.headers['retry-after'] ?? 0.2));
+      }
+    };
+    const calls = load(insist);
+    for (let round = 0; round < rounds; round += 1) {
+      await sleep(random.between(300, 1_000));
+      const index = round % 2;
+      await gateways[index]?.end('SIGKILL');
+      gateways[index] = await start(index);
+    }
+    endLoad();
+    const all = await calls;
+    process.stdout.write(`kill: ${all.length} requests in ${rounds} kills, ${repeated} repeated\n`);
+    expect(all.map(({ outcome }) => outcome).filter(({ status }) => status !== 200)).toEqual([]);
+    expect(repeated).toBeGreaterThan(0);
+    const changed = (await readAccounts(models, { publicId: { $in: jobs } })).flatMap(({ entries }) =>
+      entries.flatMap(({ changes }) =>
+        changes.filter(({ field }) => field === 'salary').map(({ after }) => String(after)),
+      ),
+    );
+    expect(changed.sort()).toEqual(all.map(({ salary }) => salary).sort());
+    await remove();
+  }, 600_000);
+});
