@@ -11,6 +11,8 @@ export interface SigningKey {
 }
 
 export interface KeyFile {
+  /** Its keys as they stand, private ones too, each with its id. */
+  keys: (JWK & { kid: string })[];
   /** The first key of the file. */
   signing: SigningKey;
   /** The public halves of all its keys: a key that no longer signs verifies until it is taken out. */
@@ -35,7 +37,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
     const verifying = publicKeySet({ keys });
     // Imported once here, so that a broken key is found now and not by the first token that names it.
     await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
-    return { signing: await signingKey(keys[0]), verifying };
+    return { keys, signing: await signingKey(keys[0]), verifying };
   } catch (cause) {
     throw new KeyFileError(`key file ${path}: ${(cause as Error).message}`, { cause });
   }

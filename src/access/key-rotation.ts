@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
-import { keysOf } from './key-set.js';
-import { readKeyFile } from './key-file.js';
+import { type KeyFile, readKeyFile } from './key-file.js';
 
 /** A new ES256 pair with its thumbprint for a `kid`. */
 export async function newKey(): Promise<JWK & { kid: string }> {
@@ -45,24 +44,18 @@ export async function retireKey(path: string, kid: string): Promise<string[]> {
   );
 }
 
-/** The keys of the file, each with its id; null where there is no file. */
-async function readKeys(path: string): Promise<(JWK & { kid: string })[] | null> {
+/** The keys of the file, each with its id; null where there is no file. A set that the gateway would refuse is not written to. */
+async function readKeys(path: string): Promise<KeyFile['keys'] | null> {
   try {
-    await readFile(path);
+    return (await readKeyFile(path)).keys;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(`key file ${path}: ${(error as Error).message}`, { cause: error });
+    if (((error as Error).cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
-  // A set that the gateway would refuse is not written to.
-  await readKeyFile(path);
-  const keys = keysOf(JSON.parse(await readFile(path, 'utf8')));
-  return Promise.all(
-    keys.map(async (key) => ({ ...key, kid: key.kid ?? (await calculateJwkThumbprint(key)) })),
-  );
 }
 
 /** Whole or not at all, so that a gateway that reads it meanwhile sees the old set or the new one. */
-async function writeKeys(path: string, keys: readonly (JWK & { kid: string })[]): Promise<string[]> {
+async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]> {
   await mkdir(dirname(path), { recursive: true });
   // Behind a link lies the file that others share: it is replaced, not the link.
   const file = await realpath(path).catch(() => path);

@@ -139,16 +139,13 @@ export async function resultOf(
 
 /** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
 export function faultOf(error: unknown, environment?: Readonly<Record<string, string | undefined>>): string {
-  if (isFolderInUse(error))
+  if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
   const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>
     mend ? `${what}: ${mend}` : what,
   );
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
-
-const isFolderInUse = (error: unknown): boolean =>
-  error instanceof ConnectError && error.cause instanceof Error && error.cause.name === 'FolderInUseError';
 
 function readable(environment?: Readonly<Record<string, string | undefined>>): Settings | undefined {
   try {

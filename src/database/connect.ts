@@ -51,6 +51,11 @@ const taskPoolSize = 5;
 /** The database cannot be opened or reached; its cause says why. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
+
+  /** Whether another process has the folder of the built-in store open. */
+  get isFolderInUse(): boolean {
+    return this.cause instanceof Error && this.cause.name === 'FolderInUseError';
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     return [
-      isInUse(error)
+      error.isFolderInUse
         ? ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`)
         : connectFault(error, settings),
     ];
@@ -73,9 +73,6 @@ async function nearestThere(path: string): Promise<string> {
     return parent === path ? path : nearestThere(parent);
   }
 }
-
-const isInUse = ({ cause }: ConnectError): boolean =>
-  cause instanceof Error && cause.name === 'FolderInUseError';
 
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
   const { tasks: connection } = database;

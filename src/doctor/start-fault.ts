@@ -66,11 +66,14 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 }
 
 /** The reason why the database cannot be opened or reached. */
-export function connectFault({ cause }: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
+export function connectFault(
+  { cause, isFolderInUse }: ConnectError,
+  { mongodbUri, dataDir }: Settings,
+): Finding {
   const { fail } = about('database');
   const message = messageOf(cause);
   if (mongodbUri === undefined)
-    return cause instanceof Error && cause.name === 'FolderInUseError'
+    return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
       : folderFault(message, dataDir);
   if (/auth/i.test(message))
