@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type GenerateKeyPairResult, type JWK } from 'jose';
 import { loadKeys } from '../../src/access/keys.js';
@@ -170,9 +171,9 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it('is given up after 2 seconds', async () => {
     const idp = await provider(() => {});
     const { codeFor } = await gatewayAt(idp.url);
-    const startMs = performance.now();
-    expect(await codeFor(first)).toBe('service-unavailable');
-    expect(performance.now() - startMs).toBeLessThan(20_000);
+    // A timer of the same process, which a neighbour's load delays as much.
+    const outcome = await Promise.race([codeFor(first), sleep(4_000, 'still waiting', { ref: false })]);
+    expect(outcome).toBe('service-unavailable');
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -124,10 +124,15 @@ describe('traces (Contract 11.7)', () => {
     expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought/);
   });
 
-  it('hold nothing up, and no stop, while the collector is away', async () => {
+  it('hold nothing up, and no stop, while the collector does not answer', async () => {
+    const silent = createTcpServer((socket) => void socket.unref()).unref();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const running = await start({
       OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+      // So long would a stop take that waited for it.
+      OTEL_EXPORTER_OTLP_TIMEOUT: '120000',
+      OTEL_BSP_EXPORT_TIMEOUT: '120000',
     });
     const query = '{ viewer { subject } }';
     expect((await graphql(running, query, {}, { token: await token() })).body.data).toMatchObject({
@@ -136,6 +141,7 @@ describe('traces (Contract 11.7)', () => {
     const stoppedAt = performance.now();
     expect(await running.end('SIGTERM')).toBe(0);
     expect(performance.now() - stoppedAt).toBeLessThan(30_000);
+    silent.close();
   });
 
   it('are off unless asked for, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
