@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compare, drive, summary } from './load.mjs';
-import { startGateway, startFloor, prepareDatabase } from './stage.mjs';
+import { prepareDatabase, startFloor, startGateway, startPeer } from './stage.mjs';
 import { heading, line, times, versions } from './report.mjs';
 import { measureMemory, measureStart } from './resident.mjs';
 import { floor as floorRequest, scenarios } from './scenarios.mjs';
@@ -37,6 +37,10 @@ const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCou
 const results = { at: new Date(), ...versions(), store: database.description, jobCount, pairs, measured: [] };
 try {
   const floor = await startFloor(database);
+  // The built-in store serves one process.
+  const hasPeer = process.env.MONGODB_URI && chosen.some(([, scenario]) => scenario.hasPeer);
+  const peer = hasPeer ? await startPeer(database) : null;
+  if (hasPeer && !peer) console.log('Without the peer, which takes: npm install --prefix test/bench/peer\n');
   for (const quota of new Set(chosen.map(([, scenario]) => scenario.quota))) {
     const gateway = await startGateway(database, quota);
     const target = { jobCount, token: gateway.token, badToken: gateway.badToken };
@@ -46,23 +50,30 @@ try {
           side,
           { next: () => next(target), status, connections, amount: Math.ceil(amount * share) },
         ];
-        const one = load(gateway.server, scenario.next, scenario.status, scenario.share);
         const other = load(floor.server, floorRequest, 200);
-        // Neither side is measured before its compilers are done.
-        for (const [side, options] of [one, other])
-          await drive(side, {
-            ...options,
-            amount: Math.max(options.amount, Math.ceil((warmUp * options.amount) / amount)),
-          });
-        const measured = { name, connections, ...(await compare(one, other, pairs)) };
-        if (results.measured.length === 0) console.log(heading);
-        results.measured.push(measured);
-        console.log(line(measured));
+        const sides = [
+          [name, gateway.server],
+          ...(peer && scenario.hasPeer ? [[`${name}: peer`, peer]] : []),
+        ];
+        for (const [side, server] of sides) {
+          const one = load(server, scenario.next, scenario.status, scenario.share);
+          // Neither side is measured before its compilers are done.
+          for (const [driven, options] of [one, other])
+            await drive(driven, {
+              ...options,
+              amount: Math.max(options.amount, Math.ceil((warmUp * options.amount) / amount)),
+            });
+          const measured = { name: side, connections, ...(await compare(one, other, pairs)) };
+          if (results.measured.length === 0) console.log(heading);
+          results.measured.push(measured);
+          console.log(line(measured));
+        }
       }
     }
     await gateway.server.stop();
   }
   await floor.server.stop();
+  await peer?.stop();
   if (isWanted('memory')) {
     results.memory = await measureMemory(database, { jobCount, isQuick: given.quick });
     for (const { updates, residentMiB, heapMiB } of results.memory)

@@ -1,6 +1,7 @@
 import { fastify } from 'fastify';
 import { MongoClient } from 'mongodb';
 import { startEmbeddedStoreInThread } from '../../dist/database/embedded/thread.js';
+import { quotaOf } from './quota.mjs';
 
 // What an update of a job cannot do without, written by hand: read the company, count the quota, update the job.
 
@@ -9,27 +10,10 @@ const store = MONGODB_URI ? null : await startEmbeddedStoreInThread({ folder: DA
 const client = await new MongoClient(MONGODB_URI || store.uri, { maxPoolSize: 50 }).connect();
 const database = client.db(DATABASE);
 const companies = database.collection('companies');
-const quotas = database.collection('quotas');
 const jobs = database.collection('jobs');
 
 const options = { returnDocument: 'after', projection: { pendingHistory: 0 } };
-const isDuplicate = ({ code }) => code === 11_000;
-
-/** As the gateway's limiter counts: a unit of the second that runs, else the first of a new one. */
-async function spend(key) {
-  const expire = new Date(Date.now() + 1_000);
-  const isRunning = { $gt: new Date() };
-  try {
-    return await quotas.findOneAndUpdate(
-      { $or: [{ expire: isRunning }, { expire: null }], key },
-      { $setOnInsert: { key, expire }, $inc: { points: 1 } },
-      { upsert: true, returnDocument: 'after' },
-    );
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    return quotas.findOneAndUpdate({ key }, { $set: { points: 1, expire } }, { returnDocument: 'after' });
-  }
-}
+const spend = quotaOf(database.collection('quotas'));
 
 const app = fastify({ logger: false });
 app.patch('/jobs/:jobPublicId', async (request, reply) => {

@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { URL } from 'node:url';
 
 export const heading = [
-  'scenario'.padEnd(26),
+  'scenario'.padEnd(32),
   'conn.'.padStart(5),
   'processor time ×'.padStart(22),
   'ms gateway / floor'.padStart(20),
@@ -20,7 +20,7 @@ const both = ({ gateway, floor }, digits) =>
 
 export const line = ({ name, connections, cpuMs, perSecond, p50Ms, p99Ms }) =>
   [
-    name.padEnd(26),
+    name.padEnd(32),
     String(connections).padStart(5),
     times(cpuMs.ratio).padStart(22),
     both(cpuMs, 3).padStart(20),

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { URL, URLSearchParams } from 'node:url';
+import { buildSchema, getNamedType, isObjectType } from 'graphql';
 import sharp from 'sharp';
 import { companyCount, companyId, jobId } from './data.mjs';
 
@@ -13,6 +14,21 @@ const hash = createHash('sha256').update(updateJobDocument).digest('hex');
 
 /** What the gateway's file of trusted documents holds. */
 export const trustedDocuments = { [hash]: updateJobDocument };
+
+const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
+/** Every field of a type, histories apart, which are read by themselves. */
+const everyField = (type) =>
+  Object.values(type.getFields())
+    .filter(({ name }) => name !== 'history')
+    .map(({ name, type: ofField }) => {
+      const below = getNamedType(ofField);
+      return isObjectType(below) ? `${name} { ${everyField(below)} }` : name;
+    })
+    .join(' ');
+const everyJobField = everyField(schema.getType('Job'));
+const pageOf50 = (fields) =>
+  `query ($media: String!) { jobs(mediaPublicId: $media, first: 50) { edges { node { ${fields} } } } }`;
+const jobDocument = `query ($publicId: String!) { job(publicId: $publicId) { ${everyJobField} } }`;
 
 /** No two requests are alike: each changes its record, whoever comes at the same time. */
 let count = 0;
@@ -149,6 +165,23 @@ export const scenarios = {
     status: 200,
     share: 0.15,
     next: (target) => graphql(target, { query: jobsDocument }, { mediaPublicId: 'demo-media', first: 50 }),
+  },
+  'page of 50, three fields': {
+    status: 200,
+    share: 0.5,
+    hasPeer: true,
+    next: (target) => graphql(target, { query: pageOf50('publicId name state') }, { media: 'demo-media' }),
+  },
+  'page of 50, every field': {
+    status: 200,
+    share: 0.1,
+    hasPeer: true,
+    next: (target) => graphql(target, { query: pageOf50(everyJobField) }, { media: 'demo-media' }),
+  },
+  'job, every field': {
+    status: 200,
+    next: (target) =>
+      graphql(target, { query: jobDocument }, { publicId: jobId((count += 1) % target.jobCount) }),
   },
   'logo of 1 MiB': { status: 201, share: 0.03, next: logoUpload },
 };

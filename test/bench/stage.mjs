@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { URL } from 'node:url';
 import { ensureDevelopmentKey } from '../../dist/access/key-development.js';
 import { loadKeys } from '../../dist/access/keys.js';
 import { signToken } from '../../dist/access/token-signer.js';
@@ -83,6 +85,13 @@ export async function startGateway({ folder, keyFile, trusted, gateway }, quota,
 export const startFloor = async ({ folder, name, floor }) => ({
   server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
 });
+
+/** Null where the peer is not installed. */
+export const startPeer = async ({ folder, keyFile, name, gateway }) => {
+  if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return null;
+  const environment = { ...gateway, DATABASE: name, JWT_KEY_FILE: keyFile };
+  return ServingProcess.start('./peer/mercurius.mjs', environment, join(folder, 'peer.log'));
+};
 
 /** After it the bucket is empty for an hour. */
 const spend = async (server, token) =>

@@ -1,0 +1,17 @@
+const isDuplicate = ({ code }) => code === 11_000;
+
+/** Counts as the gateway's limiter does: a unit of the second that runs, else the first of a new one. */
+export const quotaOf = (quotas) => async (key) => {
+  const expire = new Date(Date.now() + 1_000);
+  const isRunning = { $gt: new Date() };
+  try {
+    return await quotas.findOneAndUpdate(
+      { $or: [{ expire: isRunning }, { expire: null }], key },
+      { $setOnInsert: { key, expire }, $inc: { points: 1 } },
+      { upsert: true, returnDocument: 'after' },
+    );
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return quotas.findOneAndUpdate({ key }, { $set: { points: 1, expire } }, { returnDocument: 'after' });
+  }
+};
