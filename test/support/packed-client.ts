@@ -43,17 +43,22 @@ export async function installPackedClient(): Promise<PackedClient> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 
   const bundle = async (entryPoint: string): Promise<string> => {
-    const { outputFiles } = await build({
+    const { outputFiles, metafile } = await build({
       entryPoints: [entryPoint],
       bundle: true,
       write: false,
       format: 'esm',
       target: 'es2022',
       logLevel: 'warning',
-      // A front-end of this repository finds the package where it was installed.
+      metafile: true,
+      // A front-end of this repository finds the package where it was installed; the compiler's own paths lead to its source.
       nodePaths: [modules],
+      tsconfigRaw: {},
       define: { 'process.env.NODE_ENV': '"production"' },
     });
+    const source = Object.keys(metafile.inputs).find((file) => file.includes('schema/client/'));
+    if (source !== undefined)
+      throw new Error(`${entryPoint} is bundled with ${source}, not with the package`);
     return outputFiles[0]?.text ?? '';
   };
   let count = 0;
