@@ -143,6 +143,10 @@ export const scenarios = {
     status: 401,
     next: (target) => restUpdate({ ...target, token: target.badToken }, json),
   },
+  '400 unknown hash': {
+    status: 400,
+    next: (target) => graphqlUpdate(target, { documentId: '0'.repeat(64) }),
+  },
   '401 GraphQL': { status: 401, next: (target) => graphqlUpdate({ ...target, token: null }) },
   '409 not published': {
     status: 409,
