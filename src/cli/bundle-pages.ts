@@ -82,7 +82,14 @@ async function renderContract(): Promise<string> {
   const numbered = text
     .replace(/^- \*\*(\d+(?:\.\d+)*)\*\* /gm, '- <a id="$1" href="#$1"><strong>$1</strong></a> ')
     .replace(/^(#+) (\d+(?:\.\d+)*) /gm, '$1 <a id="$2" href="#$2">$2</a> ');
-  return marked.parse(numbered, { async: false });
+  const html = marked.parse(numbered, { async: false });
+  return (
+    html
+      // A table that is too wide scrolls, and must do so with the keys, too.
+      .replaceAll('<table>', '<table tabindex="0">')
+      // The list of proofs is for whoever has the sources.
+      .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
+  );
 }
 
 /** What the bundles are made of, as one hash: the sources here, and the versions that are installed. */

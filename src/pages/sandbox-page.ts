@@ -44,12 +44,24 @@ async function renderSandbox(
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
+/** How the other pages look, as far as so short a page needs it: their style sheet is none that this one may load. */
+const fallbackStyle = `
+    html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
+    .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }
+    .fallback a { color: light-dark(#0b57d0, #8ab4f8); }
+    #embeddableSandbox:empty { pointer-events: none; }`;
+
 /** Points to the other pages when Sandbox's scripts cannot be loaded. Its empty frame must not swallow the click. */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(
-    /(Sandbox cannot be loaded[^<]*)<\/p>/,
-    `$1</p><p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine.</p>
-  <style nonce="${nonce}">#embeddableSandbox:empty { pointer-events: none; }</style>`,
+    /<div class="fallback">[^]*?<\/div>/,
+    `<main class="fallback">
+    <h1>Recruitment gateway</h1>
+    <p>Apollo Sandbox cannot be loaded: its scripts come from another machine, which does not answer.</p>
+    <p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine. <a href="/">The other pages</a> do not either.</p>
+  </main>
+  <style nonce="${nonce}">${fallbackStyle}
+  </style>`,
   );
 
 function nonceOf(html: string): string {

@@ -28,6 +28,20 @@ const dress = () => document.documentElement.classList.toggle('dark-mode', prefe
 prefersDark.addEventListener('change', dress);
 dress();
 
+/** Says to those who have the page read to them what Swagger UI leaves unsaid, whenever it has drawn. */
+function name(): void {
+  document.getElementById('servers')?.setAttribute('aria-label', 'Server');
+  document.querySelector('.information-container')?.setAttribute('role', 'banner');
+  const schemes = document.querySelector('.scheme-container');
+  schemes?.setAttribute('role', 'region');
+  schemes?.setAttribute('aria-label', 'Server and token');
+  // Its headings begin with the title's, and then leave one out.
+  for (const level of [3, 4])
+    for (const heading of document.querySelectorAll(`.swagger-ui h${level}`))
+      heading.setAttribute('aria-level', String(level - 1));
+}
+new MutationObserver(name).observe(pageElement(), { childList: true, subtree: true });
+
 const ui = SwaggerUIBundle({
   domNode: pageElement(),
   spec: shownDocument(spec, location.origin),

@@ -80,34 +80,40 @@ function keptTab(): { query: string | null; variables: string | null } | undefin
 }
 
 createRoot(pageElement()).render(
-  <GraphiQL
-    fetcher={fetcher}
-    // The history plugin is left out: it would store headers, and so tokens, in the browser.
-    plugins={[filesPlugin]}
-    defaultTabs={defaultTabs}
-    // GraphiQL fills its editors from these values only, and makes the tab that holds the same values the active one.
-    initialQuery={opened?.query ?? ''}
-    initialVariables={opened?.variables ?? ''}
-    // Tabs are stored without headers. When they are restored, they get the headers of this page.
-    defaultHeaders={headers}
-    showPersistHeadersSettings={false}
-    defaultEditorToolsVisibility="variables"
-    onSchemaChange={(schema) => {
-      knownSchema = schema;
-    }}
-  >
-    <GraphiQL.Toolbar>
-      {({ prettify, merge, copy }) => (
-        <>
-          {prettify}
-          {merge}
-          {copy}
-          <ChooseFileButton />
-        </>
-      )}
-    </GraphiQL.Toolbar>
-    <GraphiQL.Logo>
-      <a href="/docs">REST reference</a>
-    </GraphiQL.Logo>
-  </GraphiQL>,
+  <main>
+    <h1 className="spoken">GraphQL explorer</h1>
+    <GraphiQL
+      fetcher={fetcher}
+      // The history plugin is left out: it would store headers, and so tokens, in the browser.
+      plugins={[filesPlugin]}
+      defaultTabs={defaultTabs}
+      // GraphiQL fills its editors from these values only, and makes the tab that holds the same values the active one.
+      initialQuery={opened?.query ?? ''}
+      initialVariables={opened?.variables ?? ''}
+      // Tabs are stored without headers. When they are restored, they get the headers of this page.
+      defaultHeaders={headers}
+      showPersistHeadersSettings={false}
+      defaultEditorToolsVisibility="variables"
+      onSchemaChange={(schema) => {
+        knownSchema = schema;
+      }}
+    >
+      <GraphiQL.Toolbar>
+        {({ prettify, merge, copy }) => (
+          <>
+            {prettify}
+            {merge}
+            {copy}
+            <ChooseFileButton />
+          </>
+        )}
+      </GraphiQL.Toolbar>
+      <GraphiQL.Logo>
+        <a href="/docs">REST reference</a>
+      </GraphiQL.Logo>
+      <GraphiQL.Footer>
+        Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. Its result stands here.
+      </GraphiQL.Footer>
+    </GraphiQL>
+  </main>,
 );

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type Browser } from 'playwright-core';
+import { describeInBrowser, desktop, narrow, openBrowser, overflows } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let browser: Browser;
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What shows that a page is drawn, and rules that its package breaks in markup that nobody else can reach. */
+const pages: Record<string, { drawn: string; rules?: string[] }> = {
+  '/': { drawn: 'a[href="/docs"]' },
+  '/contract': { drawn: '[id="1.1"]' },
+  // Swagger UI has links within the button that opens an operation.
+  '/docs': { drawn: '.opblock-summary', rules: ['nested-interactive'] },
+  // GraphiQL has a button that closes a tab within the tab.
+  '/explorer': { drawn: '.graphiql-response .graphiql-footer', rules: ['nested-interactive'] },
+  '/graphql': { drawn: 'main.fallback' },
+};
+
+describeInBrowser('axe', () => {
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await gateway.stop();
+  });
+
+  it.each(Object.keys(pages))(
+    'finds nothing on %s, light and dark, wide and narrow, where nothing lies beyond the edge',
+    async (path) => {
+      const { drawn, rules = [] } = pages[path] ?? { drawn: '' };
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const viewport of [desktop, narrow]) {
+          // The page's own policy would keep axe out.
+          const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
+          await context.route(
+            (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),
+            (route) => route.abort(),
+          );
+          const page = await context.newPage();
+          await page.goto(gateway.url + path);
+          await page.locator(drawn).first().waitFor();
+          if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
+          if (process.env.SCREENSHOTS)
+            await page.screenshot({
+              path: `${process.env.SCREENSHOTS}/${path.slice(1) || 'home'}-${colorScheme}-${viewport.width}.png`,
+            });
+          await page.evaluate(axe);
+          const found = await page.evaluate(
+            `axe.run({ rules: ${JSON.stringify(Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])))} })
+              .then(({ violations }) => violations.map(({ id, nodes }) =>
+                [id, ...nodes.slice(0, 5).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? ''))]))`,
+          );
+          expect([colorScheme, viewport.width, found]).toEqual([colorScheme, viewport.width, []]);
+          expect(await overflows(page)).toBe(false);
+          await context.close();
+        }
+    },
+    120_000,
+  );
+});
