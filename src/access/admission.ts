@@ -22,8 +22,8 @@ export class Admission {
   ) {}
 
   /**
-   * Refuses what is one too many. A logo that is still being sent does not count yet: its sender may be slow, and others
-   * would be kept out for it.
+   * Refuses the one operation too many. An operation whose logo is still being sent does not count yet: a slow sender
+   * would keep others out.
    */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
@@ -38,7 +38,7 @@ export class Admission {
 
   /** Refuses while the database is away, before anything is done for the caller. */
   readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
-    // A caller without a token is told that it needs one, for which no database is asked.
+    // A caller without a token only has to be told so, which takes no database.
     if (context.caller && this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
     return (await resolve(parent, args, context, info)) as unknown;
   };

@@ -11,8 +11,8 @@ const mostCallers = 50_000;
 
 /**
  * Counts failed authentications by address, and calls beyond a caller's authority by its subject (Contract 8.3). Only
- * failures are counted, so a valid token is never refused for its address. The counts are this process's own: they slow down guessing and noise, which several processes do
- * well enough each by itself, and a refused stranger costs no write to the database.
+ * failures are counted, so a valid token is never refused for its address. Each process counts for itself: that is
+ * enough against guessing and noise, and a refused stranger costs no write to the database.
  *
  * An IPv6 address counts as its /64, since whoever has one address has all of those. At most 50,000 callers are
  * counted apart at a time; any more share one count.

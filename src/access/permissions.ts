@@ -74,7 +74,7 @@ export function permissions(
       Job: { history: isAuthenticated, managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
     },
     {
-      // Errors pass as they are: one place, the error formatter, decides what a caller may see of them.
+      // Errors pass unchanged: the error formatter alone decides what a caller may see of them.
       debug: true,
       fallbackRule: rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
         throw await refusal(context);

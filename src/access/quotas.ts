@@ -57,7 +57,7 @@ export class Quotas {
 
   /** Makes the indexes of the buckets. */
   async prepare(): Promise<void> {
-    // Both in one command: some servers hold a unique index only if it is as old as its collection.
+    // Both in one command: some servers enforce a unique index only if it was made together with its collection.
     await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
@@ -100,7 +100,7 @@ export class Quotas {
       await this.spend(bucket, context);
       return null;
     } catch (error) {
-      // With the database away the first refusal stands: it was right without it.
+      // Without the database there is no count, and the first refusal stands.
       return error instanceof DomainError ? error : null;
     }
   };

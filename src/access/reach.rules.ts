@@ -7,7 +7,7 @@ export interface Owned {
   brand: string | null;
 }
 
-/** Records by whose they are: those that match in everything named here; all, where nothing is. */
+/** Which records, by their owner: those that match everything named here. Where nothing is named, all match. */
 export type OwnedFilter = Partial<Owned>;
 
 /** What a role lets a caller reach in a media; null where it does not act there. */
@@ -29,7 +29,7 @@ const reachOf: Record<
   Role,
   {
     records: Reach;
-    /** The companies for which a job of the caller's own may be. */
+    /** The companies for which the caller's own jobs may be. */
     employers: Reach;
     /** Whether the media itself is reached; otherwise it is only where a company in it is, and else looks absent. */
     isOfMedia: boolean;
@@ -42,7 +42,7 @@ const reachOf: Record<
   },
   media_partner: {
     records: inNamedMedia(({ subject }) => ({ createdBy: subject })),
-    // Even if somebody else made the company.
+    // It does not matter who made the company.
     employers: inNamedMedia(() => everything),
     isOfMedia: true,
   },

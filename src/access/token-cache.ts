@@ -12,7 +12,7 @@ interface Entry {
 
 /** The callers of tokens that were verified within the last 15 s, never past a token's `exp`; at most 2,000. */
 export class TokenCache {
-  // The header itself is the key: hashing it would cost more than all the rest of a hit.
+  // The header itself is the key: hashing it would cost more than the rest of a hit.
   readonly #entries = new Map<string, Entry>();
 
   find(authorization: string, nowMs: number): Caller | undefined {

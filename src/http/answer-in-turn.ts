@@ -2,17 +2,18 @@ import { type FastifyInstance } from 'fastify';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** Requests that may wait on a connection for the reply to the one before them; no client of today sends any ahead. */
+/** How many requests may wait on a connection for the reply before theirs. Clients of today send none ahead. */
 const mostWaiting = 10;
 
 /**
- * Begins a request only when the reply to the one before it on its connection is written, so that whoever sends many
- * ahead and reads no reply makes the gateway hold one. More than ten ahead cut the connection (Contract 8.6.10).
+ * Begins a request only when the reply before it on its connection is written. Otherwise a client that sends many
+ * requests ahead and reads no reply would make the gateway hold all of them. More than ten ahead cut the connection
+ * (Contract 8.6.10).
  */
 export function answerInTurn(app: FastifyInstance): void {
   const connections = new WeakMap<Socket, Set<ServerResponse>>();
 
-  // Before Fastify hears of it, and of requests, too, that none of its hooks see.
+  // Put before Fastify's own listener, since some requests never reach its hooks.
   app.server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const open = connections.get(socket) ?? openOn(socket);
     connections.set(socket, open);
@@ -25,13 +26,13 @@ export function answerInTurn(app: FastifyInstance): void {
     const before = open[open.indexOf(reply.raw) - 1];
     if (!before) return done();
     before.once('close', () => {
-      // Nobody waits any more at the end of a connection that is gone.
+      // When the connection is gone, nobody waits for this reply.
       if (!raw.socket.destroyed) done();
     });
   });
 }
 
-/** The replies that a connection waits for. Node tells of its end only the first of them. */
+/** The replies that a connection waits for. When it ends, Node tells only the first of them; this tells the others. */
 function openOn(socket: Socket): Set<ServerResponse> {
   const open = new Set<ServerResponse>();
   socket.once('close', () => {

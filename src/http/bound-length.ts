@@ -2,7 +2,7 @@ import { type onRequestAsyncHookHandler } from 'fastify';
 import { tooLarge } from '../errors/too-large.js';
 
 /**
- * Refuses a body that says itself that it is too long before it is read: payload-too-large (Contract 8.6.1).
+ * Refuses a body before it is read if its `Content-Length` is too large: payload-too-large (Contract 8.6.1).
  * @param logoBytes what a file in it may have, which is beside the bytes of all else
  */
 export const boundLength =

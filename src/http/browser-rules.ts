@@ -2,10 +2,10 @@ import cors from '@fastify/cors';
 import { type FastifyInstance } from 'fastify';
 import { type Settings } from '../settings.js';
 
-/** Where Apollo's explorers run that a developer points at a gateway. */
+/** The origins of Apollo's explorers, which a developer points at a gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/** What front-ends send besides what every browser may, and what they may read of a reply. */
+/** The headers that front-ends may send besides those that every browser may, and those that they may read. */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
@@ -32,7 +32,7 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** A page that whoever develops a front-end serves from the machine that it is written on. */
+/** The origins of front-ends that are being developed on this machine. */
 const isLocal = (origin: string): boolean =>
   URL.canParse(origin) &&
   /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname) &&
@@ -69,7 +69,7 @@ export function applyBrowserRules(
   );
   if (origins.size === 0) return;
   app.register(cors, {
-    // Whoever is not listed is answered as if there were no CORS, an OPTIONS of its own included.
+    // An origin that is not listed is answered as if there were no CORS, even when it asks by OPTIONS.
     origin: (origin, answer) => {
       const isAllowed = origin !== undefined && (origins.has(origin) || (isDevelopment && isLocal(origin)));
       answer(null, isAllowed ? origin : false);
@@ -80,7 +80,7 @@ export function applyBrowserRules(
     strictPreflight: false,
     maxAge: 600,
   });
-  // A route that says what its reply varies with must not take back that it varies with the origin.
+  // A route may set `Vary` of its own, and the origin has to stay in it.
   app.addHook('onSend', (_request, reply, payload, done) => {
     const vary = reply.getHeader('vary');
     if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);

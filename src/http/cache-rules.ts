@@ -1,8 +1,8 @@
 import { type FastifyInstance } from 'fastify';
 
 /**
- * Keeps what a caller with a token is answered from every cache but its own, which has to ask before it shows the reply
- * again, and may not keep one without an `ETag` to ask by (Contract 8.6.7).
+ * Lets only the caller's own cache keep a reply to a caller with a token. That cache has to ask before it shows the
+ * reply again, so it may keep none that has no `ETag` to ask by (Contract 8.6.7).
  */
 export function applyCacheRules(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** So many looks in a row find nothing under way before silent connections are cut: one may just have been opened. */
+/** Silent connections are cut after so many looks in a row found nothing under way: one may just have been opened. */
 const quietPolls = 3;
 /** The listener closes after a turn in which hardly any can have come; if there is none in time, after any other. */
 const longestWaitMs = 1_000;
@@ -36,7 +36,7 @@ export function prepareDraining(app: FastifyInstance, underWay: { requests: numb
   let isDraining = false;
   server.on('request', (_request, response) => {
     underWay.requests += 1;
-    // A request whose sender leaves has no reply, but an end.
+    // A request whose sender leaves gets no reply, but it ends too.
     response.once('close', () => (underWay.requests -= 1));
   });
   app.addHook('onSend', (_request, reply, payload, done) => {

@@ -10,7 +10,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { terminalLog } from './terminal-log.js';
 
-/** Each secret by something that it cannot be without, which is found much faster than the secret itself. */
+/** What each kind of secret always contains: to look for that first is much faster than to look for the secret. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
   // Tokens: three parts of base64url, the first of which begins a JSON object.
   // Of a run of parts all from the first of them on; runs are read once, however long they are.

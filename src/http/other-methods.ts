@@ -8,12 +8,12 @@ import { DomainError } from '../errors/domain-error.js';
  * by one plugin.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  // Fastify would answer those that it has not been told of as if the path were not there.
+  // Fastify answers a method that it was not told of as if the path did not exist.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const taken = new Map<string, string[]>();
   let isRefusing = false;
   app.addHook('onRoute', function ({ method, url, routePath }) {
-    // The routes made here come by as well; `*` is whatever has no route.
+    // This hook also sees the routes that are made here; `*` stands for whatever has no route.
     if (isRefusing || url === '*') return;
     const allow = taken.get(url) ?? [];
     allow.push(...[method].flat());

@@ -2,7 +2,7 @@ import { type Language } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { findJsonFault } from './json-fault.js';
 
-/** More fields, or values in JSON, than any documented request has; what is past it is noise or an attack. */
+/** The most fields of a body, or values of JSON. No documented request has so many: more are noise or an attack. */
 export const mostFields = 1_000;
 
 /** body-format-error that says what is wrong with the body, and where (Contract 7.1.5). */

@@ -29,10 +29,10 @@ declare module 'fastify' {
   }
 }
 
-/** So much more than a body may have is read and dropped of one that is refused, before its connection is cut. */
+/** A refused body is read and dropped up to this many times what a body may have; then its connection is cut. */
 const runOffFactor = 4;
 
-/** A client that takes a reply slowly has this many times what a request may take. */
+/** A client has this many times as long to read a reply as to send a request. */
 const replyTimeFactor = 4;
 
 /** What Fastify calls its own refusals, in the words of the catalogue. */
@@ -77,7 +77,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     ...serverOptions(settings.requestTimeoutMs),
-    // What arrives on an open connection while the process stops is still answered (Contract 11.4).
+    // While the process stops, requests on open connections are still answered (Contract 11.4).
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
@@ -90,7 +90,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
         .send(body);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      // A second reply would be taken for that of the next request.
+      // The client would take a second reply for that of its next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
       if (isOver) return socket.destroy();
       refuseOnSocket(socket);

@@ -20,9 +20,9 @@ export const serverOptions = (requestTimeoutMs: number) => ({
   },
 });
 
-/** What long replies may hold together in this process; each has left for the system's buffers as far as they go. */
+/** How much long replies may hold together in this process, beside what the system's own buffers have taken of them. */
 const mostUnreadBytes = 2 ** 24;
-/** How long each of them may wait whatever they hold. */
+/** How long each of them may wait in any case. */
 const lookEveryMs = 1_000;
 
 /**
@@ -33,12 +33,12 @@ export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
   let unreadBytes = 0;
   app.addHook('onSend', (_request, { raw }, payload, done) => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return done(null, payload);
-    // Of a text Node would hold several copies for as long as it is not read.
+    // Node would hold several copies of a text until it is read.
     const sent = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const bytes = Buffer.isBuffer(sent) ? sent.length : 0;
     unreadBytes += bytes;
     const endsAtMs = performance.now() + longestMs;
-    // The oldest looks first, and what it held is free before the next one looks.
+    // The oldest reply looks first, and frees what it holds before the next one looks.
     const timer = setInterval(
       () => {
         if (unreadBytes > mostUnreadBytes || performance.now() >= endsAtMs) raw.destroy();

@@ -4,7 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { requestIdOf } from './request-id.js';
 
-/** The documented error for what never becomes a request that a route could answer (Contract 7.1.2, 7.7). */
+/** The documented error for a request that is too broken to reach any route (Contract 7.1.2, 7.7). */
 function refusal(): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
   return {

@@ -31,7 +31,7 @@ export function idempotency(
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // What REST could not read of the body is part of it, too.
+        // What REST could not read of the body is part of the input, too.
         refused: context.readFaults.map(({ code }) => code),
       }),
     };

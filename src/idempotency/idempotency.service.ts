@@ -15,9 +15,9 @@ const renewEveryMs = 2_000;
 const claimLifetimeMs = 10_000;
 /** For so long after a renewal nobody can have taken the claim over, even with a clock that is 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** A claim renewed then is anybody's. */
+/** A claim whose renewal is set back to this instant may be taken over by anybody. */
 const longAgo = new Date(0);
-/** How often what the database did not take is tried again. */
+/** How often a write that the database did not take is tried again. */
 const insistEveryMs = 500;
 /** How long a twin waits for the call that is under way. */
 const longestWaitMs = 1_500;
@@ -118,7 +118,7 @@ export class IdempotencyService {
       );
       return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
     } catch (error) {
-      // There is such a record, and it is somebody's.
+      // The key is there already, and another call holds it.
       if ((error as { code?: unknown }).code === 11_000) return null;
       throw error;
     }
@@ -127,7 +127,7 @@ export class IdempotencyService {
   private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
       const at = this.clock();
-      // One that fails is made up for by the next. One that comes late must not undo a later one.
+      // When a renewal fails, the next one makes up for it. A late one must not undo a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
         ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
         () => undefined,
@@ -140,7 +140,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // What it did was done, but a twin has begun since: what the key answers is the twin's to say, so it is asked anew.
+      // The call was done, but a twin has taken the key since. The twin's answer counts, so the key is asked anew.
       if (matchedCount === 0) throw unavailable('the claim of the call was taken over while it ran');
       return payload;
     } finally {
@@ -153,7 +153,7 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // A call that was refused, and that nobody else can have run, left nothing. Any other may have, or may do so yet.
+      // A refused call that nobody else can have run has left nothing. Any other call may have changed something, or may yet.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace
