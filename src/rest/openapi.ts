@@ -1,4 +1,5 @@
 import { type GraphQLSchema } from 'graphql';
+import { readFileSync } from 'node:fs';
 import { roles } from '../access/caller.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
@@ -7,13 +8,17 @@ import { headers, type Json, parameters, reference, response } from './openapi-p
 import { readPaths } from './openapi-reads.js';
 import { updatePaths } from './openapi-updates.js';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 /** The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
 export function buildOpenApi(schema: GraphQLSchema): Json {
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Company and job gateway',
-      version: '1.0.0',
+      title: 'Recruitment gateway',
+      version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
         'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Every path answers errors with the same three keys, and any other path with `not-found`.',

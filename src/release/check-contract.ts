@@ -1,0 +1,56 @@
+import { openApiBreaks } from './openapi-breaks.js';
+import { schemaDifferences } from './schema-breaks.js';
+
+/** A contract as its files have it. */
+export interface ContractFiles {
+  /** The SDL. */
+  schema: string;
+  /** The OpenAPI document. */
+  openApi: string;
+}
+
+/** The version that an OpenAPI document is of. */
+export const versionOf = (openApi: string): string =>
+  (JSON.parse(openApi) as { info: { version: string } }).info.version;
+
+const majorOf = (version: string): number => Number(version.split('.')[0]);
+
+/**
+ * What keeps a contract from following the one that was released last, one line a fault (Contract 11.12).
+ * @param version of the package as it stands
+ * @param changeLog CHANGELOG.md as it stands
+ */
+export function contractFaults(
+  released: ContractFiles,
+  present: ContractFiles,
+  { version, changeLog }: { version: string; changeLog: string },
+): string[] {
+  const last = versionOf(released.openApi);
+  const { breaking, dangerous } = schemaDifferences(released.schema, present.schema);
+  const broken = [
+    ...breaking.map((what) => `schema.graphql: ${what}`),
+    ...openApiBreaks(
+      JSON.parse(released.openApi) as Record<string, unknown>,
+      JSON.parse(present.openApi) as Record<string, unknown>,
+    ).map((what) => `openapi.json: ${what}`),
+  ];
+  const isMajor = majorOf(version) > majorOf(last);
+  const news = newsSince(last, changeLog);
+  return [
+    ...(isMajor
+      ? []
+      : broken.map((what) => `${what} — it breaks clients of ${last}, and needs a new major version`)),
+    ...dangerous
+      .filter(({ name }) => !news.includes(name))
+      .map(
+        ({ name, what }) => `schema.graphql: ${what} — say so in CHANGELOG.md, where ${name} is not named`,
+      ),
+    ...(isMajor && broken.length > 0 && news.trim() === ''
+      ? [`CHANGELOG.md: says nothing of what has changed since ${last}`]
+      : []),
+  ];
+}
+
+/** What the change log says above the heading of a version; all of it where there is none. */
+export const newsSince = (version: string | undefined, changeLog: string): string =>
+  (changeLog.split(`\n## ${version} `)[0] ?? '').replace(/^(# .*|## Unreleased)$/gm, '');

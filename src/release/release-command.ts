@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { contractFaults, newsSince, versionOf } from './check-contract.js';
+import { gitStatus, writeRelease } from './write-release.js';
+
+const syntax = {
+  name: 'release',
+  positionals: 'VERSION',
+  summary:
+    'Writes the files of a release: one version everywhere, the contract in schema/released, the date in CHANGELOG.md, and what it is made of. Commits, pushes and publishes nothing.',
+  options: {},
+};
+
+/**
+ * `npm run release -- VERSION`. Refuses, with nothing written, a version that is not higher, a working tree with changes,
+ * a contract that the version does not allow, and a change log that says nothing of it (Contract 11.12).
+ * @param root the folder of the package, whose code is built
+ */
+export function runReleaseCommand(argv: readonly string[], root: URL): Promise<CommandResult> {
+  return resultOf(async () => {
+    const { positionals } = readArguments(syntax, argv);
+    const [version = '', ...others] = positionals;
+    if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
+      throw usageFault(syntax, 'Say one version, such as 1.2.0.');
+    const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+    const { version: present } = JSON.parse(read('package.json')) as { version: string };
+    if (!isHigher(version, present))
+      throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
+    const changes = await gitStatus(root);
+    if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
+    const changeLog = read('CHANGELOG.md');
+    const filesIn = (folder: string) => ({
+      schema: read(`${folder}schema.graphql`),
+      openApi: read(`${folder}openapi.json`),
+    });
+    const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
+    const last = hasReleased ? versionOf(read('schema/released/openapi.json')) : undefined;
+    if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
+      throw new Error('CHANGELOG.md says nothing under "## Unreleased": write there what has changed.');
+    const faults = hasReleased
+      ? contractFaults(filesIn('schema/released/'), filesIn('schema/'), { version, changeLog })
+      : [];
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    await writeRelease(root, version);
+    return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git commit -am 'Release ${version}' && git tag v${version}`;
+  });
+}
+
+function isHigher(version: string, other: string): boolean {
+  const [one, two] = [version, other].map((each) => each.split('.').map(Number));
+  const differing = one?.findIndex((part, index) => part !== two?.[index]) ?? -1;
+  return differing >= 0 && (one?.[differing] ?? 0) > (two?.[differing] ?? 0);
+}

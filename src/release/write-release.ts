@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const released = 'schema/released/';
+const mostOutputBytes = 2 ** 25;
+
+interface Licensed {
+  license?: { id?: string; name?: string };
+  expression?: string;
+}
+interface Bom {
+  metadata: { component: { 'bom-ref': string; name: string } };
+  components: { 'bom-ref': string; name: string; version: string; licenses?: Licensed[] }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+interface Lock {
+  packages: Record<string, { name?: string; version: string; dev?: true }>;
+}
+
+/** What has changed in the working tree, one line a file; nothing where it is clean. */
+export async function gitStatus(root: URL): Promise<string> {
+  const { stdout } = await run('git', ['status', '--porcelain'], { cwd: root });
+  return stdout.trimEnd();
+}
+
+/** Writes the files of a release into a working tree that has no other changes. */
+export async function writeRelease(root: URL, version: string): Promise<void> {
+  const at = (file: string): URL => new URL(file, root);
+  const rewrite = (file: string, change: (text: string) => string) =>
+    writeFileSync(at(file), change(readFileSync(at(file), 'utf8')));
+  const setVersion = (text: string): string => {
+    const file = JSON.parse(text) as { version: string; packages?: Record<string, { version: string }> };
+    file.version = version;
+    if (file.packages?.['']) file.packages[''].version = version;
+    return json(file);
+  };
+  for (const file of ['package.json', 'package-lock.json', 'schema/client/package.json'])
+    rewrite(file, setVersion);
+  const printSchema = fileURLToPath(at('dist/cli/print-schema.js'));
+  await run(process.execPath, [printSchema], { cwd: root, maxBuffer: mostOutputBytes });
+  mkdirSync(at(released), { recursive: true });
+  for (const file of ['schema.graphql', 'openapi.json']) cpSync(at(`schema/${file}`), at(released + file));
+  const today = new Date().toISOString().slice(0, 10);
+  rewrite('CHANGELOG.md', (text) => text.replace(/^## Unreleased$/m, `## ${version} (${today})`));
+
+  const { name } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { name: string };
+  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as Lock;
+  const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
+  const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
+  const bom = inProduction(JSON.parse(stdout) as Bom, packages);
+  // npm names it after the folder that it lies in.
+  bom.metadata.component.name = name;
+  writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
+  writeFileSync(at(`${released}licences.txt`), licenceList(bom));
+}
+
+/**
+ * What the gateway runs on, without what it is only made with. By the lock: `npm sbom --omit=dev` leaves out, too, what a
+ * package of both kinds needs, graphql among it.
+ */
+function inProduction(bom: Bom, packages: Lock['packages']): Bom {
+  const kept = new Set([
+    bom.metadata.component['bom-ref'],
+    ...Object.entries(packages).flatMap(([path, { name, version, dev }]) =>
+      dev ? [] : [`${name ?? path.split('node_modules/').at(-1)}@${version}`],
+    ),
+  ]);
+  return {
+    ...bom,
+    components: bom.components.filter((component) => kept.has(component['bom-ref'])),
+    dependencies: bom.dependencies
+      .filter(({ ref }) => kept.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) })),
+  };
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Every package that the gateway runs on, by its licence. */
+function licenceList({ components }: Bom): string {
+  const byLicence = new Map<string, string[]>();
+  for (const { name, version, licenses = [] } of components) {
+    const stated = licenses.map(
+      ({ license, expression }) => license?.id ?? license?.name ?? expression ?? '',
+    );
+    const licence = stated.join(', ') || 'Not stated as one: see the package';
+    byLicence.set(licence, [...(byLicence.get(licence) ?? []), `${name} ${version}`]);
+  }
+  return [...byLicence]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([licence, packages]) => `${licence}\n${packages.map((each) => `  ${each}\n`).join('')}`)
+    .join('\n');
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { runReleaseCommand } from '../../src/release/release-command.js';
+import { root } from '../support/process.js';
+
+const run = promisify(execFile);
+
+/** A copy of the project that is a git repository of its own, without changes. */
+let copy: string;
+const at = (file: string): string => join(copy, file);
+const read = (file: string): Promise<string> => readFile(at(file), 'utf8');
+const readJson = async (file: string): Promise<Record<string, unknown>> =>
+  JSON.parse(await read(file)) as Record<string, unknown>;
+const git = (...given: string[]) =>
+  run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
+const release = (...argv: string[]) => runReleaseCommand(argv, pathToFileURL(`${copy}/`));
+
+let next: string;
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'gateway-release-'));
+  const files = [
+    'package.json',
+    'package-lock.json',
+    'CHANGELOG.md',
+    'README.md',
+    'LICENSE',
+    'schema',
+    'src',
+    'test',
+    'dist',
+  ];
+  await Promise.all(files.map((file) => cp(join(root, file), at(file), { recursive: true })));
+  await symlink(join(root, 'node_modules'), at('node_modules'));
+  await writeFile(at('.gitignore'), 'node_modules\ndist\n');
+  const log = (await read('CHANGELOG.md')).replace(/\n## Unreleased\n/, '\n');
+  await writeFile(
+    at('CHANGELOG.md'),
+    log.replace(/\n## |$/, (heading) => `\n## Unreleased\n\nSomething new.\n${heading}`),
+  );
+  await git('init', '-q');
+  await git('add', '-A');
+  await git('commit', '-qm', 'all');
+  const { version } = await readJson('package.json');
+  next = `${Number(String(version).split('.')[0]) + 1}.0.0`;
+}, 120_000);
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+describe('npm run release', () => {
+  it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is no version', async (version) => {
+    const { stderr, exitCode } = await release(version);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Say one version, such as 1.2.0.')]);
+  });
+
+  it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher', async (version) => {
+    expect((await release(version)).stderr).toContain(`${version} is not higher than`);
+  });
+
+  it('refuses a working tree with changes, and writes nothing', async () => {
+    await appendFile(at('README.md'), 'More.\n');
+    expect((await release(next)).stderr).toContain('The working tree has changes');
+    const { stdout } = await git('status', '--porcelain');
+    expect(stdout).toBe(' M README.md\n');
+    await git('checkout', 'README.md');
+  });
+
+  it('writes one version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+    const { stdout, stderr, exitCode } = await release(next);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('nothing is committed, pushed or published');
+    const lock = await readJson('package-lock.json');
+    const openApi = await readJson('schema/openapi.json');
+    const versions = [
+      (await readJson('package.json')).version,
+      lock.version,
+      (lock.packages as Record<string, { version: string }>)['']?.version,
+      (await readJson('schema/client/package.json')).version,
+      (openApi.info as { version: string }).version,
+    ];
+    expect(versions).toEqual(Array(versions.length).fill(next));
+    for (const file of ['schema.graphql', 'openapi.json'])
+      expect(await read(`schema/released/${file}`)).toBe(await read(`schema/${file}`));
+    const today = new Date().toISOString().slice(0, 10);
+    expect(await read('CHANGELOG.md')).toContain(`\n## ${next} (${today})\n\nSomething new.\n`);
+
+    const bom = (await readJson('schema/released/sbom.cdx.json')) as {
+      bomFormat: string;
+      metadata: { component: { name: string; version: string } };
+      components: { name: string; version: string }[];
+    };
+    expect([bom.bomFormat, bom.metadata.component]).toMatchObject([
+      'CycloneDX',
+      { name: 'recruitment-gateway', version: next },
+    ]);
+    const { dependencies } = (await readJson('package.json')) as Record<string, Record<string, string>>;
+    const names = new Set(bom.components.map(({ name }) => name));
+    expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
+    expect(['jest', 'typescript', 'prettier', 'graphiql'].filter((name) => names.has(name))).toEqual([]);
+    const licences = await read('schema/released/licences.txt');
+    for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
+  }, 120_000);
+
+  it('writes none a second time', async () => {
+    await git('commit', '-qam', 'release');
+    expect((await release(next)).stderr).toContain('is not higher than');
+  });
+});
+
+describe('the version and the name', () => {
+  it('are the same in the package, the client and openapi.json', async () => {
+    const readRoot = async (file: string) =>
+      JSON.parse(await readFile(join(root, file), 'utf8')) as Record<string, unknown>;
+    const [gateway, lock, client, openApi] = await Promise.all(
+      ['package.json', 'package-lock.json', 'schema/client/package.json', 'schema/openapi.json'].map(
+        readRoot,
+      ),
+    );
+    const info = openApi?.info as { title: string; version: string };
+    expect([lock?.version, client?.version, info.version]).toEqual(Array(3).fill(gateway?.version));
+    const name = String(gateway?.name);
+    expect([lock?.name, client?.name]).toEqual([name, `${name}-client`]);
+    expect(info.title).toBe('Recruitment gateway');
+  });
+});
