@@ -42,7 +42,7 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
       : [];
     if (faults.length > 0) throw new Error(faults.join('\n'));
     await writeRelease(root, version);
-    return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git commit -am 'Release ${version}' && git tag v${version}`;
+    return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
   });
 }
 
