@@ -27,8 +27,11 @@ export class Stage {
     for (const name of linked) symlinkSync(join(root, name), join(this.folder, name));
   }
 
-  /** Whether some test fails, or does not end; without a mutant, of the project as it is. */
-  async fails(tests, mutant) {
+  /**
+   * Asks the tests about a mutant, or about the project as it is.
+   * @returns the first test file that fails, or does not end; else null
+   */
+  async firstToFail(tests, mutant) {
     if (this.runs >= mostRuns) this.end();
     this.worker ??= this.start();
     this.runs += 1;
@@ -37,25 +40,27 @@ export class Stage {
       const original = readFileSync(join(this.root, mutant.path), 'utf8');
       job = { tests, path: mutant.path, text: withMutant(original, mutant), original };
     }
-    const { isFailed, isDone } = await this.tell(job);
+    const { isFailed, isDone, test } = await this.tell(job);
     if (!isDone) {
       this.end();
       if (mutant) cpSync(join(this.root, mutant.path), join(this.folder, mutant.path));
     }
-    return isFailed;
+    return isFailed ? (test ?? tests[0]) : null;
   }
 
   tell(job) {
     const { worker } = this;
     return new Promise((resolve) => {
+      let test;
       const end = (outcome) => {
         clearTimeout(timer);
         worker.off('message', hear).off('exit', lose);
-        resolve(outcome);
+        resolve({ ...outcome, test });
       };
       const lose = () => end({ isFailed: true, isDone: false });
       let timer = setTimeout(lose, longestMs);
       const hear = (outcome) => {
+        if (outcome.test) return (test = outcome.test);
         if (outcome.isDone) return end(outcome);
         clearTimeout(timer);
         timer = setTimeout(lose, restMs);

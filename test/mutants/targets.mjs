@@ -37,7 +37,6 @@ const history = [
   'test/history/versions.test.ts',
   'test/archiver/remove-old-history.test.ts',
   'test/idempotency/evidence.test.ts',
-  'test/archiver/archive-expired-jobs.test.ts',
   'test/schedules/schedules.test.ts',
 ];
 
@@ -58,7 +57,16 @@ export const targets = [
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
   ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
-  ['src/job/', ['test/job/job-update.rules.test.ts', 'test/job/job-state.rules.test.ts', sdl, openapi]],
+  [
+    'src/job/',
+    [
+      'test/job/job-steps.rules.test.ts',
+      'test/job/job-update.rules.test.ts',
+      'test/job/job-state.rules.test.ts',
+      sdl,
+      openapi,
+    ],
+  ],
   ['src/history/changes', ['test/job/job-update.rules.test.ts', ...company, 'test/history/history.test.ts']],
   ['src/history/', history],
   [

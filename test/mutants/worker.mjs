@@ -13,7 +13,11 @@ process.on('disconnect', () => process.exit());
 process.on('message', async ({ tests, path, text, original }) => {
   if (path) writeFileSync(join(folder, path), text);
   let isFailed = false;
-  for (const test of tests) isFailed ||= await fails(test);
+  for (const test of tests) {
+    process.send({ test });
+    isFailed = await fails(test);
+    if (isFailed) break;
+  }
   if (path) writeFileSync(join(folder, path), original);
   process.send({ isFailed, isDone: true });
 });

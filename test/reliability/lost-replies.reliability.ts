@@ -52,7 +52,7 @@ describe('connections to the database that break after a write was sent and befo
         for (const sent of witness.toSendAgain()) await witness.sendAgain(random.pick(clients), sent);
         for (const client of clients) client.close();
       }
-      expect(await witness.faults(installation)).toEqual([]);
+      expect(await witness.faults(installation.models)).toEqual([]);
       expect(lost).toBeGreaterThan(rounds);
       const { calls, unknown } = witness.count();
       process.stdout.write(`lost replies: ${lost}, of ${calls} calls ${unknown} without an answer\n`);

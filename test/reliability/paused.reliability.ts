@@ -44,7 +44,7 @@ describe('SIGSTOP of a gateway for 15 s amid calls with a key, sent again to ano
       }
       first.close();
       second.close();
-      expect(await witness.faults(installation)).toEqual([]);
+      expect(await witness.faults(installation.models)).toEqual([]);
       await remove();
     },
     rounds * 40_000,

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Models } from '../../../src/database/models.js';
 import { faultsOf } from '../../schedules/support/checker.js';
-import { type Outcome } from '../../schedules/support/schedule.js';
+import { type Outcome } from '../../schedules/support/aftermath.js';
 import { type Sent } from '../../schedules/support/sent.js';
 import { type Client, type Outcome as Reply } from './client.js';
-import { type Installation } from './installation.js';
 
 const job = 'acme-office-manager';
+const mostTries = 300;
+const pauseMs = 100;
 
 /** Sends calls, keeps what their clients were told, and holds it against what is stored, by the checker of the schedules. */
 export class Witness {
@@ -18,12 +21,18 @@ export class Witness {
     return outcome;
   }
 
+  /** Sends a call again, once. @returns whether it was answered */
+  async trySendAgain(client: Client, sent: Sent): Promise<boolean> {
+    const outcome = await outcomeOf(client, sent);
+    if (outcome.end.kind === 'told') this.repeated.push(outcome);
+    return outcome.end.kind === 'told';
+  }
+
   /** Sends a call again until it is answered. @throws when the gateway does not come back */
   async sendAgain(client: Client, sent: Sent): Promise<void> {
-    for (let tries = 0; tries < 300; tries += 1) {
-      const outcome = await outcomeOf(client, sent);
-      if (outcome.end.kind === 'told') return void this.repeated.push(outcome);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      if (await this.trySendAgain(client, sent)) return;
+      await sleep(pauseMs);
     }
     throw new Error(`${sent.value} is never answered`);
   }
@@ -42,12 +51,12 @@ export class Witness {
     unknown: this.outcomes.filter(({ end }) => end.kind === 'unknown').length,
   });
 
-  async faults({ models, connection }: Pick<Installation, 'models' | 'connection'>): Promise<string[]> {
+  async faults(models: Models): Promise<string[]> {
     const [jobs, companies, history, logos] = await Promise.all([
       models.jobs.find({ publicId: job }).lean(),
       models.companies.find({ publicId: 'acme' }).lean(),
       models.history.find().lean(),
-      connection.collection('logos.files').find().toArray(),
+      models.jobs.db.collection('logos.files').find().toArray(),
     ]);
     const { outcomes, repeated } = this;
     const stored = { jobs, companies, history, logos } as unknown as Record<

@@ -1,5 +1,5 @@
 import { newJobId, quota, type Sent } from './sent.js';
-import { type Aftermath } from './schedule.js';
+import { type Aftermath } from './aftermath.js';
 
 interface Entry {
   record: string;
@@ -42,6 +42,11 @@ export function faultsOf(aftermath: Aftermath): string[] {
 
   const ids = aftermath.jobs.map(({ publicId }) => publicId);
   if (new Set(ids).size < ids.length) fault(`two of the jobs ${ids.join()} are one`);
+
+  const values = new Set<unknown>([...outcomes, ...repeated].map(({ sent }) => sent.value));
+  for (const { field, after } of entries.flatMap(({ changes }) => changes))
+    if ((field === 'salary' || field === 'description') && !values.has(after))
+      fault(`nobody has sent ${String(after)}`);
 
   const madeBy = ({ operation, value }: Sent) =>
     entries.filter(({ changes }) =>

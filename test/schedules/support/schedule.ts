@@ -1,37 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { demoData } from '../../../src/demo/demo-data.js';
 import { toDomainError } from '../../../src/errors/mask-error.js';
-import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
 import { type Process, startProcess, type VirtualClock } from './gateways.js';
-import { jobId, lifetimeMs, type Sent, type Told } from './sent.js';
+import { type Aftermath, type Outcome } from './aftermath.js';
+import { recordsOf } from './beginning.js';
+import { type Sent } from './sent.js';
 import { isIndependent } from './independent.js';
 import { type Mutant, Stage, type Waiting } from './stage.js';
-
-/** What became of a call, as its client sees it. */
-export interface Outcome {
-  sent: Sent;
-  /** Steps of the schedule at which its first command was let through and at which it was answered. */
-  startedAt: number;
-  endedAt: number;
-  /** When it was sent, by the clock of its process. */
-  begunAtMs: number;
-  end: { kind: 'told'; told: Told } | { kind: 'refused'; code: string } | { kind: 'unknown' };
-}
-
-/** All that a schedule has left behind, for the checker. */
-export interface Aftermath {
-  outcomes: Outcome[];
-  /** The same calls sent again at the end: every one without an answer, and every one with a key. */
-  repeated: Outcome[];
-  jobs: Record<string, unknown>[];
-  companies: Record<string, unknown>[];
-  history: Record<string, unknown>[];
-  logos: Record<string, unknown>[];
-  /** The version from which on the history is there. */
-  firstVersion: number;
-  /** When the lifetime of the job is over. */
-  endsAtMs: number;
-}
 
 /** The world that a schedule begins in. */
 export interface Scene {
@@ -48,10 +22,6 @@ export interface Scene {
   offsetMs?: number;
   mutant?: Mutant;
 }
-
-const data = demoData(new Date());
-const job = data.jobs.find(({ publicId }) => publicId === jobId);
-const company = data.companies.find(({ publicId }) => publicId === 'acme');
 
 /** Past the life of any claim, by the slowest clock. */
 const stallMs = 16_000;
@@ -93,7 +63,7 @@ export class Theatre {
     this.repeater ??= await startProcess(this.stage, this.clock);
     while (this.processes.length < scene.calls.length)
       this.processes.push(await startProcess(this.stage, this.clock));
-    this.stage.reset(this.records(scene, this.repeater), scene.mutant ?? ((command) => command));
+    this.stage.reset(recordsOf(scene, startMs, this.repeater.models), scene.mutant ?? ((command) => command));
     this.processes.forEach((process, index) => process.setOffset(index === 1 ? (scene.offsetMs ?? 0) : 0));
 
     const calls = scene.calls.map((sent, index) => this.start(sent, this.processes[index] as Process));
@@ -131,36 +101,6 @@ export class Theatre {
     const all = [...this.processes, ...(this.repeater ? [this.repeater] : [])];
     await Promise.all(all.map((process) => process.close()));
     this.stage.close();
-  }
-
-  private records({ version = 1, pending = 0, isExpired = false }: Scene, { models }: Process) {
-    const publishedAt = new Date(this.clock.nowMs - (isExpired ? lifetimeMs : 1_000));
-    const pendingHistory = Array.from({ length: pending }, (_, index) => ({
-      version: version - pending + 1 + index,
-      at: publishedAt,
-      actor: 'caller',
-      transport: 'rest',
-      requestId: 'earlier',
-      changes: [],
-    }));
-    const indexesOf = (name: 'jobs' | 'companies' | 'history') =>
-      models[name].schema
-        .indexes()
-        .map(([key, options]) => ({ key, ...options, name: options.name ?? Object.keys(key).join() }));
-    return {
-      media: { documents: data.media, indexes: [] },
-      jobs: {
-        documents: [{ ...job, version, state: 'published', publishedAt, pendingHistory }],
-        indexes: indexesOf('jobs'),
-      },
-      companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
-      history: { documents: [], indexes: indexesOf('history') },
-      idempotency: { documents: [], indexes: [] },
-      [quotaCollection]: {
-        documents: [],
-        indexes: quotaIndexes.map((index) => ({ ...index, name: Object.keys(index.key).join() })),
-      },
-    };
   }
 
   private start(sent: Sent, process: Process): Running {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { demoData } from '../../src/demo/demo-data.js';
+import { type Patch } from '../../src/history/changes.rules.js';
+import { jobSteps } from '../../src/job/job-steps.rules.js';
+
+const lifetimeMs = 1_000;
+const publishedAt = new Date('2026-01-01T00:00:00Z');
+const end = new Date(publishedAt.getTime() + lifetimeMs);
+const origin = { actor: 'a', transport: 'rest' as const, requestId: 'r' };
+const job = { ...demoData(publishedAt).jobs[0]!, state: 'published' as const, publishedAt, salary: 'old' };
+const before = new Date(end.getTime() - 1);
+const steps = (
+  patch: Patch,
+  now: Date,
+  record: typeof job | (Omit<typeof job, 'publishedAt'> & { publishedAt: null }) = job,
+) => jobSteps(record, patch, { now, lifetimeMs, origin });
+const salary = [{ field: 'salary', before: 'old', after: 'new' }];
+
+describe('the versions that an update of a job makes', () => {
+  it('are none where it changes nothing, also past its end (Contract 9.1.2)', () => {
+    expect(steps({ salary: 'old' }, before)).toEqual([]);
+    expect(steps({}, end)).toEqual([]);
+  });
+
+  it('are one before its end (Contract 10.1.1)', () => {
+    expect(steps({ salary: 'new' }, before)).toEqual([{ at: before, origin, changes: salary }]);
+  });
+
+  it('are two from its end on: the archiving by the system, dated at the end, then its own (Contract 3.3.3)', () => {
+    expect(steps({ salary: 'new' }, end)).toEqual([
+      {
+        at: end,
+        origin: { actor: 'system', transport: 'task', requestId: 'r' },
+        changes: [{ field: 'state', before: 'published', after: 'archived' }],
+      },
+      { at: end, origin, changes: salary },
+    ]);
+  });
+
+  it('are one for a job that was never published (Contract 3.3.1)', () => {
+    expect(steps({ salary: 'new' }, end, { ...job, publishedAt: null })).toEqual([
+      { at: end, origin, changes: salary },
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
+import { type Models } from '../../../src/database/models.js';
+import { demoData } from '../../../src/demo/demo-data.js';
+import { type Scene } from './schedule.js';
+import { jobId, lifetimeMs } from './sent.js';
+
+const data = demoData(new Date());
+const job = data.jobs.find(({ publicId }) => publicId === jobId);
+const company = data.companies.find(({ publicId }) => publicId === 'acme');
+
+/** What the database holds when a scene begins. */
+export function recordsOf(
+  { version = 1, pending = 0, isExpired = false }: Scene,
+  nowMs: number,
+  models: Models,
+) {
+  const publishedAt = new Date(nowMs - (isExpired ? lifetimeMs : 1_000));
+  const pendingHistory = Array.from({ length: pending }, (_, index) => ({
+    version: version - pending + 1 + index,
+    at: publishedAt,
+    actor: 'caller',
+    transport: 'rest',
+    requestId: 'earlier',
+    changes: [],
+  }));
+  const indexesOf = (name: 'jobs' | 'companies' | 'history') =>
+    models[name].schema
+      .indexes()
+      .map(([key, options]) => ({ key, ...options, name: options.name ?? Object.keys(key).join() }));
+  return {
+    media: { documents: data.media, indexes: [] },
+    jobs: {
+      documents: [{ ...job, version, state: 'published', publishedAt, pendingHistory }],
+      indexes: indexesOf('jobs'),
+    },
+    companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
+    history: { documents: [], indexes: indexesOf('history') },
+    idempotency: { documents: [], indexes: [] },
+    [quotaCollection]: {
+      documents: [],
+      indexes: quotaIndexes.map((index) => ({ ...index, name: Object.keys(index.key).join() })),
+    },
+  };
+}
