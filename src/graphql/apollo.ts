@@ -35,10 +35,10 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
-    // A store that anybody may fill without a token would only help who sends the same document by its hash.
+    // Anybody could fill that store without a token, and it would only help those who send documents by their hash.
     persistedQueries: false,
     parseOptions: { maxTokens: mostTokens },
-    // Each error prints what it refuses, whole, before it can be cut.
+    // Each error prints the whole value that it refuses before the message can be cut.
     validationOptions: { maxErrors: mostErrors.inDocument },
     executionOptions: { maxCoercionErrors: mostErrors.inVariables },
     validationRules: [
@@ -54,7 +54,7 @@ export async function startApollo(
     plugins: [
       replyPlugin(settle),
       ApolloServerPluginCacheControlDisabled(),
-      // What browsers get is decided where the other pages are.
+      // The room `pages` decides what browsers get.
       ApolloServerPluginLandingPageDisabled(),
     ],
   });

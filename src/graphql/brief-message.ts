@@ -1,9 +1,9 @@
 import { type GraphQLError } from 'graphql';
 import { excerpt } from '../errors/excerpt.js';
 
-/** What a message of GraphQL's may be in all. */
+/** The longest message of GraphQL's. */
 const longestMessage = 200;
-/** What is past it in a message is a caller's, and not worth the time to look through. */
+/** No message is read further than this: what comes later is a caller's, and takes time to look through. */
 const mostLookedAt = 2_000;
 
 /**

@@ -58,7 +58,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         return parseJson(decodeUtf8(body));
       },
     );
-    // Read in a hook of the route: after a parser that fails, the connection would be cut while the file still comes.
+    // A hook of the route reads it: when a parser fails, Fastify cuts the connection although the file is still coming.
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 
     // What fails before there is an operation is told in GraphQL's own form, too.
@@ -139,7 +139,7 @@ const contextOf = (request: FastifyRequest): RequestContext => ({
   budget: new AnswerBudget(),
 });
 
-/** Apollo would refuse who accepts no JSON, but only once the operation has run; REST answers JSON to everybody, too. */
+/** Apollo refuses callers who accept no JSON, but only after the operation has run. Like REST, answer them in JSON. */
 function acceptJson({ headers }: FastifyRequest): void {
   if (!/\*\/\*|application\/(\*|json|graphql-response\+json)/i.test(headers.accept ?? ''))
     delete headers.accept;
@@ -150,12 +150,12 @@ async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
-  // One byte more than is taken: a file that is cut at the bound itself would be told only at its end.
+  // One byte more than is taken: the library reports a file that is cut at the bound itself only at its end.
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
   assertUtf8(headers['content-type']);
   boundParser(raw);
   try {
-    // The reader only asks when the reply is over, which the request tells as well.
+    // The library takes the response only to hear when it is over, and the request tells that too.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

@@ -20,5 +20,5 @@ export function batched<Question, Answer>(
   }
 }
 
-/** When every resolver that is about to ask has asked: they are at one distance from what they all waited for. */
+/** Resolves when every resolver that is about to ask has asked: they all waited for the same answer just now. */
 const afterTheOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

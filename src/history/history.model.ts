@@ -19,9 +19,9 @@ const schema = new Schema<StoredEntry>(
 )
   .add(historyEntrySchema)
   .index({ record: 1, version: -1 }, { unique: true })
-  // What the task that removes old entries asks for.
+  // For the task that removes old entries.
   .index({ at: 1 })
-  // Whether a call has made its change, asked where it may have been repeated.
+  // For a call that may be a repetition: it asks whether its change was made.
   .index({ 'call.key': 1 }, { sparse: true });
 
 export const historyModel = (connection: Connection): Model<StoredEntry> =>

@@ -6,7 +6,7 @@ import { type HistoryEntry } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
 import { type Versioned } from './versioned-records.js';
 
-/** Entries that are read whatever they have: 6 MB at the most. */
+/** How many entries are read whatever their size: 6 MB at the most. */
 const fewEntries = 8;
 
 /** A page of the changes of one record, those before a version where one is given. */
@@ -57,7 +57,7 @@ export class HistoryService<R extends Versioned> {
   ): Promise<Page<HistoryEntry>[]> {
     const keyOf = ({ version }: HistoryEntry) => version;
     if (budget.isSpent) return questions.map(({ request }) => pageOf([], request, keyOf, true));
-    // The records first: an entry that moves in between has been seen before it went.
+    // The records are read first, so that an entry that moves in between has been seen already.
     const records = await this.records
       .find({ _id: { $in: questions.map(({ record }) => record) } }, { version: 1, pendingHistory: 1 })
       .lean<Versioned[]>();
@@ -107,7 +107,7 @@ export class HistoryService<R extends Versioned> {
         .cursor()) {
         moved.set(entry._id, entry);
         bytesLeft -= sizeOf(entry);
-        // The first few are read whole, so that there is a page however long they are.
+        // The first few are read in any case, so that a page is never empty because they are long.
         if (bytesLeft <= 0 && at > 0) return moved;
       }
       for (const id of some) if (!moved.has(id)) moved.set(id, null);

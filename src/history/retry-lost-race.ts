@@ -13,7 +13,7 @@ export async function retryLostRace<T>(attempt: () => Promise<T | null>): Promis
   for (let count = 0; count < mostAttempts; count += 1) {
     const result = await attempt();
     if (result !== null) return result;
-    // Losers of the same race spread out instead of meeting again.
+    // Pauses of different lengths, so that those who lost the same race do not meet again.
     await sleep(Math.random() * longestPauseMs);
   }
   throw new DomainError('service-unavailable', {

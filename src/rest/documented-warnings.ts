@@ -10,7 +10,7 @@ interface PayloadWarning {
   message: string;
 }
 
-/** Whoever sends more fields that are not known than this has not taken the wrong name for one. */
+/** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
 const mostUnknownFields = 20;
 
 /** Warnings in the words of the documented fields, those of the first unknown fields included; no key without any. */

@@ -1,4 +1,4 @@
-/** A field that no named operation asks for beside others, since it needs more authority than they do. */
+/** A field that the named operations leave out, since it needs more authority than the others. */
 export const askedAlone = 'asked-alone';
 /** A field that the documented reply does not show. */
 export const graphqlOnly = { as: null };

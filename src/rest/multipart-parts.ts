@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 
-/** Of one part: its name, the name of a file and its type. A long list of parameters takes a second to read. */
+/** What the headers of one part may have. Without a bound, a long list of parameters takes a second to read. */
 const mostHeaderBytes = 2_048;
 
 export interface Part {
@@ -35,11 +35,11 @@ export async function* partsOf(request: IncomingMessage, mostParts: number): Asy
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
-  // Heard until the end, since a parser may fail when nobody reads its parts any more.
+  // The parser may fail even when nobody reads its parts any more, and an error without a listener ends the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
     current = stream;
-    // A parser tells a part that breaks off only once, perhaps before anybody reads it.
+    // The parser reports a part that breaks off only once, perhaps before anybody reads it.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
   parser.on('partsLimit', () => parser.destroy(new Error('too many parts')));

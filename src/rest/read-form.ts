@@ -12,7 +12,7 @@ export function readForm(body: Buffer): BodyFields {
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) addField(fields, name, value);
-  // Escapes that are no UTF-8 come out as U+FFFD; stored, they would be lost without a word.
+  // Escapes that are no UTF-8 come out as U+FFFD. If that were stored, nobody would know what was sent.
   if ([...fields].flat(2).some((part) => part.includes('\uFFFD'))) assertEscapes(body);
   return fieldsOf(fields);
 }

@@ -14,7 +14,7 @@ import { addField, type BodyFields, fieldsOf } from './read-form.js';
 /** The one field that is a file. */
 const fileField = 'logo';
 
-/** Of a field, in UTF-16 units; no documented one has as many as thirty. */
+/** The longest name of a field, in UTF-16 units. Documented names have less than thirty. */
 const longestName = 1_000;
 
 /** What stands for a file where none is wanted: no text, whatever the field. */
@@ -73,7 +73,7 @@ export class MultipartReader {
   }
 }
 
-/** What a stream gives, as long as it may be spent. */
+/** The bytes of a stream, as long as they are within the bound. */
 async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   try {
@@ -83,7 +83,7 @@ async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promi
     }
     return pieces;
   } catch (error) {
-    // Left unread, it would hold up the connection.
+    // What is not read would hold up the connection.
     stream.on('error', () => undefined).resume();
     throw error;
   }

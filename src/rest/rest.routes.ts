@@ -43,7 +43,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     companies.setErrorHandler(
       counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
     );
-    // Read by the route: after a parser that fails, the connection would be cut while the file still comes.
+    // The route reads it: when a parser fails, Fastify cuts the connection although the file is still coming.
     companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);

@@ -4,7 +4,7 @@ import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { unreadable } from '../http/read-json.js';
 
-/** A version that no record has: what cannot be the current one. */
+/** A version that no record ever has, for a condition that cannot hold. */
 const noVersion = -1;
 
 /** What both operations take beside their input, from the headers of a request (Contract 9.1, 9.3, 9.4). */
@@ -29,7 +29,7 @@ export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>):
     prefer,
   } = headers;
   const expected = ifMatch === undefined ? null : expectedVersion(ifMatch);
-  // A condition that cannot be checked is a fault, so that it is not taken for none at all.
+  // A condition that cannot be checked is a fault: to ignore it would write what its caller did not want.
   const faults = expected === undefined ? [unclearCondition] : [];
   if (ifNoneMatch !== undefined) faults.push(oppositeCondition);
   return {
