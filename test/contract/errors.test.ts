@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     ]);
     const { status, body } = await graphql(
       gateway,
-      '{ job(publicId: "acme-backend-engineer") { name } }',
+      '{ job(publicId: "acme-backend-engineer") { location { city } } }',
       {},
       { token },
     );

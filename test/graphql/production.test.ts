@@ -93,8 +93,13 @@ describe('in production', () => {
     );
     const replies = [
       await rest(gateway, 'POST', jobPath, { form: documentedIds }, { token }),
-      await graphql(gateway, '{ job(publicId: "acme-backend-engineer") { name } }', {}, { token }),
-      await graphql(gateway, updateJob, { input: ids }, { token }),
+      await graphql(
+        gateway,
+        '{ job(publicId: "acme-backend-engineer") { location { city } } }',
+        {},
+        { token },
+      ),
+      await graphql(gateway, updateJob.replace('salary', 'location { city }'), { input: ids }, { token }),
     ];
     for (const { status, body } of replies) {
       expect(status).toBe(500);
