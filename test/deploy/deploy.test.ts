@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -171,5 +172,26 @@ describe('the unit and the proxy', () => {
     await writeFile(file, textOf('nginx.conf').replace(/gateway-([12]):4000/g, '127.0.0.1:400$1'));
     const { stderr } = await run('nginx', ['-t', '-c', file]);
     expect(stderr).toContain('test is successful');
+  });
+});
+
+describe('the image and the handbook', () => {
+  it('copy files that are in the clone', () => {
+    const sources = [...textOf('Containerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      ([, given = '']) => given.split(' '),
+    );
+    expect(sources.length).toBeGreaterThan(5);
+    expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
+  });
+
+  it('run scripts that there are', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    const named = files.flatMap(({ text }) =>
+      [...text.matchAll(/\bnpm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
