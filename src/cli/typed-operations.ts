@@ -5,56 +5,47 @@ import { type Types } from '@graphql-codegen/plugin-helpers';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildASTSchema, type DocumentNode, Kind, parse, print } from 'graphql';
 import { readdirSync, readFileSync } from 'node:fs';
+import { parse as readYaml } from 'yaml';
 
 const operationsFolder = 'schema/operations/';
 const clientFolder = 'schema/client/';
+const typesFile = 'src/graphql/generated/operations.ts';
 
-const runByRest = new Set(
-  ['company', 'job', 'references', 'update-company', 'update-job'].map(
-    (name) => `${operationsFolder}${name}.graphql`,
-  ),
-);
+/** What `codegen.yml` says of one output. */
+type Output = Required<Pick<Types.ConfiguredOutput, 'config' | 'presetConfig'>> & { documents: string[] };
 
 /**
- * What GraphQL Code Generator makes of the schema and the named operations, by file: the types that the REST adapter
+ * What GraphQL Code Generator makes of the schema and the named operations as `codegen.yml` says, by file: the types that the REST adapter
  * and the suite use, the typed documents that a front-end imports, and those documents by their hash, as
  * TRUSTED_DOCUMENTS takes them.
  * @param sdl the schema, as text.
  */
 export async function printTypedOperations(root: URL, sdl: string): Promise<Record<string, string>> {
+  const { generates } = readYaml(readFileSync(new URL('codegen.yml', root), 'utf8')) as {
+    generates: Record<typeof clientFolder | typeof typesFile, Output>;
+  };
   const schema = parse(sdl);
   const operations = readOperations(root);
-  const ofDoor = operations.filter(({ location }) => runByRest.has(location));
+  const operationsOf = ({ documents }: Output) =>
+    operations.filter(({ location }) =>
+      documents.some((name) => name === location || name === `${operationsFolder}*.graphql`),
+    );
   const common = { schema, schemaAst: buildASTSchema(schema), plugins: [], pluginMap: {} };
+  const { [clientFolder]: client, [typesFile]: types } = generates;
   const ofClient = await clientPreset.buildGeneratesSection({
     ...common,
     baseOutputDir: clientFolder,
-    documents: withFragmentsOnce(operations.map(asCached)),
-    presetConfig: { fragmentMasking: false, persistedDocuments: true },
-    config: {
-      avoidOptionals: { field: true },
-      importExtension: '.js',
-      inlineFragmentTypes: 'combine',
-      nonOptionalTypename: true,
-      skipTypeNameForRoot: true,
-      strictScalars: true,
-      useTypeImports: true,
-      scalars: { DateTimeISO: 'string', JSON: 'unknown', Upload: 'Blob' },
-    },
+    documents: withFragmentsOnce(operationsOf(client).map(asCached)),
+    presetConfig: client.presetConfig,
+    config: client.config,
   });
   const ofRest: Types.GenerateOptions = {
     ...common,
-    filename: 'src/graphql/generated/operations.ts',
-    documents: withFragmentsOnce(ofDoor),
+    filename: typesFile,
+    documents: withFragmentsOnce(operationsOf(types)),
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
-    config: {
-      avoidOptionals: { field: true },
-      enumsAsTypes: true,
-      useTypeImports: true,
-      skipTypename: true,
-      scalars: { DateTimeISO: 'string', Upload: 'Promise<unknown>' },
-    },
+    config: types.config,
   };
   const texts = Object.fromEntries(
     await Promise.all(
@@ -63,7 +54,7 @@ export async function printTypedOperations(root: URL, sdl: string): Promise<Reco
   );
   const text = (file: string): string => texts[file] ?? '';
   return {
-    [ofRest.filename]: text(ofRest.filename),
+    [typesFile]: text(typesFile),
     [`${clientFolder}src/documents.ts`]: text(`${clientFolder}graphql.ts`),
     [`${clientFolder}trusted-documents.json`]: `${text(`${clientFolder}persisted-documents.json`)}\n`,
   };
