@@ -82,7 +82,7 @@ export function readPage<Item>(
         if (read.length === request.first || !request.budget.take(item))
           return pageOf(read, request, keyOf, true);
         read.push(item);
-        // What has come already is not waited for: a promise for each item is a fifth of a page's time.
+        // What has come already is taken without a promise of its own.
         item = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);

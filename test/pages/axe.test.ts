@@ -33,23 +33,20 @@ describeInBrowser('axe', () => {
     'finds nothing on %s, light and dark, wide and narrow, where nothing lies beyond the edge',
     async (path) => {
       const { drawn, rules = [] } = pages[path] ?? { drawn: '' };
-      for (const colorScheme of ['light', 'dark'] as const)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        // The page's own policy would keep axe out.
+        const context = await browser.newContext({ colorScheme, bypassCSP: true });
+        await context.route(
+          (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),
+          (route) => route.abort(),
+        );
+        const page = await context.newPage();
+        await page.goto(gateway.url + path);
+        await page.locator(drawn).first().waitFor();
+        if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
+        await page.evaluate(axe);
         for (const viewport of [desktop, narrow]) {
-          // The page's own policy would keep axe out.
-          const context = await browser.newContext({ viewport, colorScheme, bypassCSP: true });
-          await context.route(
-            (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),
-            (route) => route.abort(),
-          );
-          const page = await context.newPage();
-          await page.goto(gateway.url + path);
-          await page.locator(drawn).first().waitFor();
-          if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
-          if (process.env.SCREENSHOTS)
-            await page.screenshot({
-              path: `${process.env.SCREENSHOTS}/${path.slice(1) || 'home'}-${colorScheme}-${viewport.width}.png`,
-            });
-          await page.evaluate(axe);
+          await page.setViewportSize(viewport);
           const found = await page.evaluate(
             `axe.run({ rules: ${JSON.stringify(Object.fromEntries(rules.map((rule) => [rule, { enabled: false }])))} })
               .then(({ violations }) => violations.map(({ id, nodes }) =>
@@ -57,8 +54,9 @@ describeInBrowser('axe', () => {
           );
           expect([colorScheme, viewport.width, found]).toEqual([colorScheme, viewport.width, []]);
           expect(await overflows(page)).toBe(false);
-          await context.close();
         }
+        await context.close();
+      }
     },
     120_000,
   );
