@@ -24,9 +24,9 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
 
   function countedAs(bucket: string): string {
     const nowMs = performance.now();
-    for (const [bucket, endsAtMs] of windowEnds) {
+    for (const [oldest, endsAtMs] of windowEnds) {
       if (endsAtMs > nowMs) break;
-      windowEnds.delete(bucket);
+      windowEnds.delete(oldest);
     }
     if (windowEnds.has(bucket)) return bucket;
     if (windowEnds.size >= mostCallers) return 'shared';

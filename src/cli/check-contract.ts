@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { contractFaults } from '../release/check-contract.js';
+import { contractFaults, readContract } from '../release/check-contract.js';
 import { endWith } from './command.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
-const filesIn = (folder: string) => ({
-  schema: read(`${folder}schema.graphql`),
-  openApi: read(`${folder}openapi.json`),
-});
 
 const { version } = JSON.parse(read('package.json')) as { version: string };
-const faults = contractFaults(filesIn('schema/released/'), filesIn('schema/'), {
+const faults = contractFaults(readContract(root, 'schema/released/'), readContract(root, 'schema/'), {
   version,
   changeLog: read('CHANGELOG.md'),
 });

@@ -11,13 +11,12 @@ import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
-import { AnswerBudget } from '../content/answer-budget.js';
 import { uploadError } from '../company/logo/upload-error.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
 import { boundLength } from '../http/bound-length.js';
-import { preferredLanguage } from '../http/language.js';
+import { contextOf } from '../http/context-of.js';
 import { assertUtf8, decodeUtf8, parseJson } from '../http/read-json.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
@@ -47,7 +46,9 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
   const { bodyMaxBytes, logoMaxBytes } = settings;
   const isOnly = settings.trustedDocumentsOnly === 'on';
-  const runByApollo = fastifyApolloHandler(apollo, { context: async (request) => contextOf(request) });
+  const runByApollo = fastifyApolloHandler(apollo, {
+    context: async (request) => contextOf(request, 'graphql'),
+  });
 
   await app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -77,7 +78,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     };
     scope.setErrorHandler(async (error, request, reply) => {
       const refusal = requestError(error, request);
-      const context = contextOf(request);
+      const context = contextOf(request, 'graphql');
       const isOurs = catalogue[refusal.code].status >= 500;
       return answer(
         (isOurs ? null : await countRefusal('read', context)) ?? refusal,
@@ -88,7 +89,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     });
     scope.addHook('onSend', async (request, reply, payload) => {
       if (!isApollosRefusal(reply, payload)) return payload;
-      const context = contextOf(request);
+      const context = contextOf(request, 'graphql');
       const overdrawn = await countRefusal('read', context);
       void reply.headers(replyHeaders(context));
       return overdrawn
@@ -118,7 +119,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         const given = givenOperation(request);
         const document = namedDocument(given, trusted, { isOnly });
         if (!document) return runByApollo.call(scope, request, reply);
-        const context = contextOf(request);
+        const context = contextOf(request, 'graphql');
         // As cheap as a bad token, and counted like one, whoever sends it (Contract 8.4.10).
         if (document instanceof DomainError)
           return answer((await request.countFailure()) ?? document, request, reply, context);
@@ -127,17 +128,6 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     });
   });
 }
-
-const contextOf = (request: FastifyRequest): RequestContext => ({
-  requestId: request.id,
-  transport: 'graphql',
-  caller: request.caller,
-  countFailure: request.countFailure,
-  language: preferredLanguage(request.headers['accept-language']),
-  readFaults: [],
-  buckets: new Map(),
-  budget: new AnswerBudget(),
-});
 
 /** Apollo refuses callers who accept no JSON, but only after the operation has run. Like REST, answer them in JSON. */
 function acceptJson({ headers }: FastifyRequest): void {

@@ -41,9 +41,9 @@ const isLocal = (origin: string): boolean =>
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
 /**
- * What browsers are told: no page may frame, sniff or script what the gateway answers, and only the
- * configured origins, in development those of this machine and Apollo's studio too, may call it from a page. A page of the gateway's own sets its
- * own policy.
+ * What browsers are told: no page may frame, sniff or script what the gateway answers, and only the configured origins,
+ * in development those of this machine and Apollo's studio too, may call it from a page. A page of the gateway's own sets
+ * its own policy.
  */
 export function applyBrowserRules(
   app: FastifyInstance,

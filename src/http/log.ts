@@ -42,8 +42,8 @@ const writtenTogether = { minLength: 4_096, periodicFlush: 50, sync: false };
 
 /**
  * The log: one JSON object a line, on standard output unless told otherwise, there at most 50 ms late; a fatal line and
- * the end of the process write what is left. On a terminal, in development, it is for a person to read. No line holds a token, an e-mail address or
- * credentials, wherever they came from: a path, a request id, an error of the database.
+ * the end of the process write what is left. On a terminal, in development, it is for a person to read. No line holds a
+ * token, an e-mail address or credentials, wherever they came from: a path, a request id, an error of the database.
  */
 export function createLog(
   { logLevel, environment }: Pick<Settings, 'logLevel' | 'environment'>,

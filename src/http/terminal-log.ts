@@ -1,14 +1,5 @@
-import { type DestinationStream } from 'pino';
+import { type DestinationStream, levels } from 'pino';
 import { settingsTable } from '../settings-table.js';
-
-const levels: Record<number, string> = {
-  10: 'TRACE',
-  20: 'DEBUG',
-  30: 'INFO',
-  40: 'WARN',
-  50: 'ERROR',
-  60: 'FATAL',
-};
 
 /** Fields that a line shows in places of their own, or that whoever sits at the terminal knows. */
 const placed = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'method', 'path', 'status', 'ms']);
@@ -33,7 +24,7 @@ function readable({ settings = {}, ...line }: Line): string {
   );
   const parts = [
     new Date(time).toTimeString().slice(0, 8),
-    (levels[level] ?? String(level)).padEnd(5),
+    (levels.labels[level] ?? String(level)).toUpperCase().padEnd(5),
     ...(method === undefined ? [msg] : [method, path, status, `${String(ms)} ms`]),
     ...rest.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
   ];

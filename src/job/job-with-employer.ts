@@ -72,3 +72,21 @@ const lookupOf = (companies: Collections['companies'], employer: Iterable<string
 /** A job whose company is gone, or has left the job's media, has none: it is out of everybody's reach (Contract 5.6.4). */
 export const employerOf = ({ job, employers = [] }: ReadJob): Employer | undefined =>
   employers.find((employer) => membershipIn(employer, job.media));
+
+/** The companies of these jobs that are in their media, by public id, and nothing else of them. */
+export async function employersIn(
+  companies: Model<CompanyRecord>,
+  media: string,
+  jobs: readonly JobRecord[],
+  maxTimeMS: number,
+): Promise<Map<string, Employer>> {
+  if (jobs.length === 0) return new Map();
+  const publicIds = [...new Set(jobs.map(({ company }) => company))];
+  const found = await companies.collection
+    .find<Employer>(
+      { publicId: { $in: publicIds }, 'memberships.media': media },
+      { projection: projectionOf(['publicId']), maxTimeMS },
+    )
+    .toArray();
+  return new Map(found.map((company) => [company.publicId, company]));
+}

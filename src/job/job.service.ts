@@ -25,6 +25,7 @@ import { type JobRecord } from './job.model.js';
 import {
   type Employer,
   employerOf,
+  employersIn,
   type JobOfCompany,
   type JobPaths,
   type JobRead,
@@ -134,9 +135,11 @@ export class JobService {
     const { edges, pageInfo } = await readPage(found, request, ({ job }) => job.publicId);
     const others = paths.company
       ? null
-      : await this.employersIn(
+      : await employersIn(
+          companies,
           media,
           edges.map(({ node }) => node.job),
+          queryTimeoutMs,
         );
     return {
       // A job out of everybody's reach is left out, but the page goes as far as it would have.
@@ -146,19 +149,6 @@ export class JobService {
       }),
       pageInfo,
     };
-  }
-
-  /** The companies of these jobs that are in their media, by public id, and nothing else of them. */
-  private async employersIn(media: string, jobs: readonly JobRecord[]): Promise<Map<string, Employer>> {
-    if (jobs.length === 0) return new Map();
-    const publicIds = [...new Set(jobs.map(({ company }) => company))];
-    const found = await this.dependencies.companies.collection
-      .find<Employer>(
-        { publicId: { $in: publicIds }, 'memberships.media': media },
-        { projection: projectionOf(['publicId']), maxTimeMS: this.dependencies.queryTimeoutMs },
-      )
-      .toArray();
-    return new Map(found.map((company) => [company.publicId, company]));
   }
 
   /**

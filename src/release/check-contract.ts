@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { openApiBreaks } from './openapi-breaks.js';
 import { schemaDifferences } from './schema-breaks.js';
 
@@ -8,6 +9,12 @@ export interface ContractFiles {
   /** The OpenAPI document. */
   openApi: string;
 }
+
+/** The contract whose files lie in a folder of the package. */
+export const readContract = (root: URL, folder: 'schema/' | 'schema/released/'): ContractFiles => {
+  const read = (file: string): string => readFileSync(new URL(folder + file, root), 'utf8');
+  return { schema: read('schema.graphql'), openApi: read('openapi.json') };
+};
 
 /** The version that an OpenAPI document is of. */
 export const versionOf = (openApi: string): string =>

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
-import { contractFaults, newsSince, versionOf } from './check-contract.js';
+import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
 import { gitStatus, writeRelease } from './write-release.js';
 
 const syntax = {
@@ -29,16 +29,13 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
     const changes = await gitStatus(root);
     if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
     const changeLog = read('CHANGELOG.md');
-    const filesIn = (folder: string) => ({
-      schema: read(`${folder}schema.graphql`),
-      openApi: read(`${folder}openapi.json`),
-    });
     const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
-    const last = hasReleased ? versionOf(read('schema/released/openapi.json')) : undefined;
+    const released = hasReleased ? readContract(root, 'schema/released/') : undefined;
+    const last = released && versionOf(released.openApi);
     if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
       throw new Error('CHANGELOG.md says nothing under "## Unreleased": write there what has changed.');
-    const faults = hasReleased
-      ? contractFaults(filesIn('schema/released/'), filesIn('schema/'), { version, changeLog })
+    const faults = released
+      ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
       : [];
     if (faults.length > 0) throw new Error(faults.join('\n'));
     await writeRelease(root, version);

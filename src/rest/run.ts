@@ -1,12 +1,10 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext } from '../access/request-context.js';
-import { AnswerBudget } from '../content/answer-budget.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type Operation } from '../graphql/prepare-operation.js';
-import { preferredLanguage } from '../http/language.js';
+import { contextOf } from '../http/context-of.js';
 import { requestError } from '../http/server.js';
 
 /** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
@@ -24,7 +22,7 @@ export async function run<Data>(
     faults?: readonly FieldFault[];
   },
 ): Promise<Data> {
-  const context = contextOf(request, faults);
+  const context = contextOf(request, 'rest', faults);
   void reply.header('vary', 'accept-language');
   try {
     return await operation(variables, context);
@@ -45,19 +43,8 @@ export const counted =
     const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
     // Lack of authority spends nothing (Contract 7.6.2).
     if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;
-    const context = contextOf(request, []);
+    const context = contextOf(request, 'rest');
     const overdrawn = await countRefusal(bucket, context);
     void reply.headers(replyHeaders(context));
     throw overdrawn ?? refusal;
   };
-
-const contextOf = (request: FastifyRequest, readFaults: readonly FieldFault[]): RequestContext => ({
-  requestId: request.id,
-  transport: 'rest',
-  caller: request.caller,
-  countFailure: request.countFailure,
-  language: preferredLanguage(request.headers['accept-language']),
-  readFaults,
-  buckets: new Map(),
-  budget: new AnswerBudget(),
-});
