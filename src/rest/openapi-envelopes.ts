@@ -10,7 +10,7 @@ import {
 import { type WarningType } from '../content/warning.types.js';
 import { type AnyDocumented, type Documented, shownFields } from './documented.js';
 import { documentedCompany, documentedJob, listedReference } from './envelope.js';
-import { type Json, reference } from './openapi-parts.js';
+import { deprecation, type Json, reference } from './openapi-parts.js';
 
 /** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
@@ -88,15 +88,17 @@ function objectSchema(schema: GraphQLSchema, name: string, documented: AnyDocume
 
 function keySchema(
   schema: GraphQLSchema,
-  { type, description }: GraphQLField<unknown, unknown>,
+  field: GraphQLField<unknown, unknown>,
   { ifNull, fields }: { ifNull?: string; fields?: AnyDocumented },
 ): Json {
+  const { type, description } = field;
   const one = fields ? objectSchema(schema, getNamedType(type).name, fields) : scalarSchema(type);
   const all = isListType(getNullableType(type)) ? { type: 'array', items: one } : one;
   return {
     ...all,
     ...(ifNull === 'null' && { type: [all.type, 'null'] }),
     // A text that was never set is null in GraphQL only (Contract 2.5.2).
+    ...deprecation(field),
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }

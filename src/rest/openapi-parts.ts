@@ -48,11 +48,29 @@ export const headers: Json = {
   'Idempotency-Replayed': text('There, and `true`, when this answer was given before (Contract 9.3.1).', {
     const: 'true',
   }),
+  Deprecation: text(
+    'Since when something that the call used is deprecated, as `@` and seconds (RFC 9745, Contract 4.5.6).',
+    { pattern: '^@\\d+$' },
+  ),
+  Sunset: text('When it goes (RFC 8594, Contract 4.5.6).'),
   'Preference-Applied': text('There when nothing was written (Contract 9.4).', { const: 'validate-only' }),
 };
 
-/** The state of the tightest bucket that a request used. */
-export const quotaHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+/** What any call may tell: the state of the tightest bucket that it used, and when something that it used goes. */
+export const callHeaders = [
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Deprecation',
+  'Sunset',
+];
+
+/** Marks what is deprecated in the GraphQL schema. */
+export const deprecation = ({
+  deprecationReason,
+}: {
+  deprecationReason?: string | null | undefined;
+}): Json => (deprecationReason ? { deprecated: true } : {});
 
 /** Request headers, the job's id in the path and the query parameter of the updates. */
 export const parameters: Json = {

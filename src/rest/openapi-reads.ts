@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { errorResponses } from './openapi-errors.js';
-import { type Json, quotaHeaders, reference, response } from './openapi-parts.js';
+import { callHeaders, deprecation, type Json, reference, response } from './openapi-parts.js';
 
 const readErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
@@ -11,7 +11,7 @@ const readErrors: readonly ErrorCode[] = [
   'service-unavailable',
 ];
 
-const readHeaders = ['Read-ETag', ...quotaHeaders];
+const readHeaders = ['Read-ETag', ...callHeaders];
 
 /** The reads, each the GraphQL query that it is, with its curl (Contract 4.5). */
 export function readPaths(schema: GraphQLSchema): Record<string, Json> {
@@ -38,11 +38,12 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
       errors: readonly ErrorCode[];
     },
   ): Json => {
-    const description = schema.getQueryType()?.getFields()[query]?.description;
-    if (!description) throw new Error(`the schema has no query ${query}`);
+    const field = schema.getQueryType()?.getFields()[query];
+    if (!field) throw new Error(`the schema has no query ${query}`);
     return {
       ...about,
-      description: `${description} It is the GraphQL query \`${query}\`. HEAD answers the same without the body.`,
+      description: `${field.description} It is the GraphQL query \`${query}\`. HEAD answers the same without the body.`,
+      ...deprecation(field),
       security: scopes.map((scope) => ({ bearer: [scope] })),
       parameters: [
         ...parameters,
@@ -55,7 +56,7 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
           readHeaders,
         ),
         304: response('It is what the caller has already.', undefined, readHeaders),
-        ...errorResponses([...readErrors, ...errors], quotaHeaders),
+        ...errorResponses([...readErrors, ...errors], callHeaders),
       },
       'x-codeSamples': [
         {

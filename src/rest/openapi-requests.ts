@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { type FieldTable } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
-import { type Json } from './openapi-parts.js';
+import { deprecation, type Json } from './openapi-parts.js';
 
 type BodyKind = 'form' | 'multipart' | 'json';
 
@@ -47,7 +47,11 @@ export function requestBody(
             .filter((field) => kind === 'multipart' || !isUpload(field))
             .map((field) => [
               documentedName(field.name),
-              { ...fieldSchema(field, kind, options.table), description: spell(field.description ?? '') },
+              {
+                ...fieldSchema(field, kind, options.table),
+                ...deprecation(field),
+                description: spell(field.description ?? ''),
+              },
             ]),
         ),
         required: required.map(({ name }) => documentedName(name)),

@@ -1,10 +1,10 @@
-import { astFromValue, type GraphQLSchema, Kind, print } from 'graphql';
+import { astFromValue, type GraphQLField, type GraphQLSchema, Kind, print } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { errorResponses } from './openapi-errors.js';
-import { type Json, quotaHeaders, reference, response } from './openapi-parts.js';
+import { callHeaders, deprecation, type Json, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
 
 const updateErrors: readonly ErrorCode[] = [
@@ -22,9 +22,9 @@ const updateErrors: readonly ErrorCode[] = [
   'service-unavailable',
 ];
 
-const successHeaders = ['ETag', ...quotaHeaders, 'Idempotency-Replayed', 'Preference-Applied'];
+const successHeaders = ['ETag', ...callHeaders, 'Idempotency-Replayed', 'Preference-Applied'];
 /** What an update may tell besides when it is refused. */
-const refusalHeaders = [...quotaHeaders, 'Preference-Applied'];
+const refusalHeaders = [...callHeaders, 'Preference-Applied'];
 
 const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
 
@@ -50,6 +50,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
     tags: ['jobs'],
     summary: 'Update a job',
     description: `${mutationDescription(schema, 'updateJob')}\n\n${about}`,
+    ...deprecation(mutationField(schema, 'updateJob')),
     security: [{ bearer: ['r_w_jobs'] }],
     parameters: updateParameters.map((name) => reference('parameters', name)),
     requestBody: requestBody(schema, 'UpdateJobInput', {
@@ -88,6 +89,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
         tags: ['companies'],
         summary: 'Update a company',
         description: mutationDescription(schema, 'updateCompany'),
+        ...deprecation(mutationField(schema, 'updateCompany')),
         security: [{ bearer: ['r_w_companies'] }],
         parameters: ['company-public-id', ...updateParameters].map((name) => reference('parameters', name)),
         requestBody: requestBody(schema, 'UpdateCompanyInput', {
@@ -119,11 +121,14 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
   };
 }
 
-function mutationDescription(schema: GraphQLSchema, name: string): string {
+function mutationField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
   const field = schema.getMutationType()?.getFields()[name];
   if (!field) throw new Error(`the schema has no mutation ${name}`);
-  return `${field.description} It is the GraphQL mutation \`${name}\`.`;
+  return field;
 }
+
+const mutationDescription = (schema: GraphQLSchema, name: string): string =>
+  `${mutationField(schema, name).description} It is the GraphQL mutation \`${name}\`.`;
 
 const documented = (input: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [documentedName(name), value]));

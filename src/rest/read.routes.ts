@@ -10,7 +10,15 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
 import { prepareOperation } from '../graphql/prepare-operation.js';
-import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
+import { deprecationsOf } from './deprecation.js';
+import {
+  companyEnvelope,
+  documentedCompany,
+  documentedJob,
+  jobEnvelope,
+  listedReference,
+  referenceEnvelope,
+} from './envelope.js';
 import { run } from './run.js';
 
 interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
@@ -20,6 +28,7 @@ interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' |
 /** `GET /companies`: a company as it stands in a media (Contract 4.5.2). */
 export function registerCompanyRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<CompanyQuery>(schema, 'company');
+  const deprecations = deprecationsOf(schema, 'company', 'Company', documentedCompany);
   app.get<{ Querystring: Record<string, unknown> }>('/companies', options, async (request, reply) => {
     const faults: FieldFault[] = [];
     const given = (name: string): string => {
@@ -30,6 +39,7 @@ export function registerCompanyRead(app: FastifyInstance, { schema, ...options }
       return text;
     };
     const variables = { mediaPublicId: given('media-public-id'), publicId: given('company-public-id') };
+    void reply.headers(deprecations());
     const { company } = await run(request, reply, { operation, variables, faults });
     if (!company) throw new Error('company answered neither data nor an error');
     return answer(request, reply, { status: 200, company: companyEnvelope(company) }, company.version);
@@ -39,8 +49,10 @@ export function registerCompanyRead(app: FastifyInstance, { schema, ...options }
 /** `GET /jobs/{job_public_id}` (Contract 4.5.1). */
 export function registerJobRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<JobQuery>(schema, 'job');
+  const deprecations = deprecationsOf(schema, 'job', 'Job', documentedJob);
   app.get<{ Params: { jobPublicId: string } }>('/jobs/:jobPublicId', options, async (request, reply) => {
     const variables = { publicId: request.params.jobPublicId };
+    void reply.headers(deprecations());
     const { job } = await run(request, reply, { operation, variables });
     if (!job) throw new Error('job answered neither data nor an error');
     return answer(request, reply, { data: jobEnvelope(job) }, job.version);
@@ -50,10 +62,12 @@ export function registerJobRead(app: FastifyInstance, { schema, ...options }: Re
 /** `GET /references/{kind}`: all reference records of a kind (Contract 4.5.3). */
 export function registerReferencesRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<ReferencesQuery>(schema, 'references');
+  const deprecations = deprecationsOf(schema, 'references', 'Reference', listedReference);
   const kinds = schema.getType('ReferenceKind');
   app.get<{ Params: { kind: string } }>('/references/:kind', options, async (request, reply) => {
     const { kind } = request.params;
     if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
+    void reply.headers(deprecations());
     const { references } = await run(request, reply, { operation, variables: { kind } });
     if (!references) throw new Error('references answered neither data nor an error');
     return answer(request, reply, { data: references.map(referenceEnvelope) });

@@ -15,7 +15,8 @@ import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
-import { companyEnvelope, jobEnvelope } from './envelope.js';
+import { deprecationsOf } from './deprecation.js';
+import { companyEnvelope, documentedCompany, documentedJob, jobEnvelope } from './envelope.js';
 import { contentTypes } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields } from './read-form.js';
@@ -48,6 +49,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
+    const deprecations = deprecationsOf(schema, 'updateCompany', 'Company', documentedCompany);
     const type = inputType(schema, 'UpdateCompanyInput');
     const readVariables = variablesReader(type);
 
@@ -58,6 +60,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
         const update = async (body: BodyFields) => {
           const variables = readVariables(body);
           applyQueryIdentifier(variables, request.query['company-public-id']);
+          void reply.headers(deprecations(variables.input));
           const { updateCompany } = await runUpdate(request, reply, variables, operation);
           if (!updateCompany) throw new Error('updateCompany answered neither data nor an error');
           const { company, warnings } = updateCompany;
@@ -83,6 +86,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
     registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
+    const deprecations = deprecationsOf(schema, 'updateJob', 'Job', documentedJob);
     const type = inputType(schema, 'UpdateJobInput');
     const readVariables = variablesReader(type);
 
@@ -92,6 +96,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       onRequest: authenticate,
       handler: async (request, reply) => {
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
+        void reply.headers(deprecations(variables.input));
         const { updateJob } = await runUpdate(request, reply, variables, operation);
         if (!updateJob) throw new Error('updateJob answered neither data nor an error');
         const { job, warnings } = updateJob;

@@ -1,0 +1,83 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { getMetadataStorage } from 'type-graphql';
+import { buildSchema, printSdl } from '../../src/graphql/schema.js';
+import { deprecationsOf } from '../../src/rest/deprecation.js';
+import { documentedCompany } from '../../src/rest/envelope.js';
+import { buildOpenApi } from '../../src/rest/openapi.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { rest } from '../support/requests.js';
+
+// Nothing of the contract is deprecated yet, so that this file deprecates four parts of it for its own gateway.
+const storage = getMetadataStorage();
+const deprecate = (parts: { deprecationReason?: string | undefined }[], text: string): void => {
+  if (parts.length !== 1) throw new Error(`${parts.length} parts where there should be one`);
+  for (const part of parts) part.deprecationReason = text;
+};
+const fieldsOf = (owner: string, name: string) =>
+  storage.fields.filter((field) => (field.target as { name: string }).name === owner && field.name === name);
+const reason = (since: string, end: string): string =>
+  `Nobody reads it. Deprecated since ${since}, gone on ${end}.`;
+
+deprecate(fieldsOf('UpdateJobInput', 'salary'), reason('2026-12-01', '2027-12-01'));
+deprecate(fieldsOf('CompanyType', 'size'), reason('2026-11-01', '2027-05-01'));
+deprecate(
+  storage.mutations.filter(({ schemaName }) => schemaName === 'updateCompany'),
+  reason('2026-12-01', '2028-01-01'),
+);
+deprecate(
+  storage.queries.filter(({ schemaName }) => schemaName === 'references'),
+  reason('2026-12-01', '2028-06-01'),
+);
+
+const gateway = ownGateway();
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+
+const job = '/jobs/acme-backend-engineer';
+const named = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const december = '@1796083200';
+const november = '@1793491200';
+
+it.each([
+  ['a field that goes', 'PATCH', job, { ...named, salary: '1' }, december, 'Wed, 01 Dec 2027 00:00:00 GMT'],
+  ['all but a field that goes', 'PATCH', job, named, null, null],
+  ['such a field and is refused', 'PATCH', job, { salary: '1' }, december, 'Wed, 01 Dec 2027 00:00:00 GMT'],
+  [
+    'an operation that goes',
+    'GET',
+    '/references/contract',
+    undefined,
+    december,
+    'Thu, 01 Jun 2028 00:00:00 GMT',
+  ],
+  ['nothing that goes', 'GET', job, undefined, null, null],
+  [
+    'an operation that goes, and before it a key of its reply',
+    'PATCH',
+    '/companies',
+    named,
+    november,
+    'Sat, 01 May 2027 00:00:00 GMT',
+  ],
+])(
+  'Deprecation and Sunset, where a call uses %s (Contract 4.5.6)',
+  async (_part, method, path, form, since, end) => {
+    const { headers } = await rest(gateway, method, path, form && { form }, { token });
+    expect([headers.get('deprecation'), headers.get('sunset')]).toEqual([since, end]);
+  },
+);
+
+it('what goes is said in the SDL and in OpenAPI, too (Contract 4.5.6, 11.2)', () => {
+  const sdl = printSdl();
+  expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
+  const document = JSON.stringify(buildOpenApi(buildSchema()));
+  // The list of references, the update of a company and its key, and the field in two bodies of each of two methods.
+  expect(document.match(/"deprecated":true/g)).toHaveLength(7);
+});
+
+it('what goes stops the start where its reason has no dates (Contract 4.5.6)', () => {
+  deprecate(fieldsOf('CompanyType', 'size'), 'Nobody reads it.');
+  expect(() => deprecationsOf(buildSchema(), 'company', 'Company', documentedCompany)).toThrow(
+    '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
+  );
+});
