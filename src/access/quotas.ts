@@ -2,7 +2,7 @@ import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
 import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
-import { type IRateLimiterMongoOptions, RateLimiterRes } from 'rate-limiter-flexible';
+import { type IRateLimiterOptions, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../errors/domain-error.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
@@ -32,28 +32,14 @@ export const rateLimitSdl = rateLimitDirective({
  * every process. No unit ever comes back: whatever becomes of the call, it had its turn.
  */
 export class Quotas {
-  private readonly limiters: Readonly<Record<Bucket, SharedLimiter>>;
-  private readonly store: Omit<IRateLimiterMongoOptions, 'points' | 'duration'>;
+  /** One for each quota, by its limit and duration. It remembers which buckets are empty, so nobody has another. */
+  private readonly limiters = new Map<string, SharedLimiter>();
 
   constructor(
     private readonly quotas: Readonly<Record<Bucket, Quota>>,
     private readonly database: Db,
     private readonly onRefusal: (bucket: Bucket) => void,
-  ) {
-    this.store = {
-      storeClient: database,
-      tableName: quotaCollection,
-      keyPrefix: 'quota',
-      disableIndexesCreation: true,
-    };
-    const limiterOf = ({ limit: points, durationSeconds: duration }: Quota) =>
-      new SharedLimiter({ ...this.store, points, duration });
-    this.limiters = {
-      updateJob: limiterOf(quotas.updateJob),
-      mutation: limiterOf(quotas.mutation),
-      read: limiterOf(quotas.read),
-    };
-  }
+  ) {}
 
   /** Makes the indexes of the buckets. */
   async prepare(): Promise<void> {
@@ -63,10 +49,14 @@ export class Quotas {
 
   /** The schema with its `@rateLimit` directives at work: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
-    const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext, IRateLimiterMongoOptions>({
+    const limiterOf = this.limiterOf.bind(this);
+    // The directive calls `new` for each quota, and takes whatever object the constructor returns.
+    const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
+      return limiterOf({ limit: Number(points), durationSeconds: Number(duration) });
+    } as unknown as typeof SharedLimiter;
+    const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
       keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info), context),
-      limiterClass: SharedLimiter,
-      limiterOptions: this.store,
+      limiterClass,
       setState: (result, _directive, _source, _args, context, info) =>
         this.note(bucketOf(info), context, result),
       onLimit: (result, _directive, _source, _args, _context, info) => this.refuse(bucketOf(info), result),
@@ -80,7 +70,8 @@ export class Quotas {
    */
   async spend(bucket: Bucket, context: RequestContext): Promise<void> {
     try {
-      this.note(bucket, context, await this.limiters[bucket].consume(keyOf(bucket, context)));
+      const limiter = this.limiterOf(this.quotas[bucket]);
+      this.note(bucket, context, await limiter.consume(keyOf(bucket, context)));
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       this.note(bucket, context, refusal);
@@ -109,11 +100,28 @@ export class Quotas {
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {
     return Promise.all(
       buckets.map(async (name) => {
-        const state = await this.limiters[name].get(keyOf(name, context));
-        const { limit } = this.quotas[name];
+        const quota = this.quotas[name];
+        const { limit } = quota;
+        const state = await this.limiterOf(quota).get(keyOf(name, context));
         return { name, ...(state ? stateOf(limit, state) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
+  }
+
+  private limiterOf({ limit, durationSeconds }: Quota): SharedLimiter {
+    const name = `${limit}/${durationSeconds}`;
+    const limiter =
+      this.limiters.get(name) ??
+      new SharedLimiter({
+        storeClient: this.database,
+        tableName: quotaCollection,
+        keyPrefix: 'quota',
+        disableIndexesCreation: true,
+        points: limit,
+        duration: durationSeconds,
+      });
+    this.limiters.set(name, limiter);
+    return limiter;
   }
 
   /** Answers to parallel calls may come out of order: the last unit spent is the one with the fewest left. */

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** A process of its own, which lets two calls pass in two seconds. */
-const startProcess = () => startQuotas(connection, { limit: 2, durationSeconds: 2 });
+const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
 
 /** From here on until the clock is real again, this process's clock is off by so much; its timers are not. */
 function setClockOff(ms: number) {

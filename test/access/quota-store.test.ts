@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
 import { quotaCollection } from '../../src/access/quotas.js';
+import { type RequestContext } from '../../src/access/request-context.js';
 import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 /** Asks as a process of its own would, and says in how many milliseconds it got its answer. */
 async function startProcess() {
-  const ask = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
+  const { ask } = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
   return async (subject: string) => {
     const startedAtMs = performance.now();
     return { ...(await ask(subject)), ms: performance.now() - startedAtMs };
@@ -66,5 +67,17 @@ describe('a store that answers with an error', () => {
     const ask = await startProcess();
     await spoil('spoiled', 60_000);
     expect(await ask('spoiled')).toMatchObject({ answer: 'internal-error' });
+  });
+});
+
+describe('a bucket that was found empty', () => {
+  it('stays so without asking the database again, for a request that never reaches a field too (Contract 8.2.2, 8.2.6)', async () => {
+    const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
+    expect(await ask('impatient')).toMatchObject({ answer: 'done' });
+    expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
+    database.way.sever();
+    expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
+    const context = { caller: { subject: 'impatient' }, buckets: new Map() } as unknown as RequestContext;
+    expect(await quotas.countRefusal('read', context)).toMatchObject({ code: 'rate-limit-exceeded' });
   });
 });

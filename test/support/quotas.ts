@@ -4,7 +4,7 @@ import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
-/** What counts a process's calls, with its buckets in the database. @returns asks once, as the caller of that name */
+/** What counts a process's calls, with its buckets in the database; `ask` asks once, as the caller of that name. */
 export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
@@ -12,5 +12,5 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const schema = quotas.guard(
     buildSchema(`${rateLimitSdl} type Query { ask: String @rateLimit(limit: 1, duration: 1) }`),
   );
-  return (subject: string) => bareCall(schema, '{ ask }', subject, { ask: 'done' });
+  return { quotas, ask: (subject: string) => bareCall(schema, '{ ask }', subject, { ask: 'done' }) };
 }
