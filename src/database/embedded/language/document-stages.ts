@@ -8,7 +8,6 @@ import { compileProjection, type Projection } from './projection.js';
 /** The stages of a pipeline that make one document of one. The pipeline of an update consists of them. */
 export const documentStages = named<(operand: unknown) => Projection>({
   $set: compileSet,
-  $unset: (operand) => compileProjection(Object.fromEntries([operand].flat().map((path) => [path, 0]))),
   $project: (operand) => {
     if (isDocument(operand) && Object.keys(operand).length > 0) return compileProjection(operand);
     throw new StoreError('Location51272', 'projection specification must have at least one field');

@@ -1,6 +1,6 @@
 import { isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { fieldOf, splitPath } from '../values/field-path.js';
-import { compareKeys, compareValues, sortKey } from '../values/sort-key.js';
+import { compareKeys, sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
@@ -45,7 +45,6 @@ function below(value: unknown, name: string): unknown {
 }
 
 function compileOperator(name: string, operand: unknown): Expression {
-  if (name === '$literal') return () => operand;
   if (name === '$function') throw notSupported('A script');
   if (name === '$cond' && isDocument(operand)) {
     return compileOperator(name, [operand.if, operand.then, operand.else]);
@@ -76,17 +75,7 @@ const operators = named<Operator>({
   $lte: comparison((order) => order <= 0),
   $cond: [3],
   $ifNull: [Infinity, (values) => values.find(isPresent) ?? values.at(-1)],
-  $add: [
-    Infinity,
-    (values) =>
-      values.every(isPresent) ? values.reduce((total, value) => add('$add', total, value), 0) : null,
-  ],
-  $subtract: [
-    2,
-    ([from, value]) => (isPresent(from) && isPresent(value) ? add('$subtract', from, value) : null),
-  ],
-  $min: [Infinity, (values) => extreme(values, -1)],
-  $max: [Infinity, (values) => extreme(values, 1)],
+  $add: [Infinity, (values) => (values.every(isPresent) ? values.reduce<number | Date>(add, 0) : null)],
   $concatArrays: [
     Infinity,
     (values) => {
@@ -111,25 +100,15 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The sum of two numbers, or a date that many milliseconds later; the difference too of two dates. */
-function add(operator: string, left: unknown, right: unknown): number | Date {
-  const sign = operator === '$add' ? 1 : -1;
-  const areRight = [left, right].every((value) => typeof value === 'number' || value instanceof Date);
-  const isDate = left instanceof Date !== right instanceof Date;
-  const isDifference = left instanceof Date && right instanceof Date;
-  if (!areRight || (sign === 1 ? isDifference : isDate && right instanceof Date)) {
-    throw new StoreError('TypeMismatch', `Cannot ${operator} ${typeName(left)} and ${typeName(right)}`);
-  }
+/** The sum of two numbers, or a date that many milliseconds later. */
+function add(left: unknown, right: unknown): number | Date {
+  const dates = [left, right].filter((value) => value instanceof Date).length;
+  const numbers = [left, right].filter((value) => typeof value === 'number').length;
+  if (dates > 1 || dates + numbers < 2)
+    throw new StoreError('TypeMismatch', `Cannot $add ${typeName(left)} and ${typeName(right)}`);
   const [first, second] = [Number(left), Number(right)];
-  const result = exactly(first + sign * second, first, second);
-  return isDate ? new Date(result) : result;
-}
-
-/** The least or the greatest of the arguments, or of the elements of an only one. */
-function extreme(values: readonly unknown[], sign: 1 | -1): unknown {
-  const candidates: readonly unknown[] = values.length === 1 ? values.flat() : values;
-  const [best = null] = candidates.filter(isPresent).sort((a, b) => compareValues(b, a) * sign);
-  return best;
+  const sum = exactly(first + second, first, second);
+  return dates === 1 ? new Date(sum) : sum;
 }
 
 /**
