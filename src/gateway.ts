@@ -74,23 +74,18 @@ export async function startGateway(
   }
 }
 
+interface Parts {
+  clock: () => Date;
+  log: Logger;
+  keys: Keys;
+  database: Database;
+  places: Promise<Gazetteer>;
+  tracing: Tracing | undefined;
+}
+
 async function assemble(
   settings: Settings,
-  {
-    clock,
-    log,
-    keys,
-    database,
-    places,
-    tracing,
-  }: {
-    clock: () => Date;
-    log: Logger;
-    keys: Keys;
-    database: Database;
-    places: Promise<Gazetteer>;
-    tracing: Tracing | undefined;
-  },
+  { clock, log, keys, database, places, tracing }: Parts,
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);

@@ -16,216 +16,210 @@ import {
 } from './setting-parsers.js';
 
 /** What a setting is: its variable, its meaning, and how its text is read. */
-export interface Definition<T> {
+export interface Definition {
   /** The environment variable. */
   variable: string;
   /** What it decides, with its unit and range, for the README. */
   meaning: string;
-  parse: Parser<T>;
+  parse: Parser<unknown>;
   /** The text that stands for an unset variable; without one the setting may be undefined. */
   default?: string;
   /** Whether its value is kept out of every log. */
   isSecret?: true;
 }
 
-type Optional<T> = Definition<T> & { default?: never };
-type Defaulted<T> = Definition<T> & { default: string };
-
-const optional = <T>(definition: Optional<T>): Optional<T> => definition;
-const defaulted = <T>(definition: Defaulted<T>): Defaulted<T> => definition;
-
 /** Every environment variable that the gateway reads, in one table. The README's table is checked against it. */
 export const settingsTable = {
-  environment: defaulted({
+  environment: {
     variable: 'NODE_ENV',
     meaning: '`production` refuses the built-in store and the development key, and turns introspection off',
     default: 'development',
     parse: parseChoice('development', 'test', 'production'),
-  }),
-  port: defaulted({
+  },
+  port: {
     variable: 'PORT',
     meaning: 'TCP port, 0 to 65535; 0 takes a free one',
     default: '4000',
     parse: parseInteger(0, 65_535),
-  }),
-  host: defaulted({
+  },
+  host: {
     variable: 'HOST',
     meaning: 'address to listen on',
     default: '127.0.0.1',
     parse: parseText,
-  }),
-  publicUrl: optional({
+  },
+  publicUrl: {
     variable: 'PUBLIC_URL',
     meaning: 'where callers reach the gateway, for the URLs in replies; unset: `http://HOST:PORT`',
     parse: parseBaseUrl,
-  }),
-  mongodbUri: optional({
+  },
+  mongodbUri: {
     variable: 'MONGODB_URI',
     meaning: 'the MongoDB to use; unset: the built-in store under DATA_DIR',
     parse: parseMongodbUri,
     isSecret: true,
-  }),
-  dataDir: defaulted({
+  },
+  dataDir: {
     variable: 'DATA_DIR',
     meaning: 'folder of the built-in store and of the development key',
     default: '.data',
     parse: parseText,
-  }),
-  databaseTimeoutMs: defaulted({
+  },
+  databaseTimeoutMs: {
     variable: 'DATABASE_TIMEOUT',
     meaning:
       'longest wait for one answer of the database, or for a free connection to it, up to 6d; then 503',
     default: '1500ms',
     parse: parseTimeoutMs,
-  }),
-  databasePoolSize: defaulted({
+  },
+  databasePoolSize: {
     variable: 'DATABASE_POOL_SIZE',
     meaning: 'most connections to the database for requests, per process; tasks have 5 of their own',
     default: '50',
     parse: parseInteger(1, 1_000),
-  }),
-  jobLifetimeMs: defaulted({
+  },
+  jobLifetimeMs: {
     variable: 'JOB_LIFETIME',
     meaning: 'how long a job stays published, up to 3650d',
     default: '90d',
     parse: parseDurationMs,
-  }),
-  archiveEveryMs: defaulted({
+  },
+  archiveEveryMs: {
     variable: 'ARCHIVE_EVERY',
     meaning: 'how often the archiving task runs, up to 6d',
     default: '1m',
     parse: parseTimeoutMs,
-  }),
-  archiver: defaulted({
+  },
+  archiver: {
     variable: 'ARCHIVER',
     meaning: '`off` for processes that only serve; one that shares their database must archive',
     default: 'on',
     parse: parseChoice('on', 'off'),
-  }),
-  historyLifetimeMs: optional({
+  },
+  historyLifetimeMs: {
     variable: 'HISTORY_LIFETIME',
     meaning: 'how long history entries are kept, 24h to 3650d; unset: for ever',
     parse: parseLongDurationMs,
-  }),
-  updateJobQuota: defaulted({
+  },
+  updateJobQuota: {
     variable: 'UPDATE_JOB_QUOTA',
     meaning: 'updateJob calls per token subject, over every door together',
     default: '2/1s',
     parse: parseQuota,
-  }),
-  mutationQuota: defaulted({
+  },
+  mutationQuota: {
     variable: 'MUTATION_QUOTA',
     meaning: 'calls of the other mutations per token subject',
     default: '5/1s',
     parse: parseQuota,
-  }),
-  readQuota: defaulted({
+  },
+  readQuota: {
     variable: 'READ_QUOTA',
     meaning: 'queries per token subject',
     default: '50/1s',
     parse: parseQuota,
-  }),
-  authFailureQuota: defaulted({
+  },
+  authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
     meaning: 'failed authentications per address; further failures answer 429, a valid token never does',
     default: '100/1m',
     parse: parseQuota,
-  }),
-  trustedProxies: defaulted({
+  },
+  trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     meaning:
       'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas',
     default: '',
     parse: parseList(parseAddressRange),
-  }),
-  corsOrigins: defaulted({
+  },
+  corsOrigins: {
     variable: 'CORS_ORIGINS',
     meaning: 'origins of the front-ends that browsers may call from, separated by commas',
     default: '',
     parse: parseList(parseBaseUrl),
-  }),
-  jwksUrl: optional({
+  },
+  jwksUrl: {
     variable: 'JWT_JWKS_URL',
     meaning:
       'key set of the identity provider; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
     parse: parseHttpUrl,
     isSecret: true,
-  }),
-  keyFile: optional({
+  },
+  keyFile: {
     variable: 'JWT_KEY_FILE',
     meaning: 'private JWK set of an installation that signs its own tokens; the first key signs, all verify',
     parse: parseText,
-  }),
-  jwtIssuer: defaulted({
+  },
+  jwtIssuer: {
     variable: 'JWT_ISSUER',
     meaning: 'the `iss` that a token must have',
     default: 'urn:recruitment-gateway:issuer',
     parse: parseText,
-  }),
-  jwtAudience: defaulted({
+  },
+  jwtAudience: {
     variable: 'JWT_AUDIENCE',
     meaning: 'the `aud` that a token must have',
     default: 'urn:recruitment-gateway:api',
     parse: parseText,
-  }),
-  introspection: optional({
+  },
+  introspection: {
     variable: 'INTROSPECTION',
     meaning: 'GraphQL introspection; unset: `on`, but `off` in production',
     parse: parseChoice('on', 'off'),
-  }),
-  trustedDocuments: optional({
+  },
+  trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     meaning: 'JSON file of SHA-256 → GraphQL document: those run by their hash, past the bounds of documents',
     parse: parseText,
-  }),
-  trustedDocumentsOnly: defaulted({
+  },
+  trustedDocumentsOnly: {
     variable: 'TRUSTED_DOCUMENTS_ONLY',
     meaning: '`on` refuses every other document, introspection and with it the explorers; REST stays open',
     default: 'off',
     parse: parseChoice('on', 'off'),
-  }),
-  bodyMaxBytes: defaulted({
+  },
+  bodyMaxBytes: {
     variable: 'BODY_MAX_SIZE',
     meaning: 'largest body, the logo file apart',
     default: '1MiB',
     parse: parseBytes,
-  }),
-  logoMaxBytes: defaulted({
+  },
+  logoMaxBytes: {
     variable: 'LOGO_MAX_SIZE',
     meaning: 'largest logo file',
     default: '5MiB',
     parse: parseBytes,
-  }),
-  graphqlMaxDepth: defaulted({
+  },
+  graphqlMaxDepth: {
     variable: 'GRAPHQL_MAX_DEPTH',
     meaning: 'deepest nesting of fields, introspection apart',
     default: '8',
     parse: parseInteger(1, 100),
-  }),
-  graphqlMaxComplexity: defaulted({
+  },
+  graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
       'most fields that a document may answer, those of list elements counted by the length of the list',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
-  }),
-  requestTimeoutMs: defaulted({
+  },
+  requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
       'time for a whole request to come in, up to 6d, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
     default: '30s',
     parse: parseTimeoutMs,
-  }),
-  maxInFlight: defaulted({
+  },
+  maxInFlight: {
     variable: 'MAX_IN_FLIGHT',
     meaning: 'most operations under way at once, per process; more are 503 with `Retry-After`',
     default: '500',
     parse: parseInteger(1, 100_000),
-  }),
-  logLevel: defaulted({
+  },
+  logLevel: {
     variable: 'LOG_LEVEL',
     meaning: 'least severe level that is logged',
     default: 'info',
     parse: parseChoice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
-  }),
-};
+  },
+} satisfies Record<string, Definition>;

@@ -23,7 +23,7 @@ export function parseSettings(
 ): Settings {
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
-  for (const [name, definition] of Object.entries(settingsTable) as [string, Definition<unknown>][]) {
+  for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
     // An empty variable counts as unset, as it does for most tools that fill environments.
     const text = environment[definition.variable]?.trim() || definition.default;
     try {
@@ -109,7 +109,7 @@ export function traceExporterOf(
 /** Every setting by its variable, as that spells it, for the log: secrets are replaced. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
-    (Object.entries(settingsTable) as [keyof Settings, Definition<unknown>][])
+    (Object.entries(settingsTable) as [keyof Settings, Definition][])
       .filter(([name]) => settings[name] !== undefined)
       .map(([name, { variable, isSecret }]) => [
         variable,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newKey, printKeySet } from './key-rotation.js';
 
@@ -13,7 +14,7 @@ export const developmentKeyPath = (folder: string): string => join(folder, 'deve
  */
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
-  if (await isThere(path)) return path;
+  if (existsSync(path)) return path;
   await mkdir(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -26,11 +27,4 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
     await rm(draft, { force: true });
   }
   return path;
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

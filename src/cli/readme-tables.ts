@@ -1,16 +1,16 @@
 import { catalogue, errorCodes } from '../errors/catalogue.js';
 import { createMetrics } from '../metrics/metrics.js';
-import { settingsTable } from '../settings-table.js';
-import { type Settings } from '../settings.js';
+import { type Definition, settingsTable } from '../settings-table.js';
 
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const table = (head: string[], rows: string[][]): string =>
   [row(...head), row(...head.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
 
-const settingsRows = (Object.keys(settingsTable) as (keyof Settings)[]).map((name) => {
-  const { variable, meaning, default: text } = settingsTable[name];
-  return [`\`${variable}\``, text ? `\`${text}\`` : '', meaning.replaceAll('|', '\\|')];
-});
+const settingsRows = Object.values<Definition>(settingsTable).map(({ variable, meaning, default: text }) => [
+  `\`${variable}\``,
+  text ? `\`${text}\`` : '',
+  meaning.replaceAll('|', '\\|'),
+]);
 
 const errorRows = errorCodes.map((code) => {
   const { status, graphqlCode, message } = catalogue[code];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Db } from 'mongodb';
@@ -41,7 +42,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
 
 /** The reason why the built-in store cannot be inspected; null if it can. */
 async function checkFolder(folder: string): Promise<Finding | null> {
-  const made = await nearestThere(resolve(folder));
+  const made = nearestThere(resolve(folder));
   const status = await stat(made);
   const isWritable =
     status.isDirectory() &&
@@ -57,21 +58,14 @@ async function checkFolder(folder: string): Promise<Finding | null> {
         : `${made} is no folder: choose another DATA_DIR`,
     );
   // To open it would create it.
-  const hasStore = await stat(join(folder, 'data.mdb')).then(
-    () => true,
-    () => false,
-  );
-  return hasStore ? null : ok(`the built-in store is made on the first start, in ${folder}, with demo data`);
+  return existsSync(join(folder, 'data.mdb'))
+    ? null
+    : ok(`the built-in store is made on the first start, in ${folder}, with demo data`);
 }
 
-async function nearestThere(path: string): Promise<string> {
-  try {
-    await stat(path);
-    return path;
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : nearestThere(parent);
-  }
+function nearestThere(path: string): string {
+  const parent = dirname(path);
+  return existsSync(path) || parent === path ? path : nearestThere(parent);
 }
 
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {

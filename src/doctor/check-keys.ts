@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
@@ -28,11 +29,7 @@ export async function checkKeys(
   if (jwksUrl !== undefined) return checkEndpoint(jwksUrl, environment === 'production', now);
   if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
   const path = developmentKeyPath(dataDir);
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  return isThere
+  return existsSync(path)
     ? checkFile(path, developmentKeys)
     : [ok('the development key is made on the first start, in DATA_DIR')];
 }

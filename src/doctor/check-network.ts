@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, isIP } from 'node:net';
+import { isLoopback } from '../access/developer-token.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 import { listenFault } from './start-fault.js';
 
 const answerMs = 2_000;
 
-const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|::)$/.test(host);
 
 /** Checks that the gateway can listen on its address, or does so already. */

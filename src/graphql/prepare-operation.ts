@@ -4,8 +4,14 @@ import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../errors/mask-error.js';
 
+/** What an operation answers that had no error: every root field, since one is null only where it failed. */
+export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
+
 /** Runs an operation. @throws DomainError its first error */
-export type Operation<Data> = (variables: Record<string, unknown>, context: RequestContext) => Promise<Data>;
+export type Operation<Data> = (
+  variables: Record<string, unknown>,
+  context: RequestContext,
+) => Promise<Answered<Data>>;
 
 /** Parses and validates a named operation of `schema/operations` once, for all the calls that run it. */
 export function prepareOperation<Data>(schema: GraphQLSchema, name: string): Operation<Data> {
@@ -20,6 +26,6 @@ export function prepareOperation<Data>(schema: GraphQLSchema, name: string): Ope
       throw error.originalError
         ? toDomainError(error.originalError)
         : new DomainError('internal-error', { cause: error });
-    return data as Data;
+    return data as Answered<Data>;
   };
 }

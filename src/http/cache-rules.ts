@@ -1,4 +1,4 @@
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 /**
  * Lets only the caller's own cache keep a reply to a caller with a token. That cache has to ask before it shows the
@@ -12,3 +12,10 @@ export function applyCacheRules(app: FastifyInstance): void {
     done(null, payload);
   });
 }
+
+/** Whether the caller says in `If-None-Match` that it has what this tag stands for (RFC 9110, 13.1.2). */
+export const isKnown = ({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boolean =>
+  (headers['if-none-match'] ?? '')
+    .split(',')
+    .map((each) => each.trim().replace(/^W\//, ''))
+    .some((each) => each === tag || each === '*');

@@ -1,12 +1,14 @@
 import { type FastifyInstance } from 'fastify';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { DomainError } from '../errors/domain-error.js';
+import { isKnown } from './cache-rules.js';
 
 const yearSeconds = 31_536_000;
 
 /** Serves logos by the hash of their content, so that one never changes and may be kept for ever (Contract 4.1.7). */
 export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
-  app.get<{ Params: { hash: string } }>('/logos/:hash', async ({ params: { hash }, headers }, reply) => {
+  app.get<{ Params: { hash: string } }>('/logos/:hash', async (request, reply) => {
+    const { hash } = request.params;
     const logo = /^[\da-f]{64}$/.test(hash) ? await store.open(hash) : null;
     if (!logo) throw new DomainError('not-found');
     const etag = `"${hash}"`;
@@ -18,8 +20,7 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       // Logos are for every site that shows the company.
       'cross-origin-resource-policy': 'cross-origin',
     });
-    const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    if (known?.some((tag) => tag === etag || tag === '*')) {
+    if (isKnown(request, etag)) {
       logo.stream.destroy();
       return reply.code(304).send();
     }

@@ -66,6 +66,16 @@ export function requestError(error: unknown, request: Pick<FastifyRequest, 'rout
   return code ? new DomainError(code, { cause: error }) : toDomainError(error);
 }
 
+/** Answers with the documented body of an error and its headers. */
+function answerError(
+  error: DomainError,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  reply: FastifyReply,
+): FastifyReply {
+  const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
+  return reply.code(body.status).headers(errorHeaders(error)).send(body);
+}
+
 /**
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
@@ -81,13 +91,8 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
-      const domainError = requestError(error, request);
-      const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
-      void (reply as FastifyReply)
-        .header('x-request-id', request.id)
-        .headers(errorHeaders(domainError))
-        .code(body.status)
-        .send(body);
+      void reply.header('x-request-id', request.id);
+      answerError(requestError(error, request), request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       // The client would take a second reply for that of its next request.
@@ -118,8 +123,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   app.setErrorHandler((error, request, reply) => {
     const domainError = requestError(error, request);
     report(domainError, request.id);
-    const body = toErrorBody(domainError, preferredLanguage(request.headers['accept-language']));
-    return reply.code(body.status).headers(errorHeaders(domainError)).send(body);
+    return answerError(domainError, request, reply);
   });
   app.setNotFoundHandler(({ url }) => {
     const nearest = nearestPath(url.split('?')[0] ?? '');

@@ -1,5 +1,5 @@
 import { type DestinationStream, levels } from 'pino';
-import { settingsTable } from '../settings-table.js';
+import { type Definition, settingsTable } from '../settings-table.js';
 
 /** Fields that a line shows in places of their own, or that whoever sits at the terminal knows. */
 const placed = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'method', 'path', 'status', 'ms']);
@@ -33,11 +33,8 @@ function readable({ settings = {}, ...line }: Line): string {
 
 /** What was chosen for this start. */
 const withoutDefaults = (settings: Record<string, unknown>): Record<string, unknown> => {
-  const defaults = new Map<string, string | undefined>(
-    Object.values(settingsTable).map((definition) => [
-      definition.variable,
-      'default' in definition ? definition.default : undefined,
-    ]),
+  const defaults = new Map(
+    Object.values<Definition>(settingsTable).map(({ variable, default: text }) => [variable, text]),
   );
   return Object.fromEntries(
     Object.entries(settings).filter(([variable, value]) => String(value) !== defaults.get(variable)),

@@ -10,6 +10,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
 import { prepareOperation } from '../graphql/prepare-operation.js';
+import { isKnown } from '../http/cache-rules.js';
 import { deprecationsOf } from './deprecation.js';
 import {
   companyEnvelope,
@@ -41,7 +42,6 @@ export function registerCompanyRead(app: FastifyInstance, { schema, ...options }
     const variables = { mediaPublicId: given('media-public-id'), publicId: given('company-public-id') };
     void reply.headers(deprecations());
     const { company } = await run(request, reply, { operation, variables, faults });
-    if (!company) throw new Error('company answered neither data nor an error');
     return answer(request, reply, { status: 200, company: companyEnvelope(company) }, company.version);
   });
 }
@@ -54,7 +54,6 @@ export function registerJobRead(app: FastifyInstance, { schema, ...options }: Re
     const variables = { publicId: request.params.jobPublicId };
     void reply.headers(deprecations());
     const { job } = await run(request, reply, { operation, variables });
-    if (!job) throw new Error('job answered neither data nor an error');
     return answer(request, reply, { data: jobEnvelope(job) }, job.version);
   });
 }
@@ -69,7 +68,6 @@ export function registerReferencesRead(app: FastifyInstance, { schema, ...option
     if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
     void reply.headers(deprecations());
     const { references } = await run(request, reply, { operation, variables: { kind } });
-    if (!references) throw new Error('references answered neither data nor an error');
     return answer(request, reply, { data: references.map(referenceEnvelope) });
   });
 }
@@ -83,7 +81,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, body: object, vers
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;
   void reply.header('etag', tag);
-  const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
-  if (known?.some((each) => each === tag || each === '*')) return reply.code(304).send();
+  if (isKnown(request, tag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(text);
 }

@@ -9,7 +9,7 @@ import { type CountRefusal } from '../access/quotas.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
-import { type Operation, prepareOperation } from '../graphql/prepare-operation.js';
+import { type Answered, type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
 import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
@@ -62,7 +62,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
           applyQueryIdentifier(variables, request.query['company-public-id']);
           void reply.headers(deprecations(variables.input));
           const { updateCompany } = await runUpdate(request, reply, variables, operation);
-          if (!updateCompany) throw new Error('updateCompany answered neither data nor an error');
           const { company, warnings } = updateCompany;
           tag(reply, company);
           const language = preferredLanguage(request.headers['accept-language']);
@@ -98,7 +97,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
         const variables = readVariables((request.body ?? {}) as BodyFields, request.params);
         void reply.headers(deprecations(variables.input));
         const { updateJob } = await runUpdate(request, reply, variables, operation);
-        if (!updateJob) throw new Error('updateJob answered neither data nor an error');
         const { job, warnings } = updateJob;
         tag(reply, job);
         const language = preferredLanguage(request.headers['accept-language']);
@@ -119,7 +117,7 @@ async function runUpdate<Data>(
   reply: FastifyReply,
   { input, faults }: ReadVariables,
   operation: Operation<Data>,
-): Promise<Data> {
+): Promise<Answered<Data>> {
   const { options, faults: headerFaults } = readUpdateHeaders(request);
   if (options.dryRun) void reply.header('preference-applied', 'validate-only');
   return run(request, reply, {

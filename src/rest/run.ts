@@ -3,7 +3,7 @@ import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { catalogue } from '../errors/catalogue.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type Operation } from '../graphql/prepare-operation.js';
+import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf } from '../http/context-of.js';
 import { requestError } from '../http/server.js';
 
@@ -21,7 +21,7 @@ export async function run<Data>(
     /** What was wrong with single fields of the request. */
     faults?: readonly FieldFault[];
   },
-): Promise<Data> {
+): Promise<Answered<Data>> {
   const context = contextOf(request, 'rest', faults);
   void reply.header('vary', 'accept-language');
   try {
