@@ -5,9 +5,9 @@ import { type RequestContext } from './request-context.js';
 type Middleware = IMiddlewareFunction<unknown, RequestContext>;
 
 /**
- * Which operations are let in at all (Contract 7.1.1). While the database is away, or as many operations are under way
- * as may be, a caller hears 503 at once: a queue would grow, and everyone in it would wait. Operations through both
- * doors count together.
+ * Decides which operations are let in (Contract 7.1.1). While the database is away, or too many operations are under
+ * way, a caller hears 503 at once. Otherwise a queue would grow, and everyone in it would wait. Operations through
+ * both doors count together.
  */
 export class Admission {
   private inFlight = 0;
@@ -22,8 +22,8 @@ export class Admission {
   ) {}
 
   /**
-   * Refuses the one operation too many. An operation whose logo is still being sent does not count yet: a slow sender
-   * would keep others out.
+   * Refuses an operation when too many are under way. One whose logo is still being sent does not count yet, or slow
+   * senders would keep others out.
    */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
@@ -38,7 +38,7 @@ export class Admission {
 
   /** Refuses while the database is away, before anything is done for the caller. */
   readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
-    // A caller without a token only has to be told so, which takes no database.
+    // A caller without a token is refused anyway, and that needs no database.
     if (context.caller && this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
     return (await resolve(parent, args, context, info)) as unknown;
   };

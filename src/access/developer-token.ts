@@ -18,7 +18,7 @@ export async function signDeveloperToken(keys: Keys, settings: Settings, now: Da
   return signToken(keys, settings, claims, now);
 }
 
-/** Whether a host, as settings and URLs write it, is this machine for itself alone. */
+/** Whether a host, written as in a setting or in a URL, can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

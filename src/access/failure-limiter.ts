@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Quota } from '../setting-parsers.js';
 
 export interface FailureLimiter {
-  /** Counts one failure. Null while the quota lasts, then whole seconds until another failure is taken. */
+  /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
   consume(of: { address: string } | { subject: string }): Promise<number | null>;
 }
 
@@ -14,8 +14,8 @@ const mostCallers = 50_000;
  * failures are counted, so a valid token is never refused for its address. Each process counts for itself: that is
  * enough against guessing and noise, and a refused stranger costs no write to the database.
  *
- * An IPv6 address counts as its /64, since whoever has one address has all of those. At most 50,000 callers are
- * counted apart at a time; any more share one count.
+ * An IPv6 address counts as its /64, since whoever has one address of a /64 has all of them. At most 50,000 callers
+ * are counted apart at a time; any more share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota): FailureLimiter {
   const limiter = new RateLimiterMemory({ points: limit, duration: durationSeconds });
@@ -48,7 +48,10 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
   };
 }
 
-/** IPv4, also where it is written as IPv6, whole; IPv6 by its first 64 bits; anything else together. */
+/**
+ * An IPv4 address, also one written as IPv6, has a bucket of its own. An IPv6 address shares that of its first 64
+ * bits. Whatever is no address shares one bucket.
+ */
 function addressBucket(address: string): string {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);

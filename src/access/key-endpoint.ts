@@ -1,13 +1,13 @@
 import { type JSONWebKeySet } from 'jose';
 import { publicKeySet } from './key-set.js';
 
-// A request that has to wait for this must itself still answer in time.
+// A caller's request may wait for this, and must still be answered in time.
 const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
 /** What the identity provider answered. */
 export interface KeyAnswer {
-  /** Not looked into yet: whether it is a JWK Set. */
+  /** Not checked yet: it may be no JWK Set. */
   document: unknown;
   /** The provider's clock, to the second; null where it does not tell. */
   date: Date | null;
@@ -26,7 +26,7 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** The same, as it came. @throws Error that names JWT_JWKS_URL and says what went wrong. */
+/** Fetches the same document, unchecked. @throws Error that names JWT_JWKS_URL and says what went wrong. */
 export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {

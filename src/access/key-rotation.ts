@@ -57,7 +57,7 @@ async function readKeys(path: string): Promise<KeyFile['keys'] | null> {
 /** Whole or not at all, so that a gateway that reads it meanwhile sees the old set or the new one. */
 async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]> {
   await mkdir(dirname(path), { recursive: true });
-  // Behind a link lies the file that others share: it is replaced, not the link.
+  // If the path is a link, the file behind it is replaced and not the link, since others share that file.
   const file = await realpath(path).catch(() => path);
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -8,8 +8,8 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
- * Every other key of the set is left out, as is one that says it is not for signatures: a symmetric key would let
- * whoever verifies also sign.
+ * Every other key of the set is left out, and so is one that says it is not for signatures. A symmetric key would let
+ * whoever verifies tokens sign them too.
  * @throws Error when the document is no JWK Set.
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
@@ -34,8 +34,9 @@ export function isAcceptable({ kty, n, crv }: JWK): boolean {
 }
 
 /**
- * Whether a key may verify by what it says of itself (RFC 7517, 4.2 and 4.3): a provider that also encrypts with a key
- * does not mean that whoever can use it there can sign tokens. A private key that signs has a public half that verifies.
+ * Whether a key is for signatures by its own `use` and `key_ops` (RFC 7517, 4.2 and 4.3). A provider may also publish
+ * keys for encryption, and does not mean tokens to be signed with them. A private key for signing counts, since its
+ * public half verifies.
  */
 export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   if (use !== undefined && use !== 'sig') return false;

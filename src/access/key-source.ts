@@ -57,7 +57,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
     if (ageMs() <= freshMs || !mayReload()) return;
     const isWorthWaiting = fault === null || ageMs() > usableMs;
     const reloading = reload();
-    // While the place is away, callers do not wait for its time-out as long as a known key can serve them.
+    // While the keys cannot be read, callers do not wait for the time-out as long as a known key can serve them.
     if (isWorthWaiting) await reloading;
   }
 

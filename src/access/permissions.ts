@@ -31,7 +31,10 @@ export function permissions(
       throw await refusal(context, { reason: 'insufficient-scope', scope: accepted[0] });
     });
 
-  /** A media that does not exist and one outside the reach answer alike; an input, or a path, that names none has a field fault. */
+  /**
+   * Answers a media that does not exist like one out of reach. A request that names no media passes: the field checks
+   * report it.
+   */
   const reachesNamedMedia = rule({ cache: 'no_cache' })(async (
     _parent,
     args: MediaArguments,
@@ -83,7 +86,10 @@ export function permissions(
   );
 }
 
-/** What answers a call beyond the caller's authority. One that has spent no unit counts as a failure (Contract 8.3). */
+/**
+ * The error for a call beyond the caller's authority. A call that has spent no unit is counted as a failure (Contract
+ * 8.3).
+ */
 async function refusal(
   { buckets, countFailure }: RequestContext,
   reason?: Parameters<typeof unauthorized>[0],

@@ -21,7 +21,7 @@ export const quotaIndexes: readonly IndexDescription[] = [
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-/** The directive as the SDL declares it, and its arguments before the settings replace them. */
+/** The directive as the SDL declares it, with the defaults that the settings replace. */
 export const rateLimitSdl = rateLimitDirective({
   defaultLimit: '50',
   defaultDuration: '1',
@@ -80,9 +80,9 @@ export class Quotas {
   }
 
   /**
-   * Counts a request that was refused before it spent anything: with a token as a call of its operation, without one as a
-   * failure of its address, so that no stream of refusals goes on for ever (Contract 8.2.6).
-   * @returns what answers it instead when the count is used up, else null
+   * Counts a request that was refused before it spent anything (Contract 8.2.6): with a token as a call of its
+   * operation, without one as a failure of its address. Otherwise a stream of refusals could go on for ever.
+   * @returns the error to answer with when the count is used up, else null
    */
   readonly countRefusal: CountRefusal = async (bucket, context) => {
     if (!context.caller) return context.countFailure();
@@ -124,7 +124,7 @@ export class Quotas {
     return limiter;
   }
 
-  /** Answers to parallel calls may come out of order: the last unit spent is the one with the fewest left. */
+  /** Parallel calls may be answered out of order, so the latest state is the one with the fewest units left. */
   private note(name: Bucket, { buckets: noted }: RequestContext, result: RateLimiterRes): void {
     const state = stateOf(this.quotas[name].limit, result);
     if (state.remaining <= (noted.get(name)?.remaining ?? state.limit)) noted.set(name, state);

@@ -7,7 +7,9 @@ export interface Owned {
   brand: string | null;
 }
 
-/** Which records, by their owner: those that match everything named here. Where nothing is named, all match. */
+/**
+ * A filter of records by their owner: a record must have every value named here. An empty filter matches all records.
+ */
 export type OwnedFilter = Partial<Owned>;
 
 /** What a role lets a caller reach in a media; null where it does not act there. */
@@ -31,7 +33,10 @@ const reachOf: Record<
     records: Reach;
     /** The companies for which the caller's own jobs may be. */
     employers: Reach;
-    /** Whether the media itself is reached; otherwise it is only where a company in it is, and else looks absent. */
+    /**
+     * Whether the role reaches the media itself. If not, the media looks absent unless the caller reaches a company in
+     * it.
+     */
     isOfMedia: boolean;
   }
 > = {
@@ -49,11 +54,11 @@ const reachOf: Record<
   brand_admin: { records: ofBrand, employers: ofBrand, isOfMedia: false },
 };
 
-/** The records of a media within the caller's reach: those of any of these; none where there is none (Contract 5.6). */
+/** The caller's reach in a media: a record is within it if it matches any of these filters (Contract 5.6). */
 export const reachIn = (caller: Caller, mediaPublicId: string): OwnedFilter[] =>
   [...caller.roles].flatMap((role) => reachOf[role].records(caller, mediaPublicId) ?? []);
 
-/** Whether the media itself is within reach, rather than companies in it alone. */
+/** Whether the caller reaches the media itself, and not only companies in it. */
 export const reachesMediaItself = (caller: Caller, mediaPublicId: string): boolean =>
   [...caller.roles].some(
     (role) => reachOf[role].isOfMedia && reachOf[role].records(caller, mediaPublicId) !== null,
@@ -80,8 +85,8 @@ export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company
   });
 
 /**
- * The same reach as a query of a list; null for all of the media.
- * @param byBrand the query of the records of a brand, where they do not hold it themselves
+ * The same reach as a query for a list; null if it is the whole media.
+ * @param byBrand makes the query for a brand's records; needed if the records do not hold their brand
  */
 export function reachQuery(
   reach: readonly OwnedFilter[],

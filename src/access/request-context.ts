@@ -22,14 +22,17 @@ export interface RequestContext {
   transport: Exclude<Origin['transport'], 'task'>;
   /** Null when the request has no token. */
   caller: Caller | null;
-  /** Counts a refusal for lack of authority, once a request; what it answers takes the refusal's place (Contract 8.3). */
+  /**
+   * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's place
+   * (Contract 8.3).
+   */
   countFailure: () => Promise<DomainError | null>;
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];
   /** Each bucket that the request has used so far, by its name. */
   buckets: Map<string, BucketState>;
-  /** What the records that it answers may have together. */
+  /** How much all records of the answer may have together. */
   budget: AnswerBudget;
   /** Whether the answer is that of an earlier call with the same idempotency key. */
   isReplayed?: boolean;

@@ -1,6 +1,6 @@
 import { errors } from 'jose';
 
-/** What is wrong with a token, in words of ours alone, which may therefore be told and logged. */
+/** What is wrong with a token. The message quotes nothing of it, so it may be told and logged. */
 export class TokenFault extends Error {
   override readonly name = 'TokenFault';
 }
@@ -15,8 +15,9 @@ const descriptions: Record<string, string> = {
 };
 
 /**
- * The `error_description` of a token that was refused (Contract 5.5). Errors of jose carry the claims, and some of its
- * messages quote the token's header: nothing of theirs is repeated but the name of a claim that it asked for by itself.
+ * The `error_description` of a token that was refused (Contract 5.5). The errors of jose carry the claims, and some of
+ * their messages quote the token's header. So nothing of them is repeated but the name of a claim that jose itself
+ * asked for.
  */
 export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;

@@ -23,11 +23,12 @@ const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
  * Verifies bearer tokens (Contract 5.1, 5.4): signature by an allow-listed algorithm, `iss`, `aud`, `exp`, `nbf` and
- * `iat` with 30 s for clocks that differ, `typ`, `sub`, and the types of the other claims. At most 8192 characters a token.
- * A verified token is kept for 15 s, never past its `exp`; the same token in parallel is verified once.
+ * `iat` with 30 s for clocks that differ, `typ`, `sub`, and the types of the other claims. At most 8192 characters a
+ * token. A verified token is kept for 15 s, never past its `exp`; the same token in parallel is verified once.
  *
- * The verifier rejects with DomainError unauthorized-limitation, challenge `invalid-token`, for whatever is wrong with
- * the header, its `cause` free of the token and its claims; service-unavailable when no key is known.
+ * For whatever is wrong with the header, the verifier rejects with DomainError unauthorized-limitation and the
+ * challenge `invalid-token`; its `cause` holds nothing of the token. When no key is known, it rejects with
+ * service-unavailable.
  */
 export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOptions): TokenVerifier {
   const cache = new TokenCache();
@@ -85,7 +86,10 @@ function tokenOf(authorization: string): string {
   return token;
 }
 
-/** jose's errors carry the claims, and beneath them a parser quotes the token: only the outermost words may be logged. */
+/**
+ * The errors of jose carry the claims, and the parser's errors beneath them quote the token. Only the outermost
+ * message may be logged.
+ */
 function withoutToken(error: unknown): Error {
   const { message } = error as Error;
   return new Error(error instanceof errors.JOSEError ? `${error.code}: ${message}` : message);

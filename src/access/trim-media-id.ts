@@ -7,7 +7,7 @@ export interface MediaArguments {
   input?: { mediaPublicId: string };
 }
 
-/** Takes spaces from around the public id of a media before anything asks for the media, as every other id is taken. */
+/** Trims the public id of a media before anything looks the media up; the field checks trim every other id. */
 export const trimMediaId: IMiddlewareFunction<unknown, RequestContext, MediaArguments> = async (
   resolve,
   parent,

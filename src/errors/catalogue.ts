@@ -1,4 +1,4 @@
-/** Language of a message or of a name: the ones that the gateway speaks. */
+/** The languages of messages and names. */
 export type Language = 'en' | 'fr';
 
 /** Every error that a caller can meet, over either door (Contract 7.1). A code without an entry does not compile. */

@@ -17,7 +17,7 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** For `method-not-allowed`: the methods that the path accepts. */
   allow?: readonly string[];
-  /** What is wrong and where, or what would be right; the message says it after a colon (Contract 7.1.5). */
+  /** What is wrong and where, or what would be right. It follows the message after a colon (Contract 7.1.5). */
   hint?: Record<Language, string>;
   /** What went wrong underneath; it reaches the log, never the caller. */
   cause?: unknown;
@@ -32,7 +32,8 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // A refusal is an answer and not a fault: nobody reads where it was thrown, which takes as long to note as to answer.
+    // A refusal is an answer, not a fault. Nobody reads its stack, and to collect it would take as long as the answer
+    // itself.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
@@ -41,6 +42,9 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal that tells nothing: a media or record outside the caller's reach, or absent where its reach is partial. */
+/**
+ * The refusal for lack of authority. Without a challenge it gives no reason: the media or record is out of the
+ * caller's reach, or does not exist, and the caller must not learn which.
+ */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});

@@ -32,11 +32,14 @@ const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errorResponse } = error as { code?: unknown; errorResponse?: unknown };
-  // What failed a bulk write is within the error that tells of it.
+  // The error of a bulk write holds the one that made it fail.
   return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
 }
 
-/** Any thrown thing as an error of the catalogue; what is not one already is masked, and kept as the cause. */
+/**
+ * Makes an error of the catalogue of whatever was thrown. An unknown error is masked, and kept as the cause for the
+ * log.
+ */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isDatabaseAway(error))

@@ -5,7 +5,7 @@ const wholeBody = { en: 'the body', fr: 'le corps' };
 
 /**
  * payload-too-large that names the bound, and what it is the bound of (Contract 7.1.5).
- * @param of what may have so many bytes, the whole body unless told
+ * @param of the part that may have so many bytes; default the whole body
  */
 export const tooLarge = (
   maxBytes: number,
