@@ -46,8 +46,8 @@ export interface Gateway {
   database: Database;
   log: Logger;
   /**
-   * Not ready at once; requests under way finish, the task hands back its lock, then the database closes.
-   * @param times default those of a process that load balancers look at
+   * Stops being ready at once. Then requests under way finish, the task hands back its lock, and the database closes.
+   * @param times default those that give load balancers time to notice
    */
   stop(times?: typeof shutdownTimes): Promise<void>;
 }
@@ -61,8 +61,8 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
-  // Read while the rest starts, and for a moment after: only updates of a job wait for it. Without it, which a broken
-  // installation alone can be, the process ends, since nobody handles that.
+  // Read while the rest starts: only updates of a job wait for it. It can be missing only from a broken installation.
+  // Then nobody handles the rejection, and the process ends.
   const places = loadGazetteer();
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
@@ -189,7 +189,7 @@ async function assemble(
   try {
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    // Its tasks would run into the database's end, and fill the log with errors that mean nothing.
+    // Its tasks would otherwise meet a closed database, and fill the log with errors that mean nothing.
     await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
@@ -214,7 +214,7 @@ async function assemble(
 
 const databaseOf = (connection: Connection): Db => connection.getClient().db(connection.name);
 
-/** What a check says; one that the database does not answer has failed. */
+/** Whether a check holds. One that the database does not answer has failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
 /** Where the server listens, with the port that it got. Only after it began to. */

@@ -25,7 +25,7 @@ const onOperations = (guard: Admission['bound']) => ({ Query: guard, Mutation: g
 /**
  * The schema that both doors execute, with what stands around its resolvers. Outermost first: each guard runs before
  * those below it, and sees what they answer or throw. So a caller without authority is refused before it spends a unit
- * of its quota, and a repeated call is answered before that, too (Contract 7.6).
+ * of its quota, and so is a repeated call answered (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,

@@ -14,7 +14,10 @@ import {
 } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** Beyond what requests and tasks may take, a stop that takes longer than this ends the process all the same. */
+/**
+ * Requests and tasks have their time to finish. If the stop takes longer than this beyond it, the process ends all the
+ * same.
+ */
 const closeTimeoutMs = 5_000;
 
 /** Undefined until they are read. */

@@ -12,10 +12,10 @@ export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const unitNames = Object.keys(unitsMs).join('|');
-/** In days: past the first, Node.js ends a timer at once; no time-out is waited for more than four times over. */
+/** In days. Node.js ends a longer timer at once, and some timers last four times as long as a time-out. */
 const longestTimerDays = 24;
 const longestTimeoutDays = longestTimerDays / 4;
-/** In days: what can be added to any date, and taken from it. */
+/** In days. As much can be added to any date of today, or taken from it. */
 const longestDurationDays = 3_650;
 
 function fail(expected: string): never {
@@ -53,7 +53,7 @@ export const parseLongDurationMs: Parser<number> = (text) => {
   return valueMs >= unitsMs.d ? valueMs : fail('a duration of at least 24h, such as 365d');
 };
 
-/** The same for what a timer waits for, some of them four times as long: at most 6d. */
+/** The same for a time-out, which timers wait for, some of them four times as long: at most 6d. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 
 /** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */

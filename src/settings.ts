@@ -81,8 +81,8 @@ const traceExporters = ['http/protobuf', 'http/json', 'console'] as const;
 export type TraceExporter = (typeof traceExporters)[number];
 
 /**
- * The exporter of traces that OpenTelemetry's standard variables ask for; undefined where they name neither an exporter
- * nor an endpoint, or switch it off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
+ * The exporter of traces that OpenTelemetry's standard variables ask for; undefined if they name neither an exporter
+ * nor an endpoint, or switch traces off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
  * @throws SettingsError for an exporter or a protocol that the gateway does not bring
  */
 export function traceExporterOf(

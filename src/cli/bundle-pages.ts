@@ -70,7 +70,7 @@ async function bundle(): Promise<void> {
   );
   const contract = await renderContract();
   await writeFile(listFile, `${JSON.stringify({ ...list, contract, madeOf }, null, 2)}\n`);
-  // Last, so that a gateway that was started before finds what its pages name for as long as it can.
+  // Last, so that a gateway that is still running finds the files that its pages name for as long as possible.
   const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));

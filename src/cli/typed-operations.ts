@@ -75,15 +75,15 @@ const readOperations = (root: URL): Operation[] =>
 
 const cache = new InMemoryCache();
 
-/** An operation as Apollo Client's cache sends it, with the types of records asked for: another text has another hash. */
+/** An operation as Apollo Client's cache sends it, which adds `__typename`: any other text has another hash. */
 const asCached = ({ location, document }: Operation): Operation => ({
   location,
   document: cache.transformDocument(document),
 });
 
 /**
- * Each file has the fragments that it needs, so that it can be sent as it is; of one that several files have, the first
- * stands for all.
+ * Each file has the fragments that it needs, so that it can be sent as it is; a fragment that several files have is
+ * taken from the first.
  * @throws Error when two files have different fragments of one name
  */
 function withFragmentsOnce(operations: readonly Operation[]): Types.DocumentFile[] {

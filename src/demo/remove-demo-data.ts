@@ -42,7 +42,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   return { media, companies, jobs, references };
 }
 
-/** What of a record may be this reference. */
+/** A query of each path of a record that may point to this reference. */
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
   pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 

@@ -19,9 +19,10 @@ export async function isEmpty(models: Models): Promise<boolean> {
 }
 
 /**
- * Inserts the demo records that are absent and changes none that exists. A company of somebody else's keeps a demo
- * company's name, and gets none of the demo's jobs if it has a demo company's public id. Any number of processes may
- * seed at once: each record is inserted and counted once. Jobs count as published some days before `now`.
+ * Inserts the demo records that are absent and changes none that exists. If a company of somebody else's has the name
+ * of a demo company, it keeps it; if it has the public id of one, it gets none of the demo's jobs. Any number of
+ * processes may seed at once: each record is inserted and counted once. Jobs count as published some days before
+ * `now`.
  *
  * The unique indexes must exist, since they refuse a second copy of a record. The media are inserted last: after a
  * seeding that was cut short, `isEmpty` still holds, and the next start completes it.

@@ -57,7 +57,7 @@ async function checkFolder(folder: string): Promise<Finding | null> {
         ? `let this user write in ${made}`
         : `${made} is no folder: choose another DATA_DIR`,
     );
-  // To open it would create it.
+  // Opening the store would create it.
   return existsSync(join(folder, 'data.mdb'))
     ? null
     : ok(`the built-in store is made on the first start, in ${folder}, with demo data`);

@@ -3,14 +3,17 @@ import { about, type Finding } from './finding.js';
 
 const { ok, fail } = about('database');
 
-/** Servers that never answer before a change is on the disk, whatever they are asked: no standalone MongoDB is one. */
+/**
+ * Servers that answer only when a change is on the disk, whatever the URI says. A standalone MongoDB is not one of
+ * them.
+ */
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
 /**
- * Whether what the database has acknowledged survives whatever dies (Contract 11.8): what a caller was told is made must
- * not be lost with a primary, or with the power.
- * @param hello what the server answers to `hello`, and `buildInfo` to that
+ * Whether a change that the database acknowledged survives whatever dies next (Contract 11.8). A caller who was told
+ * that a change is made must not lose it with a primary, or with the power.
+ * @param hello the server's answer to the command of that name; so is `buildInfo`
  */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,

@@ -3,8 +3,8 @@ import { type Writable } from 'node:stream';
 import { holdsTooMuch } from '../http/read-json.js';
 
 /**
- * Operations, a map and a file, with room for what looks like the beginning of a part within the file. The headers of one
- * part may take two milliseconds to read.
+ * A request has three parts: operations, map and file. The rest is room for bytes of the file that look like the
+ * beginning of a part. To read the headers of one part may take two milliseconds.
  */
 const mostParts = 20;
 const partMark = '\r\n--';
@@ -49,12 +49,12 @@ export function boundParser(request: IncomingMessage): void {
 }
 
 /**
- * Whether the first part of a body is this text as UTF-8. The library decodes a part of another charset, and what is no
- * UTF-8 comes out as U+FFFD: either would be stored without a word as something that nobody sent.
+ * Whether the first part of a body is this text as UTF-8. The library decodes parts of other charsets, and turns what
+ * is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
  */
 function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const bytes = Buffer.from(text);
-  // Such a text is the same in every charset.
+  // A text of ASCII alone is the same in every charset.
   if (bytes.length === text.length) return true;
   const body = Buffer.concat(sent);
   const start = body.indexOf(headersEnd) + headersEnd.length;

@@ -3,14 +3,14 @@ import { excerpt } from '../errors/excerpt.js';
 
 /** The longest message of GraphQL's. */
 const longestMessage = 200;
-/** No message is read further than this: what comes later is a caller's, and takes time to look through. */
+/** A message is searched only so far: what comes later is a caller's text, and takes time to look through. */
 const mostLookedAt = 2_000;
 
 /**
- * A message of GraphQL's with no more than an excerpt of each name and value in it, since they may be the caller's: GraphQL
- * prints the whole of what it refuses (Contract 8.6.8).
- * @param options whether it names what of the schema comes near to a wrong name; such hints would tell the schema one
- * guess at a time
+ * A message of GraphQL's with each name and value cut to an excerpt (Contract 8.6.8). GraphQL prints the whole of what
+ * it refuses, however much a caller sent.
+ * @param options whether the message may suggest names of the schema for a wrong one. Such hints would give the schema
+ * away, one guess at a time.
  */
 export function briefMessage(
   { message, originalError }: Pick<GraphQLError, 'message' | 'originalError'>,
@@ -20,7 +20,7 @@ export function briefMessage(
   const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
   const reason = originalError?.message;
   if (!variable || !reason) return brief(message);
-  // The value stands before its place and the reason; both are short but for what they repeat of it.
+  // The value comes first, then its place and the reason, both short except where they repeat the value.
   const beforeReason = message.slice(0, -reason.length);
   const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
   return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
@@ -39,8 +39,8 @@ const cut = (message: string): string =>
   );
 
 /**
- * Apollo's own way leaves the hints where they speak of variables, and takes time that grows with the square of a text
- * that repeats their words (Contract 8.6.2).
+ * Apollo's own option leaves the hints about variables, and takes time that grows with the square of a text that
+ * repeats their words (Contract 8.6.2).
  */
 function withoutHint(message: string): string {
   const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;

@@ -7,7 +7,9 @@ import { type RequestContext } from '../access/request-context.js';
 import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
 
-/** Places in the document that an error names; fields that conflict may be as many as the document has. */
+/**
+ * The most places in the document that one error names. Conflicting fields may stand in as many as there are fields.
+ */
 const mostLocations = 10;
 
 /** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */
@@ -62,7 +64,7 @@ function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): 
   return path === undefined || extensions.code !== undefined;
 }
 
-/** Apollo names each stage; callers need only know a syntax error from an input that does not fit. */
+/** Apollo has a code for each stage. Callers need only tell a syntax error from an input that does not fit. */
 function refusal(
   error: GraphQLError,
   { language, hasHints }: { language: Language; hasHints: boolean },

@@ -59,10 +59,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         return parseJson(decodeUtf8(body));
       },
     );
-    // A hook of the route reads it: when a parser fails, Fastify cuts the connection although the file is still coming.
+    // A hook of the route reads it. When a parser fails, Fastify cuts the connection while the file is still coming,
+    // and the caller may never see the answer.
     scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 
-    // What fails before there is an operation is told in GraphQL's own form, too.
+    // What fails before there is an operation is answered in GraphQL's form too.
     const answer = (
       error: DomainError,
       request: FastifyRequest,
@@ -120,7 +121,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         const document = namedDocument(given, trusted, { isOnly });
         if (!document) return runByApollo.call(scope, request, reply);
         const context = contextOf(request, 'graphql');
-        // As cheap as a bad token, and counted like one, whoever sends it (Contract 8.4.10).
+        // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract
+        // 8.4.10).
         if (document instanceof DomainError)
           return answer((await request.countFailure()) ?? document, request, reply, context);
         return runTrusted(document, given, { request, reply, context }, dependencies);
@@ -140,12 +142,12 @@ async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
-  // One byte more than is taken: the library reports a file that is cut at the bound itself only at its end.
+  // One byte more than may be sent: the library reports a file of exactly this size only at its end.
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
   assertUtf8(headers['content-type']);
   boundParser(raw);
   try {
-    // The library takes the response only to hear when it is over, and the request tells that too.
+    // The library listens to the response only for its end, which the request tells too.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

@@ -1,8 +1,8 @@
 import { type Settings } from '../settings.js';
 
 /**
- * Whether the schema may be asked for: as INTROSPECTION says, else everywhere but in production. Where only trusted
- * documents run, nobody may, so that the explorers, which send documents of their own, are not there either.
+ * Whether callers may ask for the schema. INTROSPECTION decides; unset, they may except in production. Where only
+ * trusted documents run they never may, so the explorers, which send documents of their own, are not there either.
  */
 export const isIntrospectionOn = ({
   environment,

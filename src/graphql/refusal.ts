@@ -11,9 +11,9 @@ const codes: Record<number, ErrorCode> = {
 };
 
 /**
- * What a caller is told of a refusal of Apollo's own: the code and the status of the catalogue (Contract 7.2.1). Apollo
- * says more exactly what is wrong, but in English only (Contract 7.8); of a fault of the service it tells too much
- * (Contract 7.1.4).
+ * What a caller is told of a refusal of Apollo's own: the code and the status of the catalogue (Contract 7.2.1).
+ * Apollo's message says more exactly what is wrong, but only in English (Contract 7.8), and tells too much of a fault
+ * of the service (Contract 7.1.4).
  */
 export function refusedByApollo(
   httpStatus: number | undefined,
@@ -26,7 +26,7 @@ export function refusedByApollo(
   return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
 }
 
-/** Whether a reply is a refusal of Apollo's before there is a request of GraphQL, of which no plugin hears. */
+/** Whether Apollo refused a request before it was one of GraphQL; its plugins do not hear of that. */
 export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
   reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
 

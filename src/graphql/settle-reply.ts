@@ -16,19 +16,22 @@ import { describeError } from './describe-error.js';
 /** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
-/** The most errors that a reply tells of, so that it stays short: a list may have one for each field of each node. */
+/** The most errors that a reply tells. A list may have one for each field of each node. */
 const mostErrors = 50;
 
 /** What an operation came to, before its caller is told. */
 export interface Outcome {
-  /** Its result; what the caller is told of errors and quotas is put in. */
+  /** Its result. Described errors and the state of the quota are put into it. */
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
   operation: OperationDefinitionNode | undefined;
   context: RequestContext;
 }
 
-/** Gives a result its described errors and the state of the quota; answers the status, if it is not 200, and the headers. */
+/**
+ * Puts the described errors and the state of the quota into a result. Answers the headers, and the status if it is not
+ * 200.
+ */
 export type SettleReply = (
   outcome: Outcome,
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
@@ -67,12 +70,12 @@ export const replySettler =
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 
-/** What refuses a call before it has spent a unit of its quota. */
+/** Whether the call was refused before it spent a unit of its quota. */
 const isFreeRefusal = (error: unknown): boolean =>
   error instanceof DomainError &&
   (error.code === 'idempotency-key-reuse' || error.code === 'validation-failed');
 
-/** The bucket of an operation that did not run; of none, as of a document that cannot be read, that of queries. */
+/** The bucket of an operation that did not run. A document without a readable operation counts as a query. */
 function bucketOf(operation: OperationDefinitionNode | undefined): Bucket {
   if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';
   const isOfJob = operation.selectionSet.selections.some(

@@ -2,7 +2,7 @@ import { type FastifyInstance } from 'fastify';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** How many requests may wait on a connection for the reply before theirs. Clients of today send none ahead. */
+/** How many requests may wait on a connection for the reply before theirs. Today's clients send none ahead. */
 const mostWaiting = 10;
 
 /**

@@ -4,8 +4,8 @@ import { type TokenVerifier } from '../access/token-verifier.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 
 /**
- * Says who calls before a byte of the body is read (Contract 5.1). Failures are counted by address, those of a valid
- * token by its subject; past their quota they answer 429 (Contract 8.3).
+ * Finds out who calls before a byte of the body is read (Contract 5.1). Failures are counted by address, those with a
+ * valid token by its subject; past the quota they are answered 429 (Contract 8.3).
  */
 export function authentication(
   verify: TokenVerifier,
@@ -13,7 +13,7 @@ export function authentication(
   options: { isTokenRequired: boolean },
 ): onRequestAsyncHookHandler {
   return async (request) => {
-    // Where the rule of a field refuses, it counts the failure, once a request.
+    // The rule of a field that refuses counts the failure too, but each request counts once.
     let counted: Promise<DomainError | null> | undefined;
     request.countFailure = () => (counted ??= countFailure(failures, request));
     try {
@@ -26,7 +26,7 @@ export function authentication(
   };
 }
 
-/** Counts one failure: null while the quota lasts, then what answers it instead. */
+/** Counts one failure. Answers null while the quota lasts, then the error to answer with. */
 async function countFailure(
   failures: FailureLimiter,
   { caller, ip }: FastifyRequest,

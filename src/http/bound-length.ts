@@ -3,7 +3,7 @@ import { tooLarge } from '../errors/too-large.js';
 
 /**
  * Refuses a body before it is read if its `Content-Length` is too large: payload-too-large (Contract 8.6.1).
- * @param logoBytes what a file in it may have, which is beside the bytes of all else
+ * @param logoBytes the most that a logo file in it may have, beside the bytes of everything else
  */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>

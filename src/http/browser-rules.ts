@@ -5,7 +5,7 @@ import { type Settings } from '../settings.js';
 /** The origins of Apollo's explorers, which a developer points at a gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/** The headers that front-ends may send besides those that every browser may, and those that they may read. */
+/** The headers that front-ends may send, beside those that browsers always may, and those that they may read. */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
@@ -41,9 +41,9 @@ const isLocal = (origin: string): boolean =>
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
 /**
- * What browsers are told: no page may frame, sniff or script what the gateway answers, and only the configured origins,
- * in development those of this machine and Apollo's studio too, may call it from a page. A page of the gateway's own sets
- * its own policy.
+ * Tells browsers what pages may do. No page may frame, sniff or script what the gateway answers. Only pages of the
+ * configured origins may call it, in development also those of this machine and of Apollo's studio. The gateway's own
+ * pages set policies of their own.
  */
 export function applyBrowserRules(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { preferredLanguage } from './language.js';
 
 /**
- * What the operations of a request, behind whichever door, know of it.
+ * The context of a request's operations, made alike for both doors.
  * @param readFaults what the door found wrong with single fields while it read the body
  */
 export const contextOf = (

@@ -4,9 +4,15 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** Silent connections are cut after so many looks in a row found nothing under way: one may just have been opened. */
+/**
+ * Silent connections are cut only after so many looks in a row found nothing under way, since one may just have been
+ * opened.
+ */
 const quietPolls = 3;
-/** The listener closes after a turn in which hardly any can have come; if there is none in time, after any other. */
+/**
+ * The listener closes after a turn so short that hardly any connection can have come; if none is in time, after any
+ * turn.
+ */
 const longestWaitMs = 1_000;
 const shortTurnMs = 0.5;
 
@@ -71,8 +77,8 @@ export function prepareDraining(app: FastifyInstance, underWay: { requests: numb
 }
 
 /**
- * Returns at a moment when no connection is waiting to be taken: closing would reset those that are. Each turn of the
- * event loop takes one, so that under load some always wait unless they are let in first; and in a long turn more come.
+ * Returns when no connection is waiting to be taken, since closing would reset those that are. Each turn of the event
+ * loop takes only one, so under load some always wait unless they are let in first, and during a long turn more come.
  */
 async function takeWhoWaits(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();

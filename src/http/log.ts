@@ -10,10 +10,10 @@ import { catalogue } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { terminalLog } from './terminal-log.js';
 
-/** What each kind of secret always contains: to look for that first is much faster than to look for the secret. */
+/** Each kind of secret, with a mark that it always contains: to look for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // Tokens: three parts of base64url, the first of which begins a JSON object.
-  // Of a run of parts all from the first of them on; runs are read once, however long they are.
+  // Tokens: three parts of base64url, the first of which begins a JSON object. A run of characters is cut at its first
+  // such part. So each run is read once, however long it is.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
   ...['@', '%40'].map((mark) => ({
@@ -37,7 +37,7 @@ export const withoutSecrets = (text: string): string =>
     text,
   );
 
-/** Lines are written together: a write for each would cost a tenth of what an update does. */
+/** Lines are written together: a write for each line would take a tenth of the time of an update. */
 const writtenTogether = { minLength: 4_096, periodicFlush: 50, sync: false };
 
 /**
@@ -54,7 +54,7 @@ export function createLog(
   return pino(
     {
       level: logLevel,
-      // Message and stack of an error, with those of its causes; what else hangs on it may be a caller's input.
+      // Of an error its message and stack, with those of its causes. Its other properties may hold a caller's input.
       serializers: {
         err: (error: Error) => {
           const { type, message, stack } = stdSerializers.err(error);

@@ -2,8 +2,9 @@ import { type FastifyInstance } from 'fastify';
 import { documentedName } from '../errors/documented-name.js';
 
 /**
- * Finds, for a path that is not there, the path of a route to come that it would be with a slash less (Contract 7.1.6): as
- * it is documented, `/jobs/{job_public_id}`, so that nothing of the caller's is repeated.
+ * Suggests a path for one that is not there but for a doubled or last slash (Contract 7.1.6). It is the documented
+ * one, `/jobs/{job_public_id}`, so that nothing of the caller's is repeated. Knows the routes that are made after this
+ * call.
  */
 export function nearestPaths(app: FastifyInstance): (path: string) => string | null {
   const routes = new Map<string, RegExp>();

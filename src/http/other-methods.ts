@@ -3,9 +3,9 @@ import { METHODS } from 'node:http';
 import { DomainError } from '../errors/domain-error.js';
 
 /**
- * Refuses on every path of the routes to come each method that they do not take, with what the path takes and in its
- * own form of errors, before anything else is looked at (Contract 7.1.1, 7.1.3). All methods of a path are registered
- * by one plugin.
+ * Refuses every method that a path does not take, before anything else is looked at (Contract 7.1.1, 7.1.3). The
+ * refusal names the methods that the path takes, in the path's own form of errors. Holds for the routes that are made
+ * after this call; one plugin must register all methods of a path.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
   // Fastify answers a method that it was not told of as if the path did not exist.
@@ -19,7 +19,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     allow.push(...[method].flat());
     if (taken.has(url)) return;
     taken.set(url, allow);
-    // When the plugin has registered what else the path takes, HEAD for a GET among it.
+    // By then the plugin has registered whatever else the path takes, such as HEAD beside a GET.
     this.after(() => {
       isRefusing = true;
       this.route({

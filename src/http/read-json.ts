@@ -17,7 +17,7 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
  * The text of a body, or of a part of one.
- * @param options.of what the bytes are of, for the message
+ * @param options.of what the bytes belong to, for the message
  * @param options.placeOf where a byte stood in what was sent
  * @throws DomainError body-format-error when it is not UTF-8
  */
@@ -79,8 +79,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether a JSON text holds more values than `mostFields`. It is told before the text is parsed: a body of small values
- * takes twenty times as long to parse as one long text, and everything that reads the values multiplies that.
+ * Whether a JSON text holds more values than `mostFields`. We count before we parse: a body of small values takes
+ * twenty times as long to parse as one long text, and everything that reads the values multiplies that.
  */
 export function holdsTooMuch(json: string): boolean {
   let values = 0;
@@ -93,7 +93,7 @@ export function holdsTooMuch(json: string): boolean {
   return false;
 }
 
-/** Where the quotation mark stands that ends a text, or the end of all where there is none. */
+/** The index of the quotation mark that ends a text; the length of the JSON if there is none. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

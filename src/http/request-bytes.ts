@@ -11,16 +11,16 @@ export interface RequestBytes {
 }
 
 /**
- * Bounds what a request may send in all, whatever it says of its length (Contract 8.6.1, 8.6.2): what is refused is
- * read on and dropped, so that its connection serves the next request, but only as far as `mostBytes`; then the
- * connection is cut. Parsers have their own, tighter bounds; this one also holds for what none of them reads.
+ * Bounds all that one request may send, whatever length it claims (Contract 8.6.1, 8.6.2). A refused body is read and
+ * dropped, so that its connection can serve the next request; past `mostBytes` the connection is cut. Parsers have
+ * tighter bounds of their own. This one also holds for bodies that no parser reads.
  */
 export function boundRequestBytes(app: FastifyInstance, mostBytes: number): RequestBytes {
   const answered = new WeakSet<Socket>();
 
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
-    // One that says its length sends no more than that.
+    // A request that says its length cannot send more.
     if (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > mostBytes)
       countBytes(raw, mostBytes);
     done();

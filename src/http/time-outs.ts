@@ -1,9 +1,9 @@
 import { type FastifyInstance } from 'fastify';
 
-/** What a socket's buffers take at once, whoever reads at the other end. */
+/** What the buffers of a socket take at once, even if the other end reads nothing. */
 const promptBytes = 16_384;
 
-/** Time-outs of the server itself, made of the one that an operator sets (Contract 8.6.2). */
+/** Time-outs of the server itself, derived from the one that an operator sets (Contract 8.6.2). */
 export const serverOptions = (requestTimeoutMs: number) => ({
   /** The whole request must have come in; its headers sooner. */
   requestTimeout: requestTimeoutMs,
@@ -20,9 +20,9 @@ export const serverOptions = (requestTimeoutMs: number) => ({
   },
 });
 
-/** How much long replies may hold together in this process, beside what the system's own buffers have taken of them. */
+/** The most memory that unread long replies may hold together, beside what the system's own buffers have taken. */
 const mostUnreadBytes = 2 ** 24;
-/** How long each of them may wait in any case. */
+/** How often each of them is looked at, so that each may wait so long in any case. */
 const lookEveryMs = 1_000;
 
 /**

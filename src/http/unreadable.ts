@@ -27,8 +27,8 @@ export function refuseOnSocket(socket: Duplex): void {
 }
 
 /**
- * Refuses tunnels, expectations that nobody can meet and requests for no host, which Node would end without a word; and
- * requests for two hosts (RFC 9112, 3.2), of which a proxy in front may have taken the other.
+ * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
+ * Also refuses requests for two hosts (RFC 9112, 3.2), since a proxy in front may have gone by the other one.
  */
 export function refuseUnreadable(app: FastifyInstance): void {
   app.server.on('connect', (_request, socket: Duplex) => {

@@ -19,9 +19,9 @@ const partsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
- * What of an OpenAPI document breaks a client that was made for another one of it: a path, operation, parameter, content
- * type, reply, header or property that is gone, a parameter or property that is newly required, a type, enum or bound that
- * is narrower in a request or wider in a reply. Understands what ours are made of, which is less than OpenAPI.
+ * What breaks a client when one OpenAPI document takes the place of another: a path, operation, parameter, content
+ * type, reply, header or property that is gone, a parameter or property that is newly required, a type, enum or bound
+ * that is narrower in a request or wider in a reply. Understands what ours are made of, which is less than OpenAPI.
  */
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];
@@ -68,7 +68,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
     for (const key of ['oneOf', 'anyOf']) compareChoices(where, listOf(was[key]), listOf(is[key]), way);
   }
 
-  /** A reply may be one error more or less; what a request may be stays. */
+  /** A reply may gain or lose a kind of error; a request must keep every choice. */
   function compareChoices(where: string, old: unknown[], young: unknown[], way: Way): void {
     for (const [index, choice] of old.entries()) {
       const { $ref } = partOf(choice);

@@ -14,13 +14,13 @@ export interface Differences {
   dangerous: { name: string; what: string }[];
 }
 
-/** Nobody who does not use them meets these. */
+/** Only callers who use these ever meet them. */
 const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_ARG_ADDED,
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
 ];
 
-/** What of a schema has changed for a client, from one SDL to another. */
+/** What has changed for a client from one SDL to another. */
 export function schemaDifferences(before: string, after: string): Differences {
   const [old, young]: GraphQLSchema[] = [before, after].map((sdl) => buildSchema(sdl));
   if (!old || !young) throw new Error('a schema is missing');

@@ -58,8 +58,8 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
 }
 
 /**
- * What the gateway runs on, without what it is only made with. By the lock: `npm sbom --omit=dev` leaves out, too, what a
- * package of both kinds needs, graphql among it.
+ * Leaves only the packages that the gateway runs on, as the lock file has them. `npm sbom --omit=dev` would also leave
+ * out what packages of both kinds need, graphql among it.
  */
 function inProduction(bom: Bom, packages: Lock['packages']): Bom {
   const kept = new Set([

@@ -13,7 +13,7 @@ interface PayloadWarning {
 /** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
 const mostUnknownFields = 20;
 
-/** Warnings in the words of the documented fields, those of the first unknown fields included; no key without any. */
+/** Warnings by documented field names, with one for each of the first unknown fields. Without any there is no key. */
 export function documentedWarnings(
   warnings: readonly PayloadWarning[] | null,
   unknownFields: readonly string[],

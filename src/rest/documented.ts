@@ -21,8 +21,8 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       : { fields?: never };
 
 /**
- * What of a GraphQL type its documented reply shows, in the reply's order: a field of the type that is forgotten here
- * does not compile. The reply, its OpenAPI schema and the operation that asks for it follow from it.
+ * What the documented reply shows of a GraphQL type, in the reply's order. A field of the type that is forgotten here
+ * does not compile. The reply, its OpenAPI schema and the operation that asks for it follow from this.
  */
 export type Documented<Type> = {
   [Field in keyof Type]-?: Shown<Type[Field]> | typeof askedAlone;
@@ -45,7 +45,7 @@ export const shownFields = (documented: AnyDocumented): AnyShown[] =>
     shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
-/** Makes of what GraphQL answers the documented reply: exactly its keys, always all of them. */
+/** Turns what GraphQL answers into the documented reply, which has all of its keys and no others. */
 export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {
   const parts = shownFields(documented).map(({ field, as, ifNull, fields }) => ({
     field,

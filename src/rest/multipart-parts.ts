@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 
-/** What the headers of one part may have. Without a bound, a long list of parameters takes a second to read. */
+/** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
 const mostHeaderBytes = 2_048;
 
 export interface Part {
@@ -24,8 +24,8 @@ type FileEvent = [
 ];
 
 /**
- * The parts of a `multipart/form-data` body as they come. Texts are streams as files are: a parser that decoded them
- * would not tell what was no UTF-8.
+ * The parts of a `multipart/form-data` body as they come. Texts are streams like files, since a parser that decoded
+ * them would hide what was no UTF-8.
  * @throws whatever is wrong with the body, or Error once it has more than `mostParts`
  */
 export async function* partsOf(request: IncomingMessage, mostParts: number): AsyncGenerator<Part> {

@@ -11,7 +11,7 @@ interface Selected {
 const selection = (fields: readonly Selected[]): string[] =>
   fields.flatMap(({ field, below }) => (below ? [`${field} {`, ...indented(below), '}'] : [field]));
 
-/** What the documented reply shows of what a record points to; of a reference, by the fragment that all of them share. */
+/** The selection of what a record points to, as far as the documented reply shows it. References share one fragment. */
 const documentedFields = (documented: AnyDocumented): string[] =>
   documented === documentedReference
     ? ['...ReferenceFields']
@@ -52,7 +52,7 @@ const fragments = {
 
 type RecordType = keyof typeof fragments;
 
-/** An update answers what a read does, so that a client may put the one in the place of the other. */
+/** An update asks for the same as a read, so that a client may use the answer of either. */
 const update = (type: RecordType): string[] => [
   `mutation Update${type}(`,
   `  $input: Update${type}Input!`,
@@ -88,7 +88,7 @@ const read = (type: RecordType, operation: string, field: string): string[] => [
   ...fragments[type],
 ];
 
-/** The named operations on one whole record, by file: what of it they ask for is in the tables of documented fields. */
+/** The named operations on one whole record, by file. The tables of documented fields say what they ask for. */
 export const namedOperations: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     'update-company': update('Company'),

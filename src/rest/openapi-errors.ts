@@ -10,7 +10,7 @@ const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = 
   503: { perhaps: ['Retry-After'] },
 };
 
-/** Their messages say besides what is wrong and where, or what would be right (Contract 7.1.5, 7.1.6, 9.1.3). */
+/** Errors whose messages also say what is wrong and where, or what would be right (Contract 7.1.5, 7.1.6, 9.1.3). */
 const withHints: readonly ErrorCode[] = [
   'version-conflict',
   'body-format-error',
@@ -42,7 +42,7 @@ export const fieldFaultSchema: Json = {
 };
 
 /**
- * The replies that an operation refuses with, by status: one for all the codes that share it.
+ * The refusals of an operation by status; codes that share a status share a reply.
  * @param besides headers that any of them may have
  */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {

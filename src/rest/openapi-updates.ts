@@ -23,7 +23,7 @@ const updateErrors: readonly ErrorCode[] = [
 ];
 
 const successHeaders = ['ETag', ...callHeaders, 'Idempotency-Replayed', 'Preference-Applied'];
-/** What an update may tell besides when it is refused. */
+/** Headers that the refusal of an update may have. */
 const refusalHeaders = [...callHeaders, 'Preference-Applied'];
 
 const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];

@@ -17,7 +17,10 @@ export function readForm(body: Buffer): BodyFields {
   return fieldsOf(fields);
 }
 
-/** @throws DomainError body-format-error when the bytes that a form stands for, with its separators as they are, are no UTF-8 */
+/**
+ * Unescapes a form, its separators included as they are. @throws DomainError body-format-error when the bytes are no
+ * UTF-8
+ */
 function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
   const places = new Uint32Array(body.length);

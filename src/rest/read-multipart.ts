@@ -17,7 +17,7 @@ const fileField = 'logo';
 /** The longest name of a field, in UTF-16 units. Documented names have less than thirty. */
 const longestName = 1_000;
 
-/** What stands for a file where none is wanted: no text, whatever the field. */
+/** Stands for a file in a field that takes none. It is no text, so every such field refuses it. */
 const unwantedFile = {};
 
 /** Reads `multipart/form-data`: fields may follow the file, so the file is held until all have come. */
@@ -29,9 +29,10 @@ export class MultipartReader {
   ) {}
 
   /**
-   * Calls `use` with the fields, the logo as what the Upload scalar takes; what the file holds is given back after.
+   * Calls `use` with the fields, among them the logo as the Upload scalar takes it. The memory that the file holds is
+   * given back afterwards.
    * @throws DomainError payload-too-large, as soon as one byte too many has come; body-format-error;
-   *   content-type-not-supported
+   * content-type-not-supported
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
     assertUtf8(request.headers['content-type']);
@@ -83,7 +84,7 @@ async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promi
     }
     return pieces;
   } catch (error) {
-    // What is not read would hold up the connection.
+    // Bytes that nobody reads would hold up the connection.
     stream.on('error', () => undefined).resume();
     throw error;
   }

@@ -20,12 +20,12 @@ export interface ReadVariables {
   unknownFields: string[];
 }
 
-/** Reads the body of a request; what is `given` comes from elsewhere, so that a body cannot set it. */
+/** Reads the body of a request. Values that are `given` come from elsewhere, and a body cannot set them. */
 export type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
 /**
- * Makes a reader of documented request fields into a GraphQL input, by the types of the schema. What GraphQL would
- * refuse becomes a fault of the field, so that it is reported with all others, in its place (Contract 7.6).
+ * Makes a reader that turns documented request fields into a GraphQL input, by the types of the schema. What GraphQL
+ * would refuse becomes a fault of its field, so that it is reported with all others and in its place (Contract 7.6).
  */
 export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
   const fields = Object.values(type.getFields());
@@ -44,7 +44,8 @@ export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
       if (!field || field.key in given) read.unknownFields.push(name);
       else readField(read, field.key, value, field.type);
     }
-    // Identifiers that GraphQL requires but the body lacks: the service reports an empty one as missing.
+    // GraphQL requires these identifiers. If the body lacks one, it is sent empty, and the service reports it as
+    // missing.
     for (const key of required) read.input[key] ??= '';
     Object.assign(read.input, given);
     return read;

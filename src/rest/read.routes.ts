@@ -73,8 +73,9 @@ export function registerReferencesRead(app: FastifyInstance, { schema, ...option
 }
 
 /**
- * Answers the body, or 304 to a caller who has it. The ETag is of the body, since names in it may change, or be asked for
- * in another language, while the record does not; the version stands before that, for `If-Match` (Contract 4.5.4).
+ * Answers the body, or 304 to a caller who has it. The ETag is a digest of the body, because names in it may change,
+ * or come in another language, while the record stays as it is. The version stands before the digest, for `If-Match`
+ * (Contract 4.5.4).
  */
 function answer(request: FastifyRequest, reply: FastifyReply, body: object, version?: number): FastifyReply {
   const text = JSON.stringify(body);

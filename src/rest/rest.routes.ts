@@ -44,7 +44,8 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     companies.setErrorHandler(
       counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
     );
-    // The route reads it: when a parser fails, Fastify cuts the connection although the file is still coming.
+    // The route reads it. When a parser fails, Fastify cuts the connection while the file is still coming, and the
+    // caller may never see the answer.
     companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);
@@ -111,7 +112,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   registerReferencesRead(app, reads);
 }
 
-/** Runs the update, with what its headers say of it. */
+/** Runs the update with the options that its headers give. */
 async function runUpdate<Data>(
   request: FastifyRequest,
   reply: FastifyReply,

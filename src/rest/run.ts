@@ -32,8 +32,8 @@ export async function run<Data>(
 }
 
 /**
- * Hands an error on to be answered, when a caller's refused request that has spent nothing was counted.
- * @param accepted headers that name the types of body that are taken where another came (Contract 7.1.3)
+ * Makes an error handler that counts a caller's refused request if it has spent nothing, and then hands the error on.
+ * @param accepted headers that name the accepted types of body, for the refusal of another type (Contract 7.1.3)
  */
 export const counted =
   (bucket: Bucket, countRefusal: CountRefusal, accepted: Record<string, string> = {}) =>

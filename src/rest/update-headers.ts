@@ -15,7 +15,7 @@ export interface UpdateOptions extends Record<string, unknown> {
 }
 
 /**
- * Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`; and what is wrong with them, which is for the field checks.
+ * Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`. Their faults are reported with those of the fields.
  * @throws DomainError body-format-error for what is nearly `validate-only`
  */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
@@ -48,8 +48,8 @@ const validateOnly = 'validate-only';
 const mostDifferent = 2;
 
 /**
- * Whether an update is only to be checked. A preference that nobody knows is ignored (RFC 7240, 2), but what is nearly this
- * one would then write, which its caller did not want (Contract 9.4.1).
+ * Whether an update is only to be checked. An unknown preference is ignored (RFC 7240, 2). A misspelt `validate-only`
+ * is refused instead: ignored, it would make a write that its caller did not want (Contract 9.4.1).
  */
 function isDryRun(prefer: string | string[] | undefined): boolean {
   const names = [prefer ?? []]
@@ -86,9 +86,9 @@ const oppositeCondition = onArgument(
 );
 
 /**
- * The version that a condition names, null where it names any, undefined where it names several or cannot be read
- * (RFC 9110, 13.1.1): a strong ETag is the version in quotes, with the digest of a read or without, and other tags are no
- * version's, weak ones among them.
+ * The version that `If-Match` names (RFC 9110, 13.1.1): null for any, undefined if it names several or cannot be read.
+ * A strong ETag is the version in quotes, with or without the digest of a read. Any other tag, such as a weak one,
+ * names a version that no record has.
  */
 function expectedVersion(ifMatch: string): number | null | undefined {
   if (ifMatch.trim() === '*') return null;

@@ -6,7 +6,7 @@ export interface DocumentBounds {
   aliases: number;
   /** Directives in the document. */
   directives: number;
-  /** Fields that an operation would answer, those of list elements counted by the length of their lists. */
+  /** Fields that an operation would answer; those of a list's elements count once for each element. */
   complexity: number;
   /** UTF-16 units of its longest name: an alias is answered once for each node of a list. */
   nameLength: number;
@@ -27,5 +27,5 @@ export const longestName = 128;
 /** Entries that a list without a page size counts for. */
 export const assumedListLength = 20;
 
-/** Entries of the longest page: what a page size counts for that only the variables tell. */
+/** Entries of the longest page. A page size that comes in a variable counts as this. */
 export const largestPage = 100;

@@ -96,7 +96,7 @@ class Measure {
     const isIntrospection = node.name.value.startsWith('__');
     if (!node.selectionSet) return { depth: 1, complexity: 1 };
     const within = this.selections(node.selectionSet, field && getNamedType(field.type));
-    // Introspection may be as deep as its own query is; only the number of its fields counts.
+    // The usual introspection query is deeper than the bound, so only the number of its fields counts.
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     return {
       depth: 1 + within.depth,
@@ -112,7 +112,7 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** How many times what is within a field would be answered. */
+/** How many times the selection within a field would be answered. */
 function lengthOf(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -120,7 +120,8 @@ function lengthOf(
 ): number {
   const first = field.args.find(({ name }) => name === 'first');
   if (first) return pageSize(first, node);
-  // A page was counted at the field that has its size; of introspection, GraphQL itself bounds the lists.
+  // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of
+  // introspection.
   if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
   return assumedListLength;
 }

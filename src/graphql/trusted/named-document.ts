@@ -3,7 +3,7 @@ import { type DomainError } from '../../errors/domain-error.js';
 import { parseJson, unreadable } from '../../http/read-json.js';
 import { type TrustedDocument, type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
-/** A request of GraphQL as it came in, over whichever method: nothing of it has been looked at. */
+/** A GraphQL request as it came in, by either method; nothing of it has been checked. */
 export interface GivenOperation {
   query?: unknown;
   documentId?: unknown;
@@ -23,10 +23,10 @@ const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJso
 
 /**
  * The trusted document that a request names by its hash, as `documentId` of GraphQL over HTTP or as Apollo's
- * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text besides, but
- * no other text than that of the hash: what ran would not be what a proxy takes it for.
+ * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text too, but
+ * only the text of that hash. Otherwise a proxy could take it for another document than the one that runs.
  * @param options whether no other documents may run
- * @returns the refusal, where none may run: its caller counts it
+ * @returns a DomainError, for the caller of this function to count, where no document may run
  */
 export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
@@ -57,7 +57,10 @@ const contradictory = () =>
     'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
   );
 
-/** The hash of Apollo's persisted queries; no text where it is not of their first and only version. */
+/**
+ * The hash in the form of Apollo's persisted queries; false, which is no hash, if it is not of version 1, their only
+ * one.
+ */
 function hashIn(extensions: unknown): unknown {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
   if (persistedQuery === undefined || persistedQuery === null) return undefined;

@@ -12,10 +12,10 @@ const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
 /**
- * Runs a trusted document as REST runs its operations, past Apollo: there is nothing left to parse or to validate, and
- * what Apollo does besides costs as much as a third of the call. What the schema guards holds all the same.
+ * Runs a trusted document as REST runs its operations, past Apollo. Nothing is left to parse or validate, and the rest
+ * of what Apollo does takes up to a third of a call. The guards of the schema hold all the same.
  * @returns the body of the reply, whose status and headers are set
- * @throws DomainError for a request that cannot be one, before anything has run
+ * @throws DomainError for a malformed request, before anything has run
  */
 export async function runTrusted(
   { document }: TrustedDocument,
@@ -53,7 +53,10 @@ export async function runTrusted(
   return JSON.stringify({ errors: settled.errors, data: settled.data, extensions: settled.extensions });
 }
 
-/** Whether no page of another origin could have sent it without asking first, as Apollo has it (Contract 8.6.4). */
+/**
+ * Whether a browser would have asked first before a page of another origin could send it, by Apollo's own test
+ * (Contract 8.6.4).
+ */
 const isPreflighted = ({ headers }: FastifyRequest): boolean =>
   /^application\/json\b/i.test(headers['content-type'] ?? '') ||
   Boolean(headers['apollo-require-preflight'] ?? headers['x-apollo-operation-name']);
@@ -64,7 +67,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isOptional = <T>(value: unknown, is: (value: unknown) => value is T): value is T | null | undefined =>
   value === undefined || value === null || is(value);
 
-/** The type of the two that stands first in `Accept`; plain JSON where neither does. */
+/** Whichever of the two types stands first in `Accept`; plain JSON if neither does. */
 function contentType(accept = ''): string {
   const at = accept.indexOf(graphqlJson);
   const other = accept.indexOf(json);

@@ -38,7 +38,7 @@ const largestFileBytes = 16 * 1_048_576;
 const mostFaults = 50;
 const mostFaultsOfDocument = 5;
 
-/** GraphQL Code Generator writes the name of the hash before it. */
+/** Takes away the name of the hash, which GraphQL Code Generator writes before it. */
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
 /**
@@ -101,7 +101,7 @@ function check(
   try {
     const document = parse(source);
     const errors = validate(schema, document, rules, { maxErrors: mostFaultsOfDocument });
-    // The rules of this version of GraphQL leave it to the execution that a schema has no such operations.
+    // In this version of GraphQL only the execution, and no rule, finds that a schema has no such operations.
     const rootless = document.definitions.filter(
       (definition) =>
         definition.kind === Kind.OPERATION_DEFINITION && !schema.getRootType(definition.operation),

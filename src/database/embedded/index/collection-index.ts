@@ -7,7 +7,9 @@ import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
 
-/** An index of a collection: keeps its documents in the order of their keys, and those of a unique one apart. */
+/**
+ * An index of a collection. It keeps documents in the order of their keys; if it is unique, no two have the same key.
+ */
 export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
@@ -27,7 +29,10 @@ export class CollectionIndex {
     this.#covers = definition.sparse ? hasField : compileFilter(definition.partialFilterExpression ?? {});
   }
 
-  /** Whether a document has an array here and so several keys: it then neither orders documents nor joins ranges. */
+  /**
+   * Whether any document has an array here, and so several keys. Such an index can neither give an order nor join
+   * ranges.
+   */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
   }

@@ -6,7 +6,7 @@ import { hasOperator, type BsonDocument } from '../values/document.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { type SortField } from './sort.js';
 
-/** Documents among which all that a filter matches are; maybe more. */
+/** Documents that include all those that a filter matches, and maybe others. */
 export interface Plan {
   records: Iterable<StoredRecord>;
   /** Whether they already come in the order asked for. */
@@ -112,7 +112,7 @@ function candidateOf(
 ): Candidate | undefined {
   const { paths } = index;
   const constraints = paths.map((path) => constraintOf(conditions, path));
-  // Asked before the index is, which builds it.
+  // Asked first, since to ask the index for its entries builds it.
   if (constraints[0] === undefined && sort[0]?.path !== paths[0]) return undefined;
   const { entries, isMultikey } = index;
   const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
@@ -133,7 +133,10 @@ function candidateOf(
   return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
 }
 
-/** Which way to walk an index for an order, once its first fields are fixed; undefined if it has another one. */
+/**
+ * In which direction to walk an index for an order, once its first fields are fixed; undefined if the index has
+ * another order.
+ */
 function orderOf(
   { paths }: CollectionIndex,
   fixedCount: number,
