@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';
-import { permissions } from './access/permissions.js';
+import { guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { trimMediaId } from './access/trim-media-id.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
@@ -51,7 +51,7 @@ export function createGuardedSchema(
     new CompanyResolver(companies, logoUrlOf, companyHistory),
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
-  return applyMiddlewareToDeclaredResolvers(
+  const guarded = applyMiddlewareToDeclaredResolvers(
     quotas.guard(schema),
     onOperations(addPathToRefusals),
     onOperations(trimMediaId),
@@ -63,4 +63,5 @@ export function createGuardedSchema(
     onOperations(admission.bound),
     { Mutation: idempotency(services.idempotency) },
   );
+  return guardFields(guarded);
 }

@@ -10,7 +10,7 @@ import util from 'node:util';
 Object.assign(util, { isUndefined: (value: unknown) => value === undefined });
 const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
 
-export const { chain, rule } = commonJs;
+export const { rule } = commonJs;
 
 /** Does the same as graphql-shield's own, with the graphql-middleware that the rest of the gateway imports. */
 export function shield<TSource, TContext, TArgs>(

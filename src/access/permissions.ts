@@ -1,10 +1,35 @@
+import { MapperKind, mapSchema } from '@graphql-tools/utils';
+import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller, type Scope } from './caller.js';
-import { chain, rule, shield } from './graphql-shield.js';
+import { rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { type MediaArguments } from './trim-media-id.js';
+
+/** What a caller must have whatever the arguments say: the refusal of one who has it not. */
+type Demand = (caller: Caller | null) => DomainError | undefined;
+
+const token: Demand = (caller) => (caller ? undefined : unauthorized({ reason: 'no-token' }));
+
+const scope =
+  (...accepted: [Scope, ...Scope[]]): Demand =>
+  (caller) =>
+    token(caller) ??
+    (accepted.some((each) => caller?.scopes.has(each))
+      ? undefined
+      : unauthorized({ reason: 'insufficient-scope', scope: accepted[0] }));
+
+const roleAndScope =
+  (...accepted: [Scope, ...Scope[]]): Demand =>
+  (caller) =>
+    caller?.roles.size === 0 ? unauthorized() : scope(...accepted)(caller);
+
+const jobReading = roleAndScope('r_jobs', 'r_w_jobs');
+const jobUpdating = roleAndScope('r_w_jobs');
+const companyReading = roleAndScope('r_companies', 'r_w_companies');
+const companyUpdating = roleAndScope('r_w_companies');
 
 /**
  * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
@@ -14,85 +39,92 @@ export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  const isAuthenticated = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
-    if (context.caller) return true;
-    throw await refusal(context, { reason: 'no-token' });
-  });
-
-  const hasRole = rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
-    if (callerOf(context).roles.size === 0) throw await refusal(context);
-    return true;
-  });
-
-  const hasScope = (...accepted: [Scope, ...Scope[]]) =>
-    rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
-      const { scopes } = callerOf(context);
-      if (accepted.some((scope) => scopes.has(scope))) return true;
-      throw await refusal(context, { reason: 'insufficient-scope', scope: accepted[0] });
-    });
-
   /**
    * Answers a media that does not exist like one out of reach. A request that names no media passes: the field checks
    * report it.
    */
-  const reachesNamedMedia = rule({ cache: 'no_cache' })(async (
-    _parent,
-    args: MediaArguments,
-    context: RequestContext,
-  ) => {
+  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
     const caller = callerOf(context);
-    const isReached =
+    return (
       reachIn(caller, publicId).length > 0 &&
       (await media.find(publicId)) !== null &&
-      (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId)));
-    if (!isReached) throw await refusal(context);
-    return true;
-  });
+      (reachesMediaItself(caller, publicId) || (await companies.hasAnyWithinReach(caller, publicId)))
+    );
+  };
 
-  const mayUpdateJobs = chain(isAuthenticated, hasRole, hasScope('r_w_jobs'));
+  const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
+    rule({ cache: 'no_cache' })(async (_parent, args: MediaArguments, context: RequestContext) => {
+      const refusal = demand(context.caller);
+      if (refusal) throw await counted(refusal, context);
+      if (reaches && !(await reaches(args, context))) throw await counted(unauthorized(), context);
+      return true;
+    });
+
   return shield(
     {
       Query: {
-        viewer: isAuthenticated,
-        errors: isAuthenticated,
-        references: chain(isAuthenticated, hasScope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
-        company: chain(isAuthenticated, hasRole, hasScope('r_companies', 'r_w_companies'), reachesNamedMedia),
-        companies: chain(
-          isAuthenticated,
-          hasRole,
-          hasScope('r_companies', 'r_w_companies'),
-          reachesNamedMedia,
-        ),
-        jobs: chain(isAuthenticated, hasRole, hasScope('r_jobs', 'r_w_jobs'), reachesNamedMedia),
-        job: chain(isAuthenticated, hasRole, hasScope('r_jobs', 'r_w_jobs')),
+        viewer: permit(token),
+        errors: permit(token),
+        references: permit(scope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
+        company: permit(companyReading, reachesNamedMedia),
+        companies: permit(companyReading, reachesNamedMedia),
+        jobs: permit(jobReading, reachesNamedMedia),
+        job: permit(jobReading),
       },
       Mutation: {
-        updateCompany: chain(isAuthenticated, hasRole, hasScope('r_w_companies'), reachesNamedMedia),
-        updateJob: chain(mayUpdateJobs, reachesNamedMedia),
+        updateCompany: permit(companyUpdating, reachesNamedMedia),
+        updateJob: permit(jobUpdating, reachesNamedMedia),
       },
       // A caller who may read the record may read its history.
-      Company: { history: isAuthenticated },
-      Job: { history: isAuthenticated, managerEmails: mayUpdateJobs, recruiterEmails: mayUpdateJobs },
+      Company: { history: permit(token) },
+      Job: { history: permit(token) },
     },
     {
       // Errors pass unchanged: the error formatter alone decides what a caller may see of them.
       debug: true,
-      fallbackRule: rule({ cache: 'no_cache' })(async (_parent, _args, context: RequestContext) => {
-        throw await refusal(context);
-      }),
+      fallbackRule: permit(() => unauthorized()),
     },
   );
 }
+
+/** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
+const guardedFields: Record<string, Demand> = {
+  'Job.managerEmails': jobUpdating,
+  'Job.recruiterEmails': jobUpdating,
+};
+
+/**
+ * The schema with those fields guarded. Shield would make promises of each, of which a page has a hundred; without them
+ * GraphQL completes a page in one go, and what it makes of it is garbage before the next page begins.
+ */
+export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
+  mapSchema(schema, {
+    [MapperKind.OBJECT_FIELD]: (field, name, type) => {
+      const demand = guardedFields[`${type}.${name}`];
+      return demand && { ...field, resolve: onlyFor(demand) };
+    },
+  });
+
+const onlyFor =
+  (demand: Demand): GraphQLFieldResolver<unknown, RequestContext> =>
+  (parent, args, context, info) => {
+    const refusal = demand(context.caller);
+    return refusal ? refuse(refusal, context) : defaultFieldResolver(parent, args, context, info);
+  };
+
+const refuse = async (refusal: DomainError, context: RequestContext): Promise<never> => {
+  throw await counted(refusal, context);
+};
 
 /**
  * The error for a call beyond the caller's authority. A call that has spent no unit is counted as a failure (Contract
  * 8.3).
  */
-async function refusal(
+async function counted(
+  refusal: DomainError,
   { buckets, countFailure }: RequestContext,
-  reason?: Parameters<typeof unauthorized>[0],
 ): Promise<DomainError> {
-  return (buckets.size === 0 ? await countFailure() : null) ?? unauthorized(reason);
+  return (buckets.size === 0 ? await countFailure() : null) ?? refusal;
 }

@@ -191,15 +191,12 @@ export class JobType {
   applicationUrl!: string | null;
 
   @Field(() => [String], {
-    // A shield rule works only on a field with a resolver of its own (Contract 5.8).
-    simple: false,
     nullable: true,
     description: 'E-mail addresses of the managers; only for callers who may update the job (Contract 5.8).',
   })
   managerEmails!: string[] | null;
 
   @Field(() => [String], {
-    simple: false,
     nullable: true,
     description:
       'E-mail addresses of the recruiters; only for callers who may update the job (Contract 5.8).',
