@@ -113,6 +113,8 @@ async function open(
     autoCreate: false,
     serverSelectionTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
+    // A secondary may not know yet what a write has left, and a repeated call would run twice.
+    readPreference: 'primary' as const,
     monitorCommands,
   };
   const connections = [

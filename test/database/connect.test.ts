@@ -23,3 +23,20 @@ describe('a database that does not answer at the start', () => {
     await opened.close();
   });
 });
+
+describe('a MONGODB_URI that prefers secondaries', () => {
+  it('is read at the primary all the same, so that no repetition misses what its first call has left (Contract 9.3.9)', async () => {
+    const opened = await connect(parseSettings({ MONGODB_URI: withReadPreference(database.uri) }));
+    const modes = [opened.connection, opened.tasks].map(
+      ({ db }) => db?.collection('history').readPreference?.mode,
+    );
+    await opened.close();
+    expect(modes).toEqual(['primary', 'primary']);
+  });
+});
+
+function withReadPreference(uri: string): string {
+  const url = new URL(uri);
+  url.searchParams.set('readPreference', 'secondaryPreferred');
+  return url.href;
+}
