@@ -10,14 +10,15 @@ export interface Explored {
 /** Plays every schedule of a scene, or the first so many, one after the other, until one breaks the contract. */
 export async function exploreAll(theatre: Theatre, scene: Scene, most = Infinity): Promise<Explored> {
   let path: { choice: number; of: number }[] = [];
-  for (let schedules = 1; ; schedules += 1) {
+  for (let schedules = 0; ;) {
     const played: typeof path = [];
     const aftermath = await theatre.play(scene, (actions) => {
       const choice = Math.min(path[played.length]?.choice ?? 0, actions - 1);
       played.push({ choice, of: actions });
       return choice;
     });
-    const faults = faultsOf(aftermath);
+    if (aftermath) schedules += 1;
+    const faults = aftermath ? faultsOf(aftermath) : [];
     if (faults.length > 0)
       return { schedules, broken: { choices: played.map(({ choice }) => choice), faults } };
     // The next path in order: the last choice that is not the last of its place goes on by one.
@@ -34,15 +35,17 @@ export async function exploreRandomly(
   scene: Scene,
   { count, below }: { count: number; below: (most: number) => number },
 ): Promise<Explored> {
-  for (let schedules = 1; schedules <= count; schedules += 1) {
+  let schedules = 0;
+  for (let drawn = 0; drawn < count; drawn += 1) {
     const choices: number[] = [];
     const aftermath = await theatre.play(scene, (actions) => {
       const choice = below(actions);
       choices.push(choice);
       return choice;
     });
-    const faults = faultsOf(aftermath);
+    if (aftermath) schedules += 1;
+    const faults = aftermath ? faultsOf(aftermath) : [];
     if (faults.length > 0) return { schedules, broken: { choices, faults } };
   }
-  return { schedules: count, broken: null };
+  return { schedules, broken: null };
 }

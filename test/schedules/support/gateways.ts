@@ -10,6 +10,8 @@ import { type Stage } from './stage.js';
 /** The instant by the clock that everybody shares, which no schedule waits for. */
 export interface VirtualClock {
   nowMs: number;
+  /** How often anybody has looked at it. */
+  reads: number;
 }
 
 /** A gateway's process, as far as updates go: the services, with what the doors put around them. */
@@ -23,7 +25,10 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
     minPoolSize: 2,
   }).asPromise();
   let offsetMs = 0;
-  const now = () => new Date(clock.nowMs + offsetMs);
+  const now = () => {
+    clock.reads += 1;
+    return new Date(clock.nowMs + offsetMs);
+  };
   const models = modelsOf(connection);
   const services = createServices({
     settings: { jobLifetimeMs: lifetimeMs, logoMaxBytes: 1_000, databaseTimeoutMs: 5_000 },

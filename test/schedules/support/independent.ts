@@ -9,6 +9,9 @@ interface Footprint {
 
 const reads = new Set(['find', 'aggregate', 'count', 'distinct']);
 
+/** Whether a command changes nothing. */
+export const isRead = (command: BsonDocument): boolean => reads.has(Object.keys(command)[0] ?? '');
+
 function footprintOf(command: BsonDocument): Footprint {
   const [name = ''] = Object.keys(command);
   const pipeline = (command.pipeline ?? []) as { $lookup?: { from: string } }[];
@@ -20,7 +23,7 @@ function footprintOf(command: BsonDocument): Footprint {
   return {
     collections: new Set([String(command[name]), ...pipeline.flatMap(({ $lookup }) => $lookup?.from ?? [])]),
     id: ids.length === 1 && typeof ids[0] === 'string' ? ids[0] : null,
-    isRead: reads.has(name),
+    isRead: isRead(command),
   };
 }
 

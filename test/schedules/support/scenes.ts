@@ -39,6 +39,7 @@ export const sceneOf = (names: readonly ClassName[], scene: Omit<Scene, 'calls'>
   return {
     ...scene,
     isExpired: names.some((name) => endings.has(name)),
+    isSymmetric: !scene.offsetMs && new Set(names).size === 1,
     calls: names.map((name, index) => classes[name](valueOf(name, index), scene.version ?? 1)),
   };
 };

@@ -1,11 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { toDomainError } from '../../../src/errors/mask-error.js';
 import { type Process, startProcess, type VirtualClock } from './gateways.js';
 import { type Aftermath, type Outcome } from './aftermath.js';
 import { recordsOf } from './beginning.js';
+import { type Action, Choices, type Running } from './choices.js';
 import { type Sent } from './sent.js';
-import { isIndependent } from './independent.js';
-import { type Mutant, Stage, type Waiting } from './stage.js';
+import { type Mutant, Stage } from './stage.js';
 
 /** The world that a schedule begins in. */
 export interface Scene {
@@ -20,46 +20,31 @@ export interface Scene {
   withFault?: boolean;
   /** How far the clock of the second gateway is ahead. */
   offsetMs?: number;
+  /** Whether its calls are of one class and one clock, so that it makes no difference which of them begins. */
+  isSymmetric?: boolean;
   mutant?: Mutant;
 }
 
 /** Past the life of any claim, by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
+/** Within so many turns a command comes to its door. */
+const busyTurns = 20;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
-
-type Action = { kind: 'run' | 'die-before' | 'die-after' | 'lose'; call: number } | { kind: 'stall' };
-
-interface Running {
-  sent: Sent;
-  process: Process;
-  outcome: Outcome | undefined;
-  startedAt: number;
-  begunAtMs: number;
-  isDead: boolean;
-  /** Whether it waits for a twin, and asks in vain until somebody else has done something. */
-  isWaiting: boolean;
-}
 
 /** Runs schedules one after the other on processes that are started anew when they were killed. */
 export class Theatre {
   private readonly stage = new Stage();
-  private readonly clock: VirtualClock = { nowMs: 0 };
+  private readonly clock: VirtualClock = { nowMs: 0, reads: 0 };
   private processes: Process[] = [];
   private readonly gone: Process[] = [];
   private repeater: Process | undefined;
-  /** The command that was let through last, and those that could have been instead. */
-  private last: {
-    call: number;
-    command: Waiting['command'];
-    waiting: Waiting[];
-    isOver: () => boolean;
-  } | null = null;
-
-  /** @param choose which of so many actions comes next */
-  async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath> {
+  /**
+   * @param choose which of so many actions comes next
+   * @returns what it left; null where another schedule leaves the same
+   */
+  async play(scene: Scene, choose: (actions: number) => number): Promise<Aftermath | null> {
     this.clock.nowMs = startMs;
-    this.last = null;
     this.repeater ??= await startProcess(this.stage, this.clock);
     while (this.processes.length < scene.calls.length)
       this.processes.push(await startProcess(this.stage, this.clock));
@@ -67,15 +52,17 @@ export class Theatre {
     this.processes.forEach((process, index) => process.setOffset(index === 1 ? (scene.offsetMs ?? 0) : 0));
 
     const calls = scene.calls.map((sent, index) => this.start(sent, this.processes[index] as Process));
+    const choices = new Choices(this.stage, this.clock, scene.isSymmetric ?? false);
     let faults = scene.withFault ? 1 : 0;
     for (let step = 1; step < mostSteps; step += 1) {
       await this.settle(calls);
       const live = calls.filter(({ outcome, isDead }) => !outcome && !isDead);
       if (live.length === 0) break;
       if (live.every(({ isWaiting }) => isWaiting)) this.stall(calls);
-      const actions = this.actions(calls, faults > 0);
+      const actions = choices.among(calls, faults > 0);
       const action = actions[choose(actions.length)] ?? { kind: 'stall' };
       if (action.kind !== 'run') faults -= 1;
+      choices.note(action, calls);
       this.act(action, calls, step);
     }
     const outcomes = calls.map(
@@ -83,6 +70,7 @@ export class Theatre {
         outcome ?? { sent, startedAt, begunAtMs, endedAt: Infinity, end: { kind: 'unknown' } },
     );
     await this.clear(calls);
+    if (choices.isElsewhere) return null;
     const repeated = await this.repeat(outcomes);
     for (const process of this.gone.splice(0)) void process.close().catch(() => undefined);
     return {
@@ -131,58 +119,19 @@ export class Theatre {
   /** Waits until each call that is under way has come to a door of the database, or to its end. */
   private async settle(calls: readonly Running[]): Promise<void> {
     for (const call of calls)
-      while (!call.isDead && !call.outcome && !this.stage.at(call.process.gateway)) await nextTurn();
-  }
-
-  private actions(calls: readonly Running[], mayFail: boolean): Action[] {
-    const at = calls.flatMap(({ outcome, isDead, isWaiting }, call) =>
-      outcome || isDead || isWaiting ? [] : [call],
-    );
-    const others = at.filter((call) => !this.isPlayedElsewhere(calls[call] as Running, call));
-    const runs = (others.length > 0 ? others : at).map((call): Action => ({ kind: 'run', call }));
-    if (!mayFail) return runs;
-    const faults = at.flatMap((call): Action[] => [
-      { kind: 'die-before', call },
-      { kind: 'die-after', call },
-      { kind: 'lose', call },
-    ]);
-    return [...runs, ...faults, { kind: 'stall' }];
-  }
-
-  /**
-   * Whether it could as well have gone before the last command: of two commands that do not meet, one order is enough. The
-   * first command of a call and its last keep their places, since they say which call came after which.
-   */
-  private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
-    const waiting = this.stage.at(process.gateway);
-    if (!this.last || !waiting || startedAt === 0 || call > this.last.call) return false;
-    const { waiting: before, command, isOver } = this.last;
-    return !isOver() && before.includes(waiting) && isIndependent(command, waiting.command);
+      await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
   }
 
   private act(action: Action, calls: readonly Running[], step: number): void {
-    this.last = null;
     if (action.kind === 'stall') return this.stall(calls);
     const call = calls[action.call] as Running;
     const waiting = this.stage.at(call.process.gateway);
     if (!waiting) return;
-    const ready = calls.flatMap((other) =>
-      other.isWaiting ? [] : (this.stage.at(other.process.gateway) ?? []),
-    );
-    this.last =
-      action.kind === 'run'
-        ? {
-            call: action.call,
-            command: waiting.command,
-            waiting: ready,
-            isOver: () => call.outcome !== undefined,
-          }
-        : null;
     call.startedAt ||= step;
     this.stage.take(waiting);
-    const reply = action.kind === 'die-before' ? {} : waiting.run();
+    const reply = waiting.run();
     for (const other of calls) if (other !== call) other.isWaiting = false;
-    if (action.kind === 'die-before' || action.kind === 'die-after') return this.kill(call);
+    if (action.kind === 'die') return this.kill(call);
     if (action.kind === 'lose')
       waiting.answer({ ok: 0, code: 89, codeName: 'NetworkTimeout', errmsg: 'the reply was lost' });
     else waiting.answer(reply);
@@ -195,7 +144,7 @@ export class Theatre {
   private noteEnd(call: Running, step: number): void {
     // The answer comes a few turns later, before anything else is let through.
     const note = async () => {
-      while (!call.outcome && !this.stage.at(call.process.gateway) && !call.isDead) await nextTurn();
+      await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));
       if (call.outcome?.endedAt === Infinity) call.outcome.endedAt = step;
     };
     void note();
@@ -239,12 +188,21 @@ export class Theatre {
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
       const again = this.start(sent, this.repeater as Process);
-      while (!again.outcome) {
+      const outcome = await until(() => {
         this.drain(again.process);
-        await nextTurn();
-      }
-      repeated.push(again.outcome);
+        return again.outcome;
+      });
+      repeated.push(outcome);
     }
     return repeated;
+  }
+}
+
+/** Whoever pauses before another attempt does so for milliseconds, in which there is nothing to look for at each turn. */
+async function until<T>(find: () => T): Promise<NonNullable<T>> {
+  for (let turn = 0; ; turn += 1) {
+    const found = find();
+    if (found) return found;
+    await (turn < busyTurns ? nextTurn() : sleep(1));
   }
 }

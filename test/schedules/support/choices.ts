@@ -1,0 +1,97 @@
+import { type Outcome } from './aftermath.js';
+import { type Process, type VirtualClock } from './gateways.js';
+import { isIndependent, isRead } from './independent.js';
+import { type Sent } from './sent.js';
+import { type Stage, type Waiting } from './stage.js';
+
+/** A step of a schedule: a command goes to the database, and its process dies of it, or its reply is lost; or time passes. */
+export type Action = { kind: 'run' | 'die' | 'lose'; call: number } | { kind: 'stall' };
+
+/** A call that has been sent. */
+export interface Running {
+  sent: Sent;
+  process: Process;
+  outcome: Outcome | undefined;
+  startedAt: number;
+  begunAtMs: number;
+  isDead: boolean;
+  /** Whether it waits for a twin, and asks in vain until somebody else has done something. */
+  isWaiting: boolean;
+}
+
+/** What may come next in one schedule. Of orders and faults that leave the same, one is enough (README). */
+export class Choices {
+  /** Whether what goes on is played in another order, which leaves the same. */
+  isElsewhere = false;
+  /** The command that was let through last, and those that could have been instead. */
+  private last: { call: number; waiting: Waiting; ready: Waiting[]; isOver: () => boolean } | null = null;
+  /** How often the clock had been read when a stall was offered last. */
+  private readsAtStall = -1;
+
+  /** @param isSymmetric whether it makes no difference which of the calls begins */
+  constructor(
+    private readonly stage: Stage,
+    private readonly clock: VirtualClock,
+    private readonly isSymmetric: boolean,
+  ) {}
+
+  among(calls: readonly Running[], mayFail: boolean): Action[] {
+    const isBeginning = calls.every(({ startedAt }) => startedAt === 0);
+    const ready = (this.isSymmetric && isBeginning ? calls.slice(0, 1) : calls).flatMap(
+      ({ outcome, isDead, isWaiting }, call) => (outcome || isDead || isWaiting ? [] : [call]),
+    );
+    const fresh = ready.filter((call) => !this.isPlayedElsewhere(calls[call] as Running, call));
+    this.isElsewhere ||= fresh.length === 0;
+    const of = (kind: 'run' | 'die' | 'lose', some: number[]) => some.map((call): Action => ({ kind, call }));
+    if (this.isElsewhere) return of('run', ready.slice(0, 1));
+    if (!mayFail) return of('run', fresh);
+    const isTimeRead = this.readsAtStall !== this.clock.reads;
+    this.readsAtStall = this.clock.reads;
+    return [
+      ...of('run', fresh),
+      ...of(
+        'die',
+        fresh.filter((call) => this.isDeathNew(calls[call] as Running)),
+      ),
+      ...of(
+        'lose',
+        fresh.filter((call) => this.isWriteNext(calls[call] as Running)),
+      ),
+      ...(isTimeRead ? [{ kind: 'stall' } as const] : []),
+    ];
+  }
+
+  /** Takes down what comes next, before it does. */
+  note(action: Action, calls: readonly Running[]): void {
+    this.last = null;
+    if (action.kind === 'stall') return;
+    const call = calls[action.call] as Running;
+    const waiting = this.stage.at(call.process.gateway);
+    const ready = calls.flatMap(({ isWaiting, process }) =>
+      isWaiting ? [] : (this.stage.at(process.gateway) ?? []),
+    );
+    if (waiting) this.last = { call: action.call, waiting, ready, isOver: () => call.outcome !== undefined };
+  }
+
+  /**
+   * Whether it could as well have gone before the last command: of two commands that do not meet, one order is enough. The
+   * end of a call stays before the beginning of another, since it says which of them came first.
+   */
+  private isPlayedElsewhere({ process, startedAt }: Running, call: number): boolean {
+    const waiting = this.stage.at(process.gateway);
+    if (!this.last || !waiting || call >= this.last.call) return false;
+    if (startedAt === 0 && this.last.isOver()) return false;
+    return this.last.ready.includes(waiting) && isIndependent(this.last.waiting.command, waiting.command);
+  }
+
+  /** Whoever dies with a read leaves what it would have left by dying before it. */
+  private isDeathNew(call: Running): boolean {
+    return call.startedAt === 0 || this.isWriteNext(call);
+  }
+
+  /** The driver asks again for a read whose reply was lost, so that it merely comes later. */
+  private isWriteNext({ process }: Running): boolean {
+    const waiting = this.stage.at(process.gateway);
+    return waiting !== undefined && !isRead(waiting.command);
+  }
+}

@@ -1,0 +1,31 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { randomFor } from '../reliability/support/random.js';
+import { exploreRandomly } from './support/explore.js';
+import { classNames, sceneOf } from './support/scenes.js';
+import { Theatre } from './support/schedule.js';
+import { longestMs, tell } from './support/whole.js';
+
+const theatre = new Theatre();
+afterAll(() => theatre.close());
+
+const count = Number(process.env.SCHEDULES_TRIPLES ?? 2_000);
+
+describe('three calls in orders drawn at random (Contract 9.2, 9.3.9, 9.6, 10.1.1)', () => {
+  it(
+    `${count} of them leave what the contract says`,
+    async () => {
+      const random = randomFor('triples');
+      const below = (limit: number) => random.between(0, limit);
+      let schedules = 0;
+      for (let drawn = 0; drawn < count; drawn += 1) {
+        const names = [random.pick(classNames), random.pick(classNames), random.pick(classNames)];
+        const scene = sceneOf(names, { withFault: true, version: random.pick([1, 31]) });
+        const explored = await exploreRandomly(theatre, scene, { count: 1, below });
+        schedules += explored.schedules;
+        expect({ names, broken: explored.broken }).toEqual({ names, broken: null });
+      }
+      tell('triples', schedules);
+    },
+    longestMs,
+  );
+});
