@@ -4,7 +4,6 @@ import { type Connection } from 'mongoose';
 import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
 import { Admission } from './access/admission.js';
-import { createFailureLimiter } from './access/failure-limiter.js';
 import { type Keys, loadKeys } from './access/keys.js';
 import { Quotas } from './access/quotas.js';
 import { createTokenVerifier } from './access/token-verifier.js';
@@ -128,7 +127,6 @@ async function assemble(
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
-  const failures = createFailureLimiter(settings.authFailureQuota);
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
   const apollo = await startApollo(schema, settings, { log, settle });
   const draining = prepareDraining(app, metrics.inFlight);
@@ -172,14 +170,14 @@ async function assemble(
     trusted,
     settle,
     landingPage,
-    authenticate: authentication(verify, failures, { isTokenRequired: false }),
+    authenticate: authentication(verify, { isTokenRequired: false }),
     report,
     countRefusal,
     settings,
   });
   await registerRestRoutes(app, {
     schema,
-    authenticate: authentication(verify, failures, { isTokenRequired: true }),
+    authenticate: authentication(verify, { isTokenRequired: true }),
     intake: services.intake,
     countRefusal,
     settings,

@@ -121,7 +121,8 @@ export const settingsTable = {
   },
   authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
-    meaning: 'failed authentications per address; further failures answer 429, a valid token never does',
+    meaning:
+      'failed authentications, and requests for what is not there, per address; more of them answer 429, a valid token never does',
     default: '100/1m',
     parse: parseQuota,
   },

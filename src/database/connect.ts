@@ -1,6 +1,7 @@
 import { type MongoClient } from 'mongodb';
-import { type Connection, createConnection } from 'mongoose';
+import { type Connection, type ConnectOptions as MongooseOptions, createConnection } from 'mongoose';
 import { type Settings } from '../settings.js';
+import { isDatabaseAway } from '../errors/mask-error.js';
 import { watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
@@ -24,6 +25,8 @@ export interface Database {
   close(): Promise<void>;
 }
 
+type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQueueTimeoutMS'>>;
+
 interface ConnectOptions {
   /** Whether the clients tell of each command; default not, since the telling costs. */
   monitorCommands?: boolean;
@@ -33,11 +36,14 @@ type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeou
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
-/** A heartbeat that takes longer says that the database is away; requests that are under way on it then fail. */
-const heartbeatTimeoutMs = 700;
+/**
+ * A heartbeat that takes longer says that the database is away; requests that are under way on it then fail. Where
+ * an operator lets one answer take long, a heartbeat may take a third of that.
+ */
+const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, databaseTimeoutMs / 3);
 /**
  * An operation that finds the database away waits a heartbeat for it to be back. The driver tries what failed once
- * more, so that the three together are the longest that a request waits: under 2 seconds.
+ * more, so that the three together are the longest that a request waits: under 2 seconds, by default.
  */
 const returnMs = 600;
 /**
@@ -112,48 +118,60 @@ async function open(
     autoIndex: false,
     autoCreate: false,
     serverSelectionTimeoutMS: patientMs,
+    waitQueueTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
     // A secondary may not know yet what a write has left, and a repeated call would run twice.
     readPreference: 'primary' as const,
     monitorCommands,
   };
-  const connections = [
-    createConnection(uri, {
+  const opening = [
+    openPatiently(uri, {
       ...shared,
-      connectTimeoutMS: heartbeatTimeoutMs,
+      connectTimeoutMS: heartbeatTimeoutMs(databaseTimeoutMs),
       maxPoolSize: databasePoolSize,
       socketTimeoutMS: databaseTimeoutMs,
-      waitQueueTimeoutMS: databaseTimeoutMs,
     }),
-    createConnection(uri, {
-      ...shared,
-      connectTimeoutMS: patientMs,
-      maxPoolSize: taskPoolSize,
-      waitQueueTimeoutMS: patientMs,
-    }),
+    openPatiently(uri, { ...shared, connectTimeoutMS: patientMs, maxPoolSize: taskPoolSize }),
   ] as const;
-  const close = async () => {
-    await Promise.all(connections.map((connection) => connection.close()));
-  };
   try {
-    await Promise.all(connections.map((connection) => connection.asPromise()));
-    for (const connection of connections) shortenSelection(connection.getClient());
+    const [connection, tasks] = await Promise.all(opening);
+    setWaits(connection, { serverSelectionTimeoutMS: returnMs, waitQueueTimeoutMS: databaseTimeoutMs });
+    setWaits(tasks, { serverSelectionTimeoutMS: returnMs });
+    return {
+      connection,
+      tasks,
+      isAway: watchAvailability(connection.getClient()),
+      close: async () => {
+        await Promise.all([connection.close(), tasks.close()]);
+      },
+    };
   } catch (error) {
-    await close();
+    for (const opened of await Promise.allSettled(opening))
+      if (opened.status === 'fulfilled') await opened.value.close();
     throw error;
   }
-  const [connection, tasks] = connections;
-  return { connection, tasks, isAway: watchAvailability(connection.getClient()), close };
+}
+
+/** Tries again where a first connection is cut or slow, as on a machine that is busy with a start. */
+async function openPatiently(uri: string, options: MongooseOptions): Promise<Connection> {
+  const startedAtMs = performance.now();
+  for (;;) {
+    const connection = createConnection(uri, options);
+    try {
+      return await connection.asPromise();
+    } catch (error) {
+      await connection.close();
+      if (!isDatabaseAway(error) || performance.now() - startedAtMs >= patientMs) throw error;
+    }
+  }
 }
 
 /**
  * The driver takes one wait for its first connection and for every operation. It reads it anew for each operation, from
  * the client's options or from its topology's.
  */
-function shortenSelection(client: MongoClient): void {
-  interface Waiting {
-    serverSelectionTimeoutMS: number;
-  }
-  const { s, topology } = client as unknown as { s: { options: Waiting }; topology?: { s: Waiting } };
-  for (const waiting of [s.options, topology?.s]) if (waiting) waiting.serverSelectionTimeoutMS = returnMs;
+function setWaits(connection: Connection, waits: Partial<Waits>): void {
+  const client: MongoClient = connection.getClient();
+  const { s, topology } = client as unknown as { s: { options: Waits }; topology?: { s: Waits } };
+  for (const taken of [s.options, topology?.s]) if (taken) Object.assign(taken, waits);
 }

@@ -2,6 +2,8 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type Socket } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
+import { createFailureLimiter } from '../access/failure-limiter.js';
+import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -9,6 +11,7 @@ import { toDomainError } from '../errors/mask-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
 import { answerInTurn } from './answer-in-turn.js';
+import { countFailure, countFailures } from './authentication.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
@@ -55,6 +58,7 @@ type ServerSettings = Pick<
   | 'logoMaxBytes'
   | 'trustedProxies'
   | 'requestTimeoutMs'
+  | 'authFailureQuota'
 >;
 
 /** Any error of a request as one of the catalogue. */
@@ -81,6 +85,7 @@ function answerError(
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
 export function createServer(settings: ServerSettings, log: Logger): FastifyInstance {
+  const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
     logger: false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
@@ -91,18 +96,21 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
-      void reply.header('x-request-id', request.id);
-      answerError(requestError(error, request), request, reply);
+      void countFailure(failures, { caller: null, ip: request.ip }).then((counted) => {
+        void reply.header('x-request-id', request.id);
+        answerError(counted ?? requestError(error, request), request, reply);
+      });
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       // The client would take a second reply for that of its next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
       if (isOver) return socket.destroy();
-      refuseOnSocket(socket);
+      refuseOnSocket(socket, error);
       return undefined;
     },
   });
   const report = reportTo(log);
+  countFailures(app, failures);
   answerInTurn(app);
   refuseOtherMethods(app);
   const nearestPath = nearestPaths(app);
@@ -114,14 +122,16 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   refuseUnreadable(app);
 
   app.decorateRequest('caller', null);
-  app.decorateRequest('countFailure', async () => null);
   app.addHook('onResponse', async (request, reply) => {
     const { method, url, id: requestId } = request;
     const { statusCode: status, elapsedTime } = reply;
     log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
   });
-  app.setErrorHandler((error, request, reply) => {
-    const domainError = requestError(error, request);
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = requestError(error, request);
+    // Whoever shows no token is bounded by address: a path or a method that is not there costs, too (Contract 8.3).
+    const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
+    const domainError = (isStrangers && (await request.countFailure())) || refusal;
     report(domainError, request.id);
     return answerError(domainError, request, reply);
   });

@@ -1,29 +1,41 @@
 import { type FastifyInstance } from 'fastify';
+import { STATUS_CODES } from 'node:http';
 import { type Duplex } from 'node:stream';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
+import { errorHeaders } from '../errors/error-headers.js';
 import { requestIdOf } from './request-id.js';
 
-/** The documented error for a request that is too broken to reach any route (Contract 7.1.2, 7.7). */
-function refusal(): { body: string; headers: Record<string, string> } {
-  const body = JSON.stringify(toErrorBody(new DomainError('body-format-error'), 'en'));
+/** The documented error for a request that reaches no route (Contract 7.1.2, 7.7). */
+function refusalOf(error: DomainError): { status: number; body: string; headers: Record<string, string> } {
+  const answer = toErrorBody(error, 'en');
+  const body = JSON.stringify(answer);
   return {
+    status: answer.status,
     body,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': String(Buffer.byteLength(body)),
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestIdOf(undefined),
+      ...errorHeaders(error),
       Connection: 'close',
     },
   };
 }
 
-/** Answers on the bare connection, and ends it. */
-export function refuseOnSocket(socket: Duplex): void {
-  const { body, headers } = refusal();
+const unreadable = (): DomainError => new DomainError('body-format-error');
+
+/**
+ * Answers on the bare connection, and ends it: a request that cannot be read with 400, and one that had not come whole
+ * in its time, or was not read in it since this process had halted, with 503 (Contract 8.6.3).
+ */
+export function refuseOnSocket(socket: Duplex, cause?: NodeJS.ErrnoException): void {
+  const isLate = cause?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const error = isLate ? new DomainError('service-unavailable', { retryAfterSeconds: 1 }) : unreadable();
+  const { status, body, headers } = refusalOf(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 /**
@@ -36,12 +48,12 @@ export function refuseUnreadable(app: FastifyInstance): void {
     refuseOnSocket(socket);
   });
   app.server.on('checkExpectation', (_request, response) => {
-    const { body, headers } = refusal();
-    response.writeHead(400, headers).end(body);
+    const { status, body, headers } = refusalOf(unreadable());
+    response.writeHead(status, headers).end(body);
   });
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length;
     const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
-    done(isClear ? undefined : new DomainError('body-format-error'));
+    done(isClear ? undefined : unreadable());
   });
 }

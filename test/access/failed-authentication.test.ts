@@ -82,6 +82,38 @@ describe('failed authentications of one address', () => {
   });
 });
 
+describe('requests for what is not there', () => {
+  beforeEach(() => startWith({}));
+
+  it.each([
+    ['a path', 'GET', '/nowhere', 404],
+    ['a path that is no URL', 'GET', '/%ff', 404],
+    ['a logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
+    ['a method', 'DELETE', '/health', 405],
+    ['a method over REST', 'PUT', '/companies', 405],
+    ['a method over GraphQL', 'PUT', '/graphql', 405],
+  ])(
+    '%s: after as many as failed authentications may be, %s of %s is 429 instead of %d, and all that is there answers on (Contract 8.3)',
+    async (_name, method, path, status) => {
+      const token = await gateway.token();
+      const ask = async () => {
+        const reply = await fetch(gateway.url + path, {
+          method,
+          headers: { authorization: `Bearer ${token}` },
+        });
+        return { reply, text: await reply.text() };
+      };
+      for (let turn = 0; turn < 3; turn += 1) expect((await ask()).reply.status).toBe(status);
+      const { reply, text } = await ask();
+      expect([reply.status, Number(reply.headers.get('retry-after')) > 50]).toEqual([429, true]);
+      expect(text).toContain('rate-limit-exceeded');
+      expect((await viaRest()).status).toBe(429);
+      expect((await viaRest(token)).status).toBe(201);
+      expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+    },
+  );
+});
+
 describe('failed authentications through a trusted proxy', () => {
   beforeEach(() => startWith({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }));
 

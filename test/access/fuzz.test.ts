@@ -8,7 +8,8 @@ import { malformedRequest } from './fuzz/malformed.js';
 const count = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 const inParallel = 20;
-const longestMs = 5_000;
+/** A request that hangs never ends; a busy machine takes its time. */
+const longestMs = 60_000;
 
 /** Seeds that once failed, past those of the suite's own run; none has so far. */
 const failedOnce: readonly number[] = [];
@@ -75,6 +76,6 @@ describe('malformed requests over both doors', () => {
       expect(heapMiB() - before).toBeLessThan(32);
       expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
     },
-    10_000 + count * 60,
+    120_000 + count * 200,
   );
 });

@@ -24,8 +24,8 @@ interface Client {
   ended: Promise<number>;
 }
 
-function open(): Client {
-  const { hostname, port } = new URL(gateway.url);
+function open({ url }: { url: string } = gateway): Client {
+  const { hostname, port } = new URL(url);
   const startedAtMs = performance.now();
   const socket = connect(Number(port), hostname);
   let received = '';
@@ -84,6 +84,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     client.socket.write('GET /health HTTP/1.1\r\nHost: gateway\r\n');
     void trickle(client, 'X', 30);
     expect(await client.ended).toBeLessThan(cutOffMs);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/i);
   });
 
   it('when it opens a connection and says nothing (Contract 8.6.2)', async () => {
@@ -95,8 +96,14 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     async (_name, method, path, headers) => {
       const client = open();
       client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
-      void trickle(client, 'x', 30);
+      void trickle(client, ' ', 30);
       expect(await client.ended).toBeLessThan(cutOffMs);
+      // What needs no body has been answered.
+      const answer =
+        path === '/health'
+          ? /^HTTP\/1\.1 200 /
+          : /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*"service-unavailable"/;
+      expect(client.received()).toMatch(answer);
     },
   );
 
@@ -113,7 +120,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
 
   it('while others are answered as ever (Contract 8.6.2)', async () => {
     const answeredFirst = async () => {
-      const slow = Array.from({ length: 50 }, open);
+      const slow = Array.from({ length: 50 }, () => open());
       for (const client of slow) {
         client.socket.write('POST /graphql HTTP/1.1\r\n');
         void trickle(client, 'x', 100);
@@ -148,11 +155,14 @@ describe('a body without a length', () => {
 });
 
 describe('a refused upload', () => {
+  // These have all the time that they need, however busy the machine is.
+  const patient = ownGateway({ LOGO_MAX_SIZE: '256KiB' });
   it.each([
     ['of which nothing is read', { Authorization: 'Bearer bad' }, 401],
     ['that is too large', {}, 413],
   ])('%s leaves its connection to the next request (Contract 8.6.2)', async (_name, headers, status) => {
-    const client = open();
+    const client = open(patient);
+    const valid = await patient.token();
     const body = Buffer.concat([
       Buffer.from('--x\r\nContent-Disposition: form-data; name="logo"; filename="a.png"\r\n\r\n'),
       Buffer.alloc(300_000),
@@ -161,11 +171,16 @@ describe('a refused upload', () => {
     const length = String(body.length);
     const type = 'multipart/form-data; boundary=x';
     client.socket.write(
-      head('PATCH', '/companies', { ...headers, 'Content-Type': type, 'Content-Length': length }),
+      head('PATCH', '/companies', {
+        Authorization: `Bearer ${valid}`,
+        ...headers,
+        'Content-Type': type,
+        'Content-Length': length,
+      }),
     );
     client.socket.write(body);
     client.socket.write(head('GET', '/health', {}));
-    const deadlineMs = performance.now() + cutOffMs;
+    const deadlineMs = performance.now() + 60_000;
     while (!client.received().includes('{"status":"ok"}') && performance.now() < deadlineMs) await sleep(10);
     expect(client.received()).toContain(`HTTP/1.1 ${status} `);
     expect(client.received()).toContain('{"status":"ok"}');

@@ -21,7 +21,7 @@ export async function sendRaw(
     const socket = connect(Number(port), hostname, () => socket.write(request));
     let received = '';
     socket.setEncoding('utf8');
-    socket.setTimeout(5_000, () => socket.destroy());
+    socket.setTimeout(30_000, () => socket.destroy());
     socket.on('data', (chunk: string) => {
       received += chunk;
       if (isWhole(received)) socket.destroy();
