@@ -20,7 +20,12 @@ beforeEach(async () => {
   // A store of the gateway's own would be measured with it, and one in this process would wait for the fifty senders.
   database = await shareDatabase();
   ({ token } = database);
-  gateway = await startGatewayProcess(database.environment);
+  gateway = await startGatewayProcess({
+    ...database.environment,
+    // No neighbour’s load outlasts these.
+    REQUEST_TIMEOUT: '5m',
+    DATABASE_TIMEOUT: '1m',
+  });
 });
 afterEach(async () => {
   await gateway.end('SIGTERM');
