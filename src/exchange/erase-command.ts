@@ -34,9 +34,8 @@ export const runEraseCommand = (
         throw usageFault(syntax, 'Name one e-mail address.');
       const database = await connect(parseSettings(environment));
       try {
-        const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), {
-          ...{ actor: values.actor, transport: 'import', requestId: randomUUID() },
-        });
+        const origin = { actor: values.actor, transport: 'import', requestId: randomUUID() } as const;
+        const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
         const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
         return [
           database.description,

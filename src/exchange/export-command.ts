@@ -1,4 +1,4 @@
-import { faultOf, readArguments, usageFault, UsageMessage } from '../cli/command.js';
+import { readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
@@ -22,22 +22,22 @@ const syntax = {
   },
 } as const;
 
-/** So much is written at once, in UTF-16 units. */
+/** UTF-16 units that are written at once. */
 const writtenUnits = 65_536;
 
 /**
  * The command `export` (Contract 12.4).
- * @param write takes lines, and resolves once more may come
+ * @param write takes lines, and resolves once it can take more
  * @param environment default the environment of the process.
- * @returns 0, or 2 where it could not run to its end
+ * @returns 0; 2 if it could not run to its end
  */
 export async function runExportCommand(
   argv: readonly string[],
   { write, stderr }: { write: (text: string) => Promise<void>; stderr: ProgressOutput },
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<0 | 2> {
+): Promise<number> {
   const progress = new Progress(stderr);
-  try {
+  const run = async () => {
     const { values } = readArguments(syntax, argv);
     const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
     if (unknown !== undefined)
@@ -68,18 +68,14 @@ export async function runExportCommand(
         text = '';
       }
       await write(text);
-      progress.end();
-      return 0;
+      return '';
     } finally {
       await database.close();
     }
-  } catch (error) {
-    if (error instanceof UsageMessage && error.isHelp) {
-      await write(`${error.message}\n`);
-      return 0;
-    }
-    progress.end();
-    stderr.write(`${faultOf(error, environment)}\n`);
-    return 2;
-  }
+  };
+  const result = await resultOf(run, environment, 2);
+  progress.end();
+  if (result.stdout) await write(`${result.stdout}\n`);
+  if (result.stderr) stderr.write(`${result.stderr}\n`);
+  return result.exitCode;
 }

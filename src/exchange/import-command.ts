@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { systemActor } from '../access/caller.js';
-import { faultOf, readArguments, usageFault, UsageMessage } from '../cli/command.js';
+import { readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
 import { modelsOf, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
-import { type ImportCounts, importRecords, type ImportReport } from './import/importer.js';
+import { importRecords, type ImportReport } from './import/importer.js';
 import { openInputs } from './input/input-file.js';
 import { Inputs } from './input/inputs.js';
 import { Progress, type ProgressOutput } from './progress.js';
 
-/** Where a long command reads from and writes to. */
-export interface CommandStreams {
+interface CommandStreams {
   stdin: Readable;
   stdout: { write(text: string): unknown };
   stderr: ProgressOutput;
@@ -41,37 +40,39 @@ const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
 /**
- * The command `import`: reports every fault with its file, line, field and code on standard error, and counts the lines on
- * standard output (Contract 12.3).
+ * The command `import` (Contract 12.3). It reports each fault with file, line, field and code on standard error, and the
+ * numbers of lines on standard output.
  * @param environment default the environment of the process.
- * @returns 0, 1 where there were faults, 2 where it could not run
+ * @returns 0; 1 if there were faults; 2 if it could not run
  */
 export async function runImportCommand(
   argv: readonly string[],
   streams: CommandStreams,
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<0 | 1 | 2> {
+): Promise<number> {
   const progress = new Progress(streams.stderr);
-  try {
-    const counts = await runImport(argv, streams, progress, environment);
-    return counts.faulty > 0 ? 1 : 0;
-  } catch (error) {
-    if (error instanceof UsageMessage && error.isHelp) {
-      streams.stdout.write(`${error.message}\n`);
-      return 0;
-    }
-    progress.end();
-    streams.stderr.write(`${faultOf(error, environment)}\n`);
-    return 2;
-  }
+  let hasFaults = false;
+  const { stdout, stderr, exitCode } = await resultOf(
+    async () => {
+      const { summary, faulty } = await runImport(argv, streams.stdin, progress, environment);
+      hasFaults = faulty > 0;
+      return summary;
+    },
+    environment,
+    2,
+  );
+  progress.end();
+  if (stdout) streams.stdout.write(`${stdout}\n`);
+  if (stderr) streams.stderr.write(`${stderr}\n`);
+  return hasFaults ? 1 : exitCode;
 }
 
 async function runImport(
   argv: readonly string[],
-  { stdin, stdout }: CommandStreams,
+  stdin: Readable,
   progress: Progress,
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<ImportCounts> {
+): Promise<{ summary: string; faulty: number }> {
   const { values, positionals } = readArguments(syntax, argv);
   const { 'on-fault': onFault, 'dry-run': isDryRun, actor, kind } = values;
   const csvKind = csvKinds.find((candidate) => candidate === kind);
@@ -89,15 +90,8 @@ async function runImport(
       const models = modelsOf(database.tasks);
       if (!isDryRun) await prepareDatabase(models);
       const gazetteer = await loadGazetteer();
-      let isReading = true;
-      const inputs = new Inputs(files, (bytes) => isReading && progress.add(bytes));
-      const { report, warnings } = reportTo(
-        progress,
-        () => {
-          isReading = false;
-        },
-        inputs,
-      );
+      const inputs = new Inputs(files);
+      const { report, warnings } = reportTo(progress, inputs);
       const counts = await importRecords(
         inputs,
         {
@@ -111,21 +105,19 @@ async function runImport(
         { stopsOnFault: onFault === 'stop', isDryRun },
         report,
       );
-      progress.end();
-      const isStopped = counts.faulty > 0 && onFault === 'stop';
-      stdout.write(
-        [
-          database.description,
-          ...[...warnings].map(
-            ([what, { count, first }]) =>
-              `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
-          ),
-          ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
-          ...(isDryRun || isStopped ? ['nothing was written'] : []),
-          `${counts.inserted} inserted, ${counts.changed} changed, ${counts.unchanged} unchanged, ${counts.faulty} faulty`,
-        ].join('\n') + '\n',
-      );
-      return counts;
+      const { inserted, changed, unchanged, faulty } = counts;
+      const isStopped = faulty > 0 && onFault === 'stop';
+      const summary = [
+        database.description,
+        ...[...warnings].map(
+          ([what, { count, first }]) =>
+            `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
+        ),
+        ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
+        ...(isDryRun || isStopped ? ['nothing was written'] : []),
+        `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
+      ];
+      return { summary: summary.join('\n'), faulty };
     } finally {
       await database.close();
     }
@@ -134,10 +126,11 @@ async function runImport(
   }
 }
 
-/** Shows what an import tells; of warnings, how many there are of each and where the first is. */
-function reportTo(progress: Progress, onRead: () => void, inputs: Inputs) {
+/** Shows what an import reports. Warnings are only counted, with the place of the first. */
+function reportTo(progress: Progress, inputs: Inputs) {
   const warnings = new Map<string, { count: number; first: string }>();
   const report: ImportReport = {
+    onBytes: (count) => progress.add(count),
     onFault: ({ file, number }, { field, code, message }) =>
       progress.line(`${file}:${number}: ${field}: ${code}: ${message}`),
     onWarning: ({ file, number }, code, field) => {
@@ -148,10 +141,7 @@ function reportTo(progress: Progress, onRead: () => void, inputs: Inputs) {
     },
     onStep: (name, lines) => {
       if (lines === undefined) progress.begin(`${name} bytes`, inputs.totalBytes);
-      else {
-        onRead();
-        progress.begin(name, lines);
-      }
+      else progress.begin(name, lines);
     },
     onLines: (count, { inserted, changed, unchanged, faulty }) =>
       progress.add(count, `${inserted} new, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`),
@@ -159,10 +149,10 @@ function reportTo(progress: Progress, onRead: () => void, inputs: Inputs) {
   return { report, warnings };
 }
 
-/** Keys that the format does not have are an operator's own, and may be many. */
+/** How many kinds of warning are counted. A file may have any number of keys that the format does not know. */
 const mostWarnings = 100;
 
-/** Places that are remembered: the jobs of a file are in few. */
+/** How many places are remembered. All jobs of a file are in a few of them. */
 const mostPlaces = 10_000;
 
 function remembered<Place>(resolve: (localisation: string) => Place): (localisation: string) => Place {

@@ -9,7 +9,7 @@ const redrawMs = 100;
 const lineEveryMs = 5_000;
 const barWidth = 24;
 
-/** Shows how far a long piece of work is: a bar on a terminal, else a line every five seconds. */
+/** Shows how far a long piece of work has come: a bar on a terminal, otherwise a line every five seconds. */
 export class Progress {
   private name = '';
   private total: number | undefined;
@@ -23,7 +23,7 @@ export class Progress {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @param total how much there is to do, where that is known */
+  /** @param total how much there is to do, if that is known */
   begin(name: string, total?: number): void {
     this.end();
     Object.assign(this, {
@@ -36,7 +36,7 @@ export class Progress {
     });
   }
 
-  /** @param note what else is to be shown, such as counts */
+  /** @param note shown beside the progress, such as counts */
   add(count: number, note = ''): void {
     this.done += count;
     this.note = note;
@@ -44,7 +44,7 @@ export class Progress {
     if (this.nowMs() - this.shownAtMs >= everyMs) this.show();
   }
 
-  /** Shows the end of what was begun. */
+  /** Shows how far the work came, and ends its line. */
   end(): void {
     if (this.name === '') return;
     this.show();
@@ -52,7 +52,7 @@ export class Progress {
     this.name = '';
   }
 
-  /** Writes a line of its own, above the bar. */
+  /** Writes a line above the bar. */
   line(text: string): void {
     const isDrawn = this.output.isTTY === true && this.name !== '';
     this.output.write(`${isDrawn ? '\r\u001b[K' : ''}${text}\n`);

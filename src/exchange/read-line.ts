@@ -17,12 +17,13 @@ export interface LineFault {
   message: string;
 }
 
-/** What a line says, as far as it can be read without the database. */
+/** A line, read as far as possible without the database. */
 export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
-  /** What callers may set too, trimmed, by the names of the GraphQL inputs. */
+  /** The fields that callers may write too, trimmed, by their names in the GraphQL inputs. */
   fields: Readonly<Record<string, string | readonly string[] | null>>;
+  /** The keys that only an operator sets. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
   /** Keys that the format does not have. */
@@ -52,7 +53,7 @@ export const fault = {
   }),
 };
 
-/** By key, the name of a caller's field: made once for each kind. */
+/** The names of a kind's caller fields by their documented names. */
 const namesOf = (kind: RecordKind): Map<string, string> =>
   new Map(Object.keys(callerFields[kind]).map((name) => [documentedName(name), name]));
 const callerNames: Readonly<Record<RecordKind, Map<string, string>>> = {
@@ -62,7 +63,7 @@ const callerNames: Readonly<Record<RecordKind, Map<string, string>>> = {
   job: namesOf('job'),
 };
 
-/** Reads the values of a line by their shapes; every fault is gathered. */
+/** Reads the values of a line and gathers all faults. */
 export function readLine<Kind extends RecordKind>(
   kind: Kind,
   given: Readonly<Record<string, unknown>>,
@@ -74,23 +75,16 @@ export function readLine<Kind extends RecordKind>(
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
   for (const [key, value] of Object.entries(given)) {
     const name = callerNames[kind].get(key);
-    // A key such as `constructor` is on every object, and no field.
+    // Every object has keys such as `constructor`, which are no fields.
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (key === 'kind' || value === undefined) continue;
     if (shape) readShape(line, own, key, shape, value);
     else if (name === undefined) line.unknown.push(key);
     else {
       const read = callersValue(value, callerFields[kind][name]?.type === 'emails');
-      if (read === undefined)
-        line.faults.push(
-          fault.of(
-            key,
-            Array.isArray(value)
-              ? new ShapeError('a list of strings')
-              : new ShapeError('a string', 'must-be-string'),
-          ),
-        );
-      else fields[name] = read;
+      if (read !== undefined) fields[name] = read;
+      else if (Array.isArray(value)) line.faults.push(fault.of(key, new ShapeError('a list of strings')));
+      else line.faults.push(fault.of(key, new ShapeError('a string', 'must-be-string')));
     }
   }
   for (const key of identifying[kind])
@@ -98,7 +92,7 @@ export function readLine<Kind extends RecordKind>(
   return line as Line<Kind>;
 }
 
-/** What a record that is not there yet lacks of what it needs. */
+/** The faults of a new record that lacks keys. */
 export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line): LineFault[] =>
   neededWhenNew[kind]
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))

@@ -14,6 +14,7 @@ import {
   localised,
   nullable,
   object,
+  partial,
   publicId,
   publicIds,
   recordId,
@@ -22,36 +23,24 @@ import {
   urlTemplate,
 } from './shape.js';
 
-/** What a line of the file can be about, in the order in which an import takes them and an export gives them. */
+/** The kinds of record that a line can hold, in the order in which an import reads and an export writes them. */
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** How a location is written, after Contract 2.2.2; the country is named by its code alone. */
-const location = object(
-  {
-    address_nbr: nullable(freeText(50)),
-    address: nullable(freeText(255)),
-    city: freeText(255),
-    administrative_area_department: freeText(255),
-    administrative_area_region: freeText(255),
-    zip_code: freeText(20),
-    country: freeText(255),
-    country_code: freeText(3),
-  },
-  [
-    'address_nbr',
-    'address',
-    'city',
-    'administrative_area_department',
-    'administrative_area_region',
-    'zip_code',
-    'country',
-    'country_code',
-  ],
-);
+/** A location as Contract 2.2.2 shows it. Only the code says which country it is; the name is ignored. */
+const location = partial({
+  address_nbr: nullable(freeText(50)),
+  address: nullable(freeText(255)),
+  city: freeText(255),
+  administrative_area_department: freeText(255),
+  administrative_area_region: freeText(255),
+  zip_code: freeText(20),
+  country: freeText(255),
+  country_code: freeText(3),
+});
 export type WrittenLocation = ReturnType<typeof location.read>;
 
-/** Its keys, and where they stand in the record. */
+/** The keys of a location that are stored, and their paths in the record. */
 export const locationPaths = {
   address_nbr: 'addressNbr',
   address: 'address',
@@ -82,12 +71,12 @@ const question = object(
   ['_id', 'placeholder'],
 );
 
-/** An embedded file: its bytes in base64, and their SHA-256, without which they are taken for an upload. */
+/** An embedded file: its bytes in base64, and their SHA-256. A file without a hash is treated as an upload. */
 const logo = object({ sha256: text(64), base64: freeText(14_000_000) }, ['sha256']);
 
 const readableId = { public_id: publicId };
 
-/** What only an operator sets, by kind and by key. */
+/** The keys that only an operator sets, by kind. */
 export const operatorFields = {
   media: { ...readableId, name: text(150), job_url_template: urlTemplate },
   reference: {
@@ -123,12 +112,12 @@ export const operatorFields = {
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 
 type ValueOf<S> = S extends Shape<infer T> ? T : never;
-/** What a line says of the fields that only an operator sets; a key left out is absent. */
+/** The values that a line gives for the keys that only an operator sets. */
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;
 };
 
-/** The fields that callers set too, whose rules are those of an update. */
+/** The fields that callers may write too. The rules of an update hold for them. */
 export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   media: {},
   reference: {},
@@ -136,7 +125,7 @@ export const callerFields: Readonly<Record<RecordKind, FieldTable>> = {
   job: jobFields,
 };
 
-/** What identifies a record, and so must stand in every line; a new one needs more. */
+/** The keys that identify a record. Every line must have them; a new record needs more. */
 export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['public_id'],
   reference: ['type', 'public_id'],
@@ -144,7 +133,7 @@ export const identifying: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['public_id'],
 };
 
-/** What a record that is not there yet needs besides. */
+/** The keys that a new record needs besides. */
 export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   media: ['name', 'job_url_template'],
   reference: ['name'],
@@ -152,7 +141,7 @@ export const neededWhenNew: Readonly<Record<RecordKind, readonly string[]>> = {
   job: ['name', 'media_public_id', 'company_public_id'],
 };
 
-/** The format as a JSON Schema of draft 2020-12: what one line holds. */
+/** The format of one line as a JSON Schema of draft 2020-12. */
 export function recordsSchema(): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -185,7 +174,7 @@ function schemaOfField(field: FieldTable[string]): JsonSchema {
   const types = field.isClearable ? ['string', 'null'] : 'string';
   if (field.type === 'emails') return { type: ['array', 'string', 'null'], items: { type: 'string' } };
   if (field.type === 'choice') return { enum: field.of };
-  // The length of HTML counts once it is cleaned, that of ids in ids.
+  // The bounds of other types do not count the characters of the text: HTML is counted once it is cleaned, ids by number.
   return field.type === 'text' || field.type === 'url'
     ? { type: types, maxLength: field.maximum }
     : { type: types };

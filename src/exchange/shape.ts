@@ -3,33 +3,35 @@ import { codePointLength } from '../content/field-reader.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { type LocalisedText } from '../content/localised-text.js';
 
-/** A JSON Schema, draft 2020-12, as far as the format uses it. */
+/** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The value of a key is not of its shape. The message says what it must be, to stand after `must be`. */
+/** A value does not have its shape. The message says what the value must be, and completes `must be …`. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 
   constructor(
-    expected: string,
-    /** What ends the code of the fault. */
+    readonly expected: string,
+    /** The end of the fault's code. */
     readonly kind: 'format-error' | 'must-be-string' | 'too-long' = 'format-error',
+    /** The part of the value that is wrong, such as `[0].name`; '' for all of it. */
+    readonly place = '',
   ) {
-    super(expected);
+    super(place === '' ? expected : `with ${place} being ${expected}`);
   }
 }
 
-/** What a value of the file may be: the schema that is emitted, and the reading that holds it. */
+/** What a value in the file may be: the schema that we publish, and the function that enforces it. */
 export interface Shape<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
 }
 
-/** Half a character, which no UTF-8 can hold. */
+/** Half a surrogate pair. UTF-8 cannot hold it. */
 const loneSurrogate = /\p{Cs}/u;
 const hexId = /^[\da-f]{24}$/i;
-/** A text that names a record: no space, no control character, and no `;`, which separates names in a list. */
+/** No space, no control character, and no `;`, since that separates ids in a list. */
 const publicIdPattern = /^[^\s\p{Cc};]{1,150}$/u;
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
@@ -70,14 +72,14 @@ export const publicId = matching(
   'a public id of 1 to 150 characters, without spaces and without ;',
 );
 
-/** Several of them in one text, separated by `;`. */
+/** Several public ids in one text, separated by `;`. */
 export const publicIds: Shape<string[]> = shape({ type: 'string' }, (value) =>
   textOf(value)
     .split(';')
     .map((id) => publicId.read(id)),
 );
 
-/** The URL of a job's page, with places for the public ids. */
+/** The URL of a job's page, with placeholders for the public ids. */
 export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_048 }, (value) => {
   const given = text(2_048).read(value);
   const url = parseUrl(given.replaceAll(/\{(?:company|job)\}/g, 'x'));
@@ -86,7 +88,7 @@ export const urlTemplate: Shape<string> = shape({ type: 'string', maxLength: 2_0
   return given;
 });
 
-/** The id that a record keeps. */
+/** The 24-hex id of a record. */
 export const recordId: Shape<Types.ObjectId> = shape(
   { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
   (value) => {
@@ -96,7 +98,7 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An instant of ISO 8601 with its offset from UTC. */
+/** An instant in ISO 8601, with its offset from UTC. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
   const given = textOf(value);
   const date = new Date(given);
@@ -113,13 +115,15 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
 export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
   shape({ enum: choices }, (value) => {
     const given = textOf(value);
-    return choices.find((candidate) => candidate === given) ?? malformed(`one of ${choices.join(', ')}`);
+    const found = choices.find((candidate) => candidate === given);
+    if (found === undefined) throw new ShapeError(`one of ${choices.join(', ')}`);
+    return found;
   });
 
 export const nullable = <T>({ schema, read }: Shape<T>): Shape<T | null> =>
   shape({ anyOf: [schema, { type: 'null' }] }, (value) => (value === null ? null : read(value)));
 
-/** At most `maximum` of a kind. */
+/** A list of at most `maximum` such values. */
 export const listOf = <T>(item: Shape<T>, maximum: number): Shape<T[]> =>
   shape({ type: 'array', items: item.schema, maxItems: maximum }, (value) => {
     if (!Array.isArray(value)) throw new ShapeError('a list');
@@ -132,7 +136,7 @@ type Read<K extends Keys, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: K[Name] extends Shape<infer T> ? T : never;
 } & { [Name in Optional]?: K[Name] extends Shape<infer T> ? T : never };
 
-/** An object with these keys and no others, all of them required but those named. */
+/** An object with these keys and no others. All are required except those in `optional`. */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
   optional: readonly Optional[] = [],
@@ -154,26 +158,21 @@ export function object<K extends Keys, Optional extends keyof K & string = never
   });
 }
 
+/** An object with any of these keys and no others. */
+export const partial = <K extends Keys>(keys: K) => object(keys, Object.keys(keys) as (keyof K & string)[]);
+
 /** A text in both languages. */
 export const localised: Shape<LocalisedText> = object<{ en: Shape<string>; fr: Shape<string> }>({
   en: text(500),
   fr: text(500),
 });
 
-function malformed(expected: string): never {
-  throw new ShapeError(expected);
-}
-
-/** What is wrong within a value is told with its place. */
+/** Adds the place of a part to what is wrong with it. */
 function within<T>(place: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    const inner = /^(?:with )?(\S*) (.*)$/.exec(error.message);
-    const isPlaced = error.message.startsWith('with ');
-    throw new ShapeError(
-      isPlaced ? `with ${place}${inner?.[1]} ${inner?.[2]}` : `with ${place} being ${error.message}`,
-    );
+    throw new ShapeError(error.expected, 'format-error', place + error.place);
   }
 }

@@ -2,13 +2,13 @@ import { type Collection, type Document, type ObjectId } from 'mongodb';
 import { quotaCollection } from '../../access/quotas.js';
 import { type Models } from '../../database/models.js';
 import { type FieldChange, type HistoryEntry, type Origin } from '../../history/history-entry.js';
-import { retryLostRace } from '../../history/retry-lost-race.js';
+import { retryLostRace } from '../../history/update-control.js';
 import { erased, type Redaction } from './redact.rules.js';
 
 /** How many documents were changed, by collection. */
-export type ErasureCounts = Record<string, number>;
+type ErasureCounts = Record<string, number>;
 
-/** An entry that moves from its record to the history meanwhile may be missed once. */
+/** One pass may miss an entry that moves from its record to the history meanwhile. */
 const mostPasses = 5;
 
 interface Carrying extends Document {
@@ -18,9 +18,10 @@ interface Carrying extends Document {
 }
 
 /**
- * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5): lists lose it, texts and history have a mark in
- * its place. A company or job that held it gets a new version, with an entry that does not hold it.
- * @throws Error when others bring the address in again all the time
+ * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). Lists lose it;
+ * texts and history get a mark in its place. A company or job that held it gets a new version, with an entry that does not
+ * show the address.
+ * @throws Error if others keep writing the address again
  */
 export async function eraseAddress(
   models: Models,
@@ -31,7 +32,7 @@ export async function eraseAddress(
   const counts: ErasureCounts = {};
   const versioned = [models.jobs.collection.name, models.companies.collection.name];
   const known = Object.values(models).map((model) => model.collection.name);
-  // Records before the history: what leaves a record then goes there.
+  // Records come before the history, since entries move from records to the history.
   const ordered = [...versioned, ...known.filter((name) => !versioned.includes(name)), quotaCollection];
   for (let pass = 1; pass <= mostPasses; pass += 1) {
     let found = 0;
@@ -54,7 +55,7 @@ export async function eraseAddress(
   );
 }
 
-/** The buckets of quotas go whole: the subject that they are found by may be the address. */
+/** Removes quota buckets, and documents whose id holds the address. Other documents only lose the address. */
 async function eraseInDocument(
   collection: Collection<Carrying>,
   document: Carrying,
@@ -97,7 +98,7 @@ async function eraseInRecord(
       {
         _id,
         version,
-        // Entries that ride in it may have moved since.
+        // The record must still hold the same entries: some may have moved since we read it.
         [`pendingHistory.${pendingHistory.length}`]: { $exists: false },
         ...(pendingHistory.length > 0 && {
           [`pendingHistory.${pendingHistory.length - 1}`]: { $exists: true },
@@ -109,6 +110,6 @@ async function eraseInRecord(
   });
 }
 
-/** A list is shorter by what was taken out of it. */
+/** Lists lose the elements that were taken out. */
 const withoutMarks = (value: unknown): unknown =>
   Array.isArray(value) ? value.filter((element) => element !== erased) : value;

@@ -1,11 +1,11 @@
 /** What stands where an address was. */
 export const erased = '[erased]';
 
-/** Takes an address out of whatever holds it; another address that only ends or begins alike stays. */
+/** Takes an address out of values. A longer address that only contains this one stays. */
 export interface Redaction {
-  /** Whether the text may hold the address, in whatever case. */
+  /** Whether the text may hold the address, in upper or lower case. */
   mayBeIn(this: void, text: string): boolean;
-  /** The value without the address; the very same value where it is not in it. */
+  /** The value without the address; if it does not hold the address, the very same value. */
   redact<T>(this: void, value: T): T;
 }
 
@@ -15,7 +15,7 @@ const isPlain = (value: object): boolean =>
 export function redactionOf(address: string): Redaction {
   const needle = address.toLowerCase();
   const literal = address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  // A percent-encoded character before it is no part of it.
+  // A percent-encoded character right before the address, such as %3A, is not part of it.
   const before = '(?:(?<![\\p{L}\\p{N}._%+-])|(?<=%[\\da-f]{2}))';
   const pattern = new RegExp(`${before}${literal}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu');
   const redact = <T>(value: T): T => {

@@ -1,4 +1,4 @@
-import { type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
@@ -13,12 +13,12 @@ import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { type RecordKind } from '../record-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
 
-/** What an export reads from, and what of it. */
-export interface ExportOptions {
+/** What an export reads. */
+interface ExportOptions {
   models: Models;
   logos: LogoStore;
   kinds: readonly RecordKind[];
-  /** Public ids of the media whose companies and jobs are wanted; undefined for all. */
+  /** Public ids of the media whose companies and jobs are exported; undefined for all. */
   media: readonly string[] | undefined;
   withHistory: boolean;
   now: Date;
@@ -28,8 +28,8 @@ export interface ExportOptions {
 const pageSize = 500;
 
 /**
- * The records as lines, in one order: media, references, companies, jobs, each by public id, then the history. Public ids
- * never change, so that a record that is updated meanwhile is in it once, as one version of it was.
+ * The records as lines, always in the same order: media, references, companies, jobs, each by public id, then the history.
+ * Public ids never change. So a record that is updated during the export is in it once, in one of its versions.
  */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
@@ -44,52 +44,38 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   for (const kind of kinds) yield* writers[kind]();
   if (!withHistory) return;
   if (kinds.includes('company'))
-    yield* historyLines('company', byPublicId(models.companies, companiesOf(options)), models.history);
+    yield* historyLines('company', byPublicId<Found>(models.companies, companiesOf(options)), models.history);
   if (kinds.includes('job'))
-    yield* historyLines('job', byPublicId(models.jobs, jobsOf(options)), models.history);
+    yield* historyLines('job', byPublicId<Found>(models.jobs, jobsOf(options)), models.history);
 }
 
 const companiesOf = ({ media }: ExportOptions): object =>
   media ? { 'memberships.media': { $in: media } } : {};
 const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
 
-/** The media asked for, and those that their companies are in besides: without them these could not be brought in. */
+/** The media asked for, and all others that their companies are in: without those, nobody could import the companies. */
 async function* mediaLines(options: ExportOptions): AsyncGenerator<object> {
   const { models, media } = options;
   const wanted = media && new Set(media);
   if (wanted)
-    for await (const company of byPublicId(models.companies, companiesOf(options), {
+    for await (const { memberships } of byPublicId<CompanyRecord>(models.companies, companiesOf(options), {
       publicId: 1,
       memberships: 1,
     }))
-      for (const membership of (company as CompanyRecord).memberships) wanted.add(membership.media);
-  for await (const found of byPublicId(models.media, wanted ? { publicId: { $in: [...wanted] } } : {}))
-    yield writtenMedia(found as MediaRecord);
+      for (const membership of memberships) wanted.add(membership.media);
+  const filter = wanted ? { publicId: { $in: [...wanted] } } : {};
+  for await (const found of byPublicId<MediaRecord>(models.media, filter)) yield writtenMedia(found);
 }
 
 async function* companyLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
-  for await (const company of byPublicId(options.models.companies, companiesOf(options), withoutHistory)) {
-    const { logo } = company as CompanyRecord;
-    yield writtenCompany(
-      company as CompanyRecord,
-      book,
-      logo?.kind === 'file' ? await embedded(logo.hash, options.logos) : null,
-    );
+  const { models, logos } = options;
+  const companies = byPublicId<CompanyRecord>(models.companies, companiesOf(options), withoutHistory);
+  for await (const company of companies) {
+    const sha256 = company.logo?.kind === 'file' ? company.logo.hash : null;
+    const file = sha256 && (await logos.open(sha256));
+    const logo = file ? { sha256, base64: (await buffer(file.stream)).toString('base64') } : null;
+    yield writtenCompany(company, book, logo);
   }
-}
-
-async function embedded(
-  sha256: string,
-  logos: LogoStore,
-): Promise<{ sha256: string; base64: string } | null> {
-  const file = await logos.open(sha256);
-  return file && { sha256, base64: (await bytesOf(file.stream)).toString('base64') };
-}
-
-async function bytesOf(stream: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
@@ -108,17 +94,13 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
 
 async function* historyLines(
   record: 'company' | 'job',
-  records: AsyncIterable<{ _id: unknown; publicId: string; pendingHistory?: HistoryEntry[] }>,
+  records: AsyncIterable<Found>,
   history: Model<StoredEntry>,
 ): AsyncGenerator<object> {
   for await (const { _id, publicId, pendingHistory = [] } of records) {
-    // Those that ride in the record were read first: an entry that moves in between is in both.
+    // The record was read before the collection, so an entry that moved in between is in both.
     let last = 0;
-    const moved = history
-      .find({ record: _id as never })
-      .sort({ version: 1 })
-      .lean<StoredEntry[]>()
-      .cursor();
+    const moved = history.find({ record: _id }).sort({ version: 1 }).lean<StoredEntry[]>().cursor();
     for await (const entry of moved) yield writtenEntry(record, publicId, entry, (last = entry.version));
     for (const entry of pendingHistory)
       if (entry.version > last) yield writtenEntry(record, publicId, entry, entry.version);
@@ -142,13 +124,17 @@ const writtenEntry = (
   changes,
 });
 
-type Found = { _id: unknown; publicId: string; pendingHistory?: HistoryEntry[] };
+type Found = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
 
-async function* byPublicId(model: object, filter: object, projection?: object): AsyncGenerator<Found> {
-  for await (const page of pagesByPublicId<Found>(model, filter, projection)) yield* page;
+async function* byPublicId<T extends { publicId: string }>(
+  model: object,
+  filter: object,
+  projection?: object,
+): AsyncGenerator<T> {
+  for await (const page of pagesByPublicId<T>(model, filter, projection)) yield* page;
 }
 
-/** Page by page, each a query of its own, so that no cursor ends while a slow reader takes the lines. */
+/** Each page is a query of its own: a cursor would time out while a slow reader takes the lines. */
 async function* pagesByPublicId<T extends { publicId: string }>(
   model: object,
   filter: object,

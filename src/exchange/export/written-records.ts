@@ -11,8 +11,8 @@ import { type ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { callerFields, locationPaths, type RecordKind } from '../record-format.js';
 
-/** A record as a line of the file: what is null or empty is left out, keys always come in one order. */
-export type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
+/** A record as a line of the file. Values that are null or empty are left out, and keys always come in the same order. */
+type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', { public_id: publicId, name, job_url_template: jobUrlTemplate });
@@ -26,11 +26,11 @@ export const writtenReference = ({ _id, kind, publicId, name, parent }: Referenc
     parent_public_id: parent,
   });
 
-/** @param logo the embedded file, where the company has one */
+/** @param logo the embedded file, if the company has one */
 export function writtenCompany(
   company: CompanyRecord,
   book: ReferenceBook,
-  logo: { sha256: string; base64: string } | null,
+  logo: { sha256: string | null; base64: string } | null,
 ): WrittenRecord {
   return written('company', {
     public_id: company.publicId,
@@ -54,7 +54,7 @@ export function writtenCompany(
   });
 }
 
-/** The job at this moment: its state is the computed one. */
+/** Writes the state that the job has now, which may differ from the stored one. */
 export function writtenJob(
   job: JobRecord,
   {
@@ -100,7 +100,7 @@ function writtenLocation(location: JobRecord['location']): Record<string, unknow
   return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
 }
 
-/** What callers may set, by the names of their requests; references by their public ids. */
+/** The fields that callers may write, by their documented names; references by their public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {

@@ -10,8 +10,8 @@ const malformed = (what: string): { fault: LineFault } => ({
 });
 
 /**
- * The image of an embedded file. One with its hash is decoded as a check and stays as it is, since encoding it again would
- * change it; one without is taken for an upload.
+ * The image of an embedded file. A file with its hash was exported by a gateway: it is decoded as a check but kept as it is,
+ * since encoding it again would change it. A file without a hash is treated as an upload.
  * @param isChecked whether the same file has been decoded before
  */
 export async function readEmbeddedLogo(

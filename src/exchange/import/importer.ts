@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Inputs } from '../input/inputs.js';
 import { type Line, type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../record-format.js';
-import { Arriving } from './arriving.js';
-import { type ImportContext, isChange, type Plan, type Planner } from './plan.js';
+import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';
 import { planMedia } from './plan-media.js';
@@ -18,18 +17,20 @@ export interface ImportCounts {
   faulty: number;
 }
 
-/** What an import tells while it runs. */
+/** What an import reports while it runs. */
 export interface ImportReport {
+  /** So many bytes of the files have been read. */
+  onBytes(count: number): void;
   onFault(line: { file: string; number: number }, fault: LineFault): void;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
-  /** A step begins, of so many lines where that is known. */
+  /** A step begins. `lines` says how many lines it has, if that is known. */
   onStep(name: string, lines?: number): void;
   /** So many lines of the step are done. */
   onLines(count: number, counts: ImportCounts): void;
 }
 
-export interface ImportMode {
-  /** Whether one fault anywhere keeps all lines from being written. */
+interface ImportMode {
+  /** Whether nothing is written if there is a fault in any line. */
   stopsOnFault: boolean;
   isDryRun: boolean;
 }
@@ -41,13 +42,14 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
   job: planJobs,
 };
 
-/** How often a line that lost a race is planned anew. */
+/** How often a line is planned again when it loses races against others. */
 const mostAttempts = 25;
 
 /**
- * Brings the records of the inputs in (Contract 12.3): all lines are read, then, kind by kind, checked or written or both.
- * A line is written in one atomic step, so that a run that is killed can be run again, and ends as if it had run once.
- * @throws InputError, or the driver's error when the database is away
+ * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind
+ * by kind. Each line is written in one atomic step. So a run that was killed can be run again, and the result is as if it
+ * had run once.
+ * @throws InputError, or the driver's error if the database is away
  */
 export async function importRecords(
   inputs: Inputs,
@@ -55,18 +57,17 @@ export async function importRecords(
   { stopsOnFault, isDryRun }: ImportMode,
   report: ImportReport,
 ): Promise<ImportCounts> {
-  const refusedLines = { count: 0 };
+  let refused = 0;
   report.onStep('reading');
-  for await (const { fault, ...line } of inputs.index()) {
-    refusedLines.count += 1;
+  for await (const { fault, ...line } of inputs.index((bytes) => report.onBytes(bytes))) {
+    refused += 1;
     report.onFault(line, fault);
   }
-  const start = (): ImportCounts => ({ inserted: 0, changed: 0, unchanged: 0, faulty: refusedLines.count });
   const hasLine = (kind: RecordKind, ...ids: string[]) => inputs.has(kind, ...ids);
   const pass = async (isWriting: boolean, areLogosChecked: boolean) => {
     const context = { ...given, hasLine, areLogosChecked, arriving: isWriting ? null : new Arriving() };
-    const counts = start();
-    // What the check has told already is not told again.
+    const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
+    // The first pass has already reported the warnings.
     const told = { ...report, ...(areLogosChecked && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
     return counts;
@@ -92,13 +93,13 @@ async function runKind<Kind extends RecordKind>(kind: Kind, inputs: Inputs, run:
   report.onStep(`${run.isWriting ? 'writing' : 'checking'} ${kind} lines`, lines);
   const write = createWriters(context.models, context.logos)[kind];
   const plan = planners[kind];
-  // While the database writes one batch, the next is read and planned.
+  // While the database writes one batch, the next one is read and planned.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
     const plans = await plan(batch, context);
     await writing;
     writing = settle(plans, { plan, write, run });
-    // Its fault is met when it is awaited.
+    // If it fails, we see the error when we await it.
     writing.catch(() => undefined);
   }
   await writing;
@@ -140,6 +141,6 @@ function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
   if (faults.length > 0) counts.faulty += 1;
   else if (plan.insert) counts.inserted += 1;
-  else if (isChange(plan)) counts.changed += 1;
+  else if (plan.versions ?? plan.set) counts.changed += 1;
   else counts.unchanged += 1;
 }

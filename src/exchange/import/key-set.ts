@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A set of texts of which only 64 bits of a hash are kept, off the heap: 16 to 32 bytes a text, however long it is. Two
- * of ten million texts are taken for one with a probability of 1 in 300 000.
+ * A set of texts that keeps only 64 bits of each text's hash, off the heap: 16 to 32 bytes a text, however long it is. Among
+ * ten million texts, the probability that any two are taken for the same is 1 in 300 000.
  */
 export class KeySet {
   private slots = new BigUint64Array(1_024);
   private size = 0;
 
-  /** @returns whether it was not in it */
+  /** @returns whether the text is new to the set */
   add(key: string): boolean {
     if (this.size * 2 >= this.slots.length) this.grow();
     return this.put(hashOf(key));
@@ -27,7 +27,7 @@ export class KeySet {
     return true;
   }
 
-  /** Where the hash is, or would be. */
+  /** The slot of the hash, or the empty one where it would go. */
   private slotOf(hash: bigint): number {
     const mask = this.slots.length - 1;
     let slot = Number(hash & 0xffff_ffffn) & mask;
@@ -43,5 +43,5 @@ export class KeySet {
   }
 }
 
-/** Never 0, which stands for an empty slot. */
+/** Never 0, since 0 marks an empty slot. */
 const hashOf = (key: string): bigint => createHash('sha256').update(key).digest().readBigUInt64LE() || 1n;

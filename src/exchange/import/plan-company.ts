@@ -1,9 +1,7 @@
 import { Types } from 'mongoose';
-import { companyFields, type CompanyFields } from '../../company/company-fields.rules.js';
-import { companyChanges } from '../../company/company-update.rules.js';
+import { type CompanyFields } from '../../company/company-fields.rules.js';
+import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { type CompanyRecord, type Membership } from '../../company/company.model.js';
-import { FieldReader } from '../../content/field-reader.rules.js';
-import { readFields } from '../../content/fields.rules.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
@@ -13,10 +11,10 @@ import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults } from './plan-reference.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
-/** A company of which only its public id is known: what the model has for all else. */
-const freshCompany = (publicId: string, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
-  _id: new Types.ObjectId(),
-  publicId,
+/** A new company of which only the public id is known, with the defaults of the model. */
+const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
+  _id: own.id ?? new Types.ObjectId(),
+  publicId: own.public_id ?? '',
   name: '',
   domainUrl: null,
   brand: null,
@@ -33,65 +31,45 @@ const freshCompany = (publicId: string, createdBy: string): Omit<CompanyRecord, 
 });
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {
-  const { models, origin } = context;
   const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await models.companies
+  const stored = await context.models.companies
     .find({ publicId: { $in: ids } }, withoutHistory)
     .lean<CompanyRecord[]>();
   const byId = new Map(stored.map((company) => [company.publicId, company]));
   const book = await readBook(context);
   const media = await readMedia(context);
-  const plans: Plan<'company'>[] = [];
-  const patches: Patch[] = [];
-  for (const line of lines) {
-    const current = byId.get(line.own.public_id ?? '');
-    const record = current ?? freshCompany(line.own.public_id ?? '', origin.actor);
-    const { plan, patch } = await planOne(line, { current, record, book, media, context });
-    plans.push(plan);
-    patches.push(patch);
-  }
-  await addIdentityFaults(plans, patches, byId, context);
-  return plans.map((plan, index) => {
-    if (plan.faults.length > 0) return plan;
-    const { public_id: publicId = '', id } = plan.line.own;
-    const current = byId.get(publicId);
-    const patch = patches[index] ?? {};
-    const record = current ?? freshCompany(publicId, origin.actor);
-    const after = { ...record, ...(id && !current && { _id: id }), ...patch } as CompanyRecord;
-    arrive(after, context);
-    if (!current) return { ...plan, insert: after };
-    const { changes, derived } = companyChanges(current, patch);
-    if (changes.length === 0 && Object.keys(derived).length === 0) return plan;
-    return {
-      ...plan,
-      versions: { record: current, steps: [{ at: context.now(), origin, changes, derived }] },
-    };
-  });
+  const drafts: Draft[] = [];
+  for (const line of lines)
+    drafts.push(await draftOf(line, { current: byId.get(line.own.public_id ?? ''), book, media, context }));
+  await addIdentityFaults(drafts, context);
+  return drafts.map((draft) => planOf(draft, context));
 };
+
+/** What a line would store in its company, before identities are checked. */
+interface Draft {
+  plan: Plan<'company'>;
+  /** The stored company, if there is one. */
+  current: CompanyRecord | undefined;
+  record: Omit<CompanyRecord, 'nameKey'>;
+  patch: Patch;
+}
 
 interface Known {
   current: CompanyRecord | undefined;
-  record: Omit<CompanyRecord, 'nameKey'>;
   book: ReferenceBook;
   media: ReadonlySet<string>;
   context: ImportContext;
 }
 
-/** What the line would store, as far as it depends on no other company. */
-async function planOne(
-  line: Line<'company'>,
-  { current, record, book, media, context }: Known,
-): Promise<{ plan: Plan<'company'>; patch: Patch }> {
-  const reader = new FieldReader([]);
-  const { logoUrl, ...fields } = line.fields as CompanyFields;
-  const isUrlRead = logoUrl != null && line.own.logo == null;
-  if (logoUrl != null && !isUrlRead) reader.warn('logo-url-ignored', 'logoUrl');
-  const patch = readFields(companyFields, isUrlRead ? { ...fields, logoUrl } : fields, {
-    record,
-    book,
-    reader,
-  });
+async function draftOf(line: Line<'company'>, { current, book, media, context }: Known): Promise<Draft> {
   const { own, faults } = line;
+  const record = current ?? freshCompany(line, context.origin.actor);
+  const fields: CompanyFields = line.fields;
+  const read = readCompanyUpdate(
+    { ...fields, logoUrl: fields.logoUrl ?? undefined },
+    { record, book, hasLogoFile: own.logo != null, readFaults: [] },
+  );
+  const { patch } = read;
   if (own.brand !== undefined) patch.brand = own.brand;
   if (own.language) patch.language = own.language;
   if (own.created_by) patch.createdBy = own.created_by;
@@ -103,24 +81,35 @@ async function planOne(
     }));
   const memberships = membershipsOf(line, record.memberships);
   if (memberships) patch.memberships = memberships;
-  const plan: Plan<'company'> = { line, faults, warnings: reader.warnings };
-  faults.push(...reader.faults.map(fault.fromRules));
+  const plan: Plan<'company'> = { line, faults, warnings: read.warnings };
+  faults.push(...read.faults.map(fault.fromRules));
   if (memberships?.some((membership) => !media.has(membership.media)))
     faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
   if (!current) faults.push(...missingWhenNew('company', line));
   if (own.logo === null) patch.logo = null;
   else if (own.logo) {
-    const read = await readEmbeddedLogo(own.logo, context.areLogosChecked);
-    if ('fault' in read) faults.push(read.fault);
+    const embedded = await readEmbeddedLogo(own.logo, context.areLogosChecked);
+    if ('fault' in embedded) faults.push(embedded.fault);
     else {
-      patch.logo = { kind: 'file', hash: read.image.hash };
-      plan.logo = read.image;
+      patch.logo = { kind: 'file', hash: embedded.image.hash };
+      plan.logo = embedded.image;
     }
   }
-  return { plan, patch };
+  return { plan, current, record, patch };
 }
 
-/** The list of the line, else the stored one, with the place in the media that the line names beside it. */
+function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now }: ImportContext) {
+  if (plan.faults.length > 0) return plan;
+  const after = { ...record, ...patch } as CompanyRecord;
+  arriving?.companies.add(after.publicId);
+  if (after.offices.length > 0) arriving?.offices.set(after.publicId, after.offices);
+  if (!current) return { ...plan, insert: after };
+  const { changes, derived } = companyChanges(current, patch);
+  if (changes.length === 0 && Object.keys(derived).length === 0) return plan;
+  return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
+}
+
+/** The memberships that the line gives, or else the stored ones, changed as the line's keys for single media say. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,
@@ -149,15 +138,14 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
   return [...byMedia.values()];
 }
 
-/** A name, a domain and an id belong to one company, in the database as in the file. */
+/** Adds a fault for each name, domain or id that another company has, in the database or in the files. */
 async function addIdentityFaults(
-  plans: readonly Plan<'company'>[],
-  patches: readonly Patch[],
-  byId: ReadonlyMap<string, CompanyRecord>,
+  drafts: readonly Draft[],
   { models, arriving }: ImportContext,
 ): Promise<void> {
-  const values = (key: 'nameKey' | 'domainKey') => patches.flatMap((patch) => (patch[key] as string) ?? []);
-  const ids = plans.flatMap(({ line }) => line.own.id ?? []);
+  const values = (key: 'nameKey' | 'domainKey') =>
+    drafts.flatMap(({ patch }) => (patch[key] as string) ?? []);
+  const ids = drafts.flatMap(({ plan }) => plan.line.own.id ?? []);
   const holders = await models.companies
     .find(
       {
@@ -176,21 +164,20 @@ async function addIdentityFaults(
     holderOf.set(`nameKey ${holder.nameKey}`, holder);
     if (holder.domainKey) holderOf.set(`domainKey ${holder.domainKey}`, holder);
   }
-  plans.forEach(({ line, faults }, index) => {
-    const { public_id: publicId = '', id } = line.own;
-    const patch = patches[index] ?? {};
+  for (const { plan, current, record, patch } of drafts) {
+    const { line, faults } = plan;
+    const { id } = line.own;
     for (const [key, field] of identityKeys) {
       const value = patch[key];
       if (typeof value !== 'string') continue;
       const holder = holderOf.get(`${key} ${value}`);
       const isTaken = holder
-        ? holder.publicId !== publicId
+        ? holder.publicId !== record.publicId
         : arriving?.identities.add(`${key} ${value}`) === false;
       if (isTaken) faults.push(taken(field));
     }
-    if (id)
-      faults.push(...idFaults(id, byId.get(publicId), holderOf.get(`id ${id.toHexString()}`), arriving));
-  });
+    if (id) faults.push(...idFaults(id, current, holderOf.get(`id ${id.toHexString()}`), arriving));
+  }
 }
 
 const identityKeys = [
@@ -204,18 +191,13 @@ const taken = (field: string): LineFault => ({
   message: `${field} must be one that no other company has.`,
 });
 
-function arrive({ publicId, offices }: CompanyRecord, { arriving }: ImportContext): void {
-  arriving?.companies.add(publicId);
-  if (offices.length > 0) arriving?.offices.set(publicId, offices);
-}
-
-/** The reference records, with those that the file brings. */
+/** All reference records, those that the files bring included. */
 export async function readBook({ models, arriving }: ImportContext): Promise<ReferenceBook> {
   const stored = await models.references.find().lean<ReferenceRecord[]>();
   return new ReferenceBook([...stored, ...(arriving?.references ?? [])]);
 }
 
-/** The public ids of the media, with those that the file brings. */
+/** The public ids of all media, those that the files bring included. */
 export async function readMedia({ models, arriving }: ImportContext): Promise<ReadonlySet<string>> {
   const stored = await models.media.find({}, { publicId: 1 }).lean();
   return new Set([...stored.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]);

@@ -2,13 +2,12 @@ import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../content/field-reader.rules.js';
 import { readFields } from '../../content/fields.rules.js';
-import { type Patch } from '../../history/changes.rules.js';
+import { type Patch, patched } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { noTexts } from '../../job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
-import { jobSteps } from '../../job/job-steps.rules.js';
-import { assertReachable } from '../../job/job-update.rules.js';
+import { assertReachable, jobSteps } from '../../job/job-update.rules.js';
 import { type JobRecord, type Question } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation } from '../../job/location/location.js';
@@ -18,7 +17,7 @@ import { locationPaths, type WrittenLocation } from '../record-format.js';
 import { readBook, readMedia } from './plan-company.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
-/** A job of which only its public id is known: what the model has for all else. */
+/** A new job of which only the public id is known, with the defaults of the model. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
   _id: new Types.ObjectId(),
   publicId,
@@ -80,9 +79,9 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
   const { origin, lifetimeMs } = context;
   const now = context.now();
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
-  const reader = new FieldReader([]);
+  const reader = new FieldReader();
   const fields = line.fields as JobFields;
-  // A location of the line's own wins: its text is not looked up.
+  // If the line gives a location, that wins over what its text would be resolved to.
   const given = own.location && locationOf(own.location);
   const patch = readFields(jobFields, fields, {
     record,
@@ -111,14 +110,15 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
 
   const plan = { line, faults, warnings: reader.warnings };
   if (faults.length > 0) return plan;
-  if (!current) return { ...plan, insert: inserted(record, patch) };
+  if (!current) return { ...plan, insert: patched(record, patch) };
   const steps = jobSteps(current, patch, { now, lifetimeMs, origin });
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
 /**
- * The state that the line leaves: one that is published says since when, or from now on, and one past its lifetime is
- * archived. Every move is allowed here.
+ * Sets the state of the job and when it was published. A job that the line publishes counts as published from the instant
+ * that the line gives, or else from now on; if that is longer ago than a lifetime, the job is archived. An operator may
+ * make every move.
  */
 function settleState(
   record: JobRecord,
@@ -135,16 +135,6 @@ function settleState(
   patch.state = stateAt(settled, now, lifetimeMs);
   patch.publishedAt = settled.publishedAt;
 }
-
-const inserted = (record: JobRecord, patch: Patch): JobRecord => {
-  const job = { ...record, description: { ...record.description } } as unknown as Record<string, unknown>;
-  for (const [path, value] of Object.entries(patch)) {
-    const [key = '', part] = path.split('.');
-    if (part) (job[key] as Record<string, unknown>)[part] = value;
-    else job[key] = value;
-  }
-  return job as unknown as JobRecord;
-};
 
 function locationOf(written: WrittenLocation) {
   const location: Record<string, string | null> = { ...emptyLocation };
@@ -163,7 +153,7 @@ const unknownCountry: LineFault = {
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
 
-/** A question without an id keeps that of the stored one with its machine key. */
+/** A question without an id keeps the id of the stored question with the same machine key. */
 const questionsOf = (written: readonly WrittenQuestion[], stored: readonly Question[]): Question[] =>
   written.map(({ _id, name, ref, ref_type: refType, title, placeholder, is_required: isRequired }) => ({
     _id: _id ?? stored.find((question) => question.ref === ref)?._id ?? new Types.ObjectId(),
@@ -184,7 +174,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
   return office?._id ?? null;
 }
 
-/** The companies that the lines name, with their offices, those that the file brings among them. */
+/** The offices of all companies that the lines name, those that the files bring included. */
 async function readCompanies(
   lines: readonly Line<'job'>[],
   stored: readonly JobRecord[],

@@ -38,7 +38,7 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 
 const keyOf = ({ kind, publicId }: ReferenceRecord): string => `${kind}:${publicId}`;
 
-/** An id is kept for ever, and belongs to one record. */
+/** The faults of an id: the id of a stored record never changes, and no two records have the same one. */
 export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,

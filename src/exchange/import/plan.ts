@@ -1,13 +1,28 @@
-import { type Origin } from '../../history/history-entry.js';
-import { type Step, type Versioned } from '../../history/versioned-records.js';
+import { type Origin, type Versioned } from '../../history/history-entry.js';
+import { type Step } from '../../history/versioned-records.js';
+import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
 import { type Warning } from '../../content/warning.js';
 import { type Location } from '../../job/location/location.js';
+import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { type Line, type LineFault } from '../read-line.js';
 import { type RecordKind } from '../record-format.js';
-import { type Arriving } from './arriving.js';
+import { KeySet } from './key-set.js';
+
+/**
+ * What the good lines of a file bring, for other lines that refer to it before anything is written. There may be many
+ * companies, so only those with offices take more than a few bytes.
+ */
+export class Arriving {
+  readonly media = new Set<string>();
+  readonly references: ReferenceRecord[] = [];
+  readonly companies = new KeySet();
+  readonly offices = new Map<string, readonly Office[]>();
+  /** Names, domains and ids, each with a prefix that says which. None of them may come twice. */
+  readonly identities = new KeySet();
+}
 
 /** What an import works with. */
 export interface ImportContext {
@@ -16,17 +31,17 @@ export interface ImportContext {
   resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
   now: () => Date;
   lifetimeMs: number;
-  /** Who imports: what the history says of each change. */
+  /** What the history says about who made each change. */
   origin: Origin;
-  /** What the file itself brings, for as long as nothing is written; else null. */
+  /** What the files themselves bring; null once lines are written, since the database has it then. */
   arriving: Arriving | null;
-  /** Whether some line of the files has this kind and these ids. */
+  /** Whether any line of the files is of this kind and has these ids. */
   hasLine: (kind: RecordKind, ...ids: string[]) => boolean;
-  /** Whether an earlier reading of the same lines has decoded their logos already. */
+  /** Whether the logos of these lines have been decoded before, in an earlier pass. */
   areLogosChecked: boolean;
 }
 
-/** What is to become of one line. Without `insert`, `versions` and `set` it changes nothing. */
+/** What will be done with one line. Without `insert`, `versions` and `set`, it changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   faults: LineFault[];
@@ -37,14 +52,12 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   versions?: { record: Versioned; steps: readonly Step[] };
   /** The new values of a record that has none. */
   set?: { id: unknown; values: Record<string, unknown> };
-  /** A file that the record is to point at. */
+  /** The file that the record will point at. */
   logo?: LogoImage;
 }
 
-/** Looks a batch of lines up and says what is to become of each. */
+/** Looks up the records of a batch of lines and plans what will be done with each line. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
-
-export const isChange = ({ versions, set }: Plan): boolean => Boolean(versions ?? set);

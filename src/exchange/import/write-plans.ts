@@ -1,7 +1,8 @@
 import { mongo, type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
-import { VersionedRecords } from '../../history/versioned-records.js';
 import { type Models } from '../../database/models.js';
+import { type Versioned } from '../../history/history-entry.js';
+import { VersionedRecords } from '../../history/versioned-records.js';
 import { type RecordKind } from '../record-format.js';
 import { type Plan } from './plan.js';
 
@@ -10,49 +11,44 @@ const duplicateKey = 11_000;
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
 /**
- * Writes a batch of plans, those of one kind, in two commands at most. Each record is written whole or not at all.
- * @returns what was not written, because somebody else was there first: to be planned anew
+ * Writes a batch of plans of one kind, in two commands at most. Each record is written whole or not at all.
+ * @returns the plans that were not written because somebody else was faster. Plan their lines again.
  */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
-  const companies = new VersionedRecords('company', models.companies, models.history);
-  const jobs = new VersionedRecords('job', models.jobs, models.history);
-  const plain = (model: Model<never>) => async (plans: readonly Plan[]) => [
-    ...(await insertAll(model, plans)),
-    ...(await setAll(model, plans)),
-  ];
-  const versioned =
-    (model: Model<never>, records: VersionedRecords<never>) => async (plans: readonly Plan[]) => {
-      const images = plans.flatMap(({ logo }) => logo ?? []);
-      for (const image of images) await logos.put(image);
-      return [
-        ...(await insertAll(model, plans)),
-        ...(
-          await records.writeMany(
-            plans.flatMap((plan) =>
-              plan.versions ? [{ plan, ...(plan.versions as never as VersionsOf) }] : [],
-            ),
-          )
-        ).map(({ plan }) => plan),
-      ];
+  const plain =
+    <R>({ collection }: Model<R>): Writer =>
+    async (plans) => {
+      const lost = await insertAll(collection, plans);
+      const updates = plans.flatMap(({ set }) =>
+        set ? [{ updateOne: { filter: { _id: set.id as never }, update: { $set: set.values } } }] : [],
+      );
+      if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
+      return lost;
     };
+  const versioned = <R extends Versioned>(kind: 'company' | 'job', model: Model<R>): Writer => {
+    const records = new VersionedRecords(kind, model, models.history);
+    return async (plans) => {
+      for (const { logo } of plans) if (logo) await logos.put(logo);
+      const lost = await insertAll(model.collection, plans);
+      const writes = plans.flatMap((plan) =>
+        plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
+      );
+      return [...lost, ...(await records.writeMany(writes)).map(({ plan }) => plan)];
+    };
+  };
   return {
-    media: plain(models.media as unknown as Model<never>),
-    reference: plain(models.references as unknown as Model<never>),
-    company: versioned(
-      models.companies as unknown as Model<never>,
-      companies as unknown as VersionedRecords<never>,
-    ),
-    job: versioned(models.jobs as unknown as Model<never>, jobs as unknown as VersionedRecords<never>),
+    media: plain(models.media),
+    reference: plain(models.references),
+    company: versioned('company', models.companies),
+    job: versioned('job', models.jobs),
   };
 }
 
-type VersionsOf = { record: never; steps: NonNullable<Plan['versions']>['steps'] };
-
-async function insertAll(model: Model<never>, plans: readonly Plan[]): Promise<Plan[]> {
+async function insertAll(collection: Model<never>['collection'], plans: readonly Plan[]): Promise<Plan[]> {
   const inserting = plans.filter(({ insert }) => insert);
   if (inserting.length === 0) return [];
   try {
-    await model.collection.insertMany(
+    await collection.insertMany(
       inserting.map(({ insert }) => insert as mongo.Document),
       { ordered: false },
     );
@@ -60,21 +56,9 @@ async function insertAll(model: Model<never>, plans: readonly Plan[]): Promise<P
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const faults = [error.writeErrors].flat();
-    // Without a word on single records the reply was lost, or the command refused.
+    // An error without a fault of a single record means that the reply was lost, or the whole command refused.
     if (faults.length === 0) throw error;
     if (error.result.getWriteConcernError() || faults.some(({ code }) => code !== duplicateKey)) throw error;
     return faults.flatMap(({ index }) => inserting[index] ?? []);
   }
-}
-
-async function setAll(model: Model<never>, plans: readonly Plan[]): Promise<Plan[]> {
-  const setting = plans.flatMap(({ set }) => set ?? []);
-  if (setting.length > 0)
-    await model.collection.bulkWrite(
-      setting.map(({ id, values }) => ({
-        updateOne: { filter: { _id: id as never }, update: { $set: values } },
-      })),
-      { ordered: false },
-    );
-  return [];
 }

@@ -12,29 +12,30 @@ import { longestLineBytes, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
-/** A record of a file before its values are looked at; null where it cannot be read. */
+/** A record of a file whose values have not been checked yet. */
 export interface RawRecord {
   number: number;
+  /** Null if the line cannot be read. */
   given: Readonly<Record<string, unknown>> | null;
 }
 
-/** A file that can be read as often as it takes. */
+/** A file that can be read more than once. */
 export interface InputFile {
   /** As the operator named it. */
   name: string;
   path: string;
   bytes: number;
-  /** The kind of its records, where it is CSV, which does not say. */
+  /** Only for CSV, where lines do not say what kind of record they hold. */
   csvKind: RecordKind | undefined;
 }
 
-/** The file cannot be read. The message names it. */
-export class InputError extends Error {
+/** A file cannot be read. The message names it. */
+class InputError extends Error {
   override readonly name = 'InputError';
 }
 
 /**
- * Finds the files; standard input, `-`, is first written to a file of its own.
+ * Finds the files. Standard input, `-`, is first copied to a file, since it could be read only once.
  * @throws InputError
  */
 export async function openInputs(
@@ -72,8 +73,8 @@ export async function openInputs(
 
 /**
  * The records of a file in their order, some at a time.
- * @param onBytes told how many bytes of the file have been read since it was last told
- * @throws InputError when the file cannot be read to its end
+ * @param onBytes called with the number of bytes that were read since its last call
+ * @throws InputError if the file cannot be read to its end
  */
 export async function* readRecords(
   file: InputFile,
@@ -126,7 +127,7 @@ async function* readCsv(plain: Readable, kind: RecordKind): AsyncGenerator<RawRe
   }
 }
 
-/** An empty cell says nothing; a value that is no text is written as in JSON. */
+/** An empty cell counts as a key left out. Values that are no texts are written as in JSON. */
 function fromCells(
   head: readonly string[],
   cells: readonly string[],

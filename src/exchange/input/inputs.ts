@@ -4,43 +4,40 @@ import { identifying, type RecordKind, recordKinds } from '../record-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 import { longestLineBytes } from './split-lines.js';
 
-/** A line that cannot be read further: no JSON object, no known kind, or a record that an earlier line has. */
-export interface RefusedLine {
+/** A line that is not read any further: it is no JSON object, is of no known kind, or repeats the record of an earlier line. */
+interface RefusedLine {
   file: string;
   number: number;
   fault: LineFault;
 }
 
-/** Lines of a batch, and bytes of it: a company may bring a logo of megabytes. */
+/** Bounds of a batch, in lines and in bytes: a company may come with a logo of several megabytes. */
 const batchLines = 1_000;
 const batchBytes = 16_000_000;
 
 const refused = -1;
 
 /**
- * The records of all files by kind, in the order in which an import takes them. A first reading notes the kind of each
- * line, in a byte, so that the later ones parse only what they are for.
+ * The records of all files, kind by kind. A first reading notes the kind of each line in one byte, so that the later
+ * readings, one for each kind, parse only lines of their kind.
  */
 export class Inputs {
   private kinds = new Int8Array(65_536);
   private count = 0;
   private readonly seen = new KeySet();
-  /** Lines that an export with history has: what has been is not brought in. */
+  /** Lines of history, as an export may have them. They are not imported. */
   historyLines = 0;
-  /** By kind, the place after its last line. */
+  /** By kind, where reading may stop: the place after its last line. */
   private readonly ends = new Map<RecordKind, number>();
   private readonly counts = new Map<RecordKind, number>();
 
-  constructor(
-    private readonly files: readonly InputFile[],
-    private readonly onBytes: (count: number) => void,
-  ) {}
+  constructor(private readonly files: readonly InputFile[]) {}
 
   get totalBytes(): number {
     return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Whether some line is of this kind and has these ids. */
+  /** Whether any line is of this kind and has these ids. */
   has(kind: RecordKind, ...ids: string[]): boolean {
     return this.seen.has(keyOf(kind, ids));
   }
@@ -51,8 +48,8 @@ export class Inputs {
   }
 
   /** Reads everything once. @throws InputError */
-  async *index(): AsyncGenerator<RefusedLine> {
-    for await (const { file, records } of this.readAll()) {
+  async *index(onBytes: (count: number) => void): AsyncGenerator<RefusedLine> {
+    for await (const { file, records } of this.readAll(onBytes)) {
       for (const record of records) {
         const kind = kindOf(file, record);
         const found = typeof kind === 'object' ? kind : doubleFault(kind, record, this.seen);
@@ -86,9 +83,11 @@ export class Inputs {
     if (batch.length > 0) yield batch;
   }
 
-  private async *readAll(): AsyncGenerator<{ file: InputFile; records: RawRecord[] }> {
+  private async *readAll(
+    onBytes: (count: number) => void = () => undefined,
+  ): AsyncGenerator<{ file: InputFile; records: RawRecord[] }> {
     for (const file of this.files)
-      for await (const records of readRecords(file, this.onBytes)) yield { file, records };
+      for await (const records of readRecords(file, onBytes)) yield { file, records };
   }
 
   private note(kind: RecordKind | null): void {
@@ -134,7 +133,7 @@ const unreadable = (csvKind: RecordKind | undefined): string =>
     ? 'The line must have as many cells as the first has names.'
     : `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
 
-/** One record cannot be two things: of two lines about it, the later would undo the earlier at every run. */
+/** A record may have one line only: of two lines, the later would undo the earlier at every run. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);

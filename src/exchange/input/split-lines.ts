@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Longest line, in bytes: a company with its logo takes 7 MB. */
+/** The longest line, in bytes. A company with its logo takes 7 MB. */
 export const longestLineBytes = 16 * 1_048_576;
 
 const newline = 10;
 
-/** A line of a file as it stands; null where it is too long or no UTF-8. */
-export interface RawLine {
+/** A line of a file. Its text is null if it is too long or no UTF-8. */
+interface RawLine {
   number: number;
   text: string | null;
 }
 
-/** The lines of a stream, a chunk's at a time, blank ones left out. Holds no more than a line that is too long. */
+/** The lines of a stream without blank ones, those of one chunk at a time. Holds at most the longest line in memory. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
   let number = 0;
   let rest: Buffer[] = [];
