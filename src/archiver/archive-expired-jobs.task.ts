@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
-import { dueQuery, expiryExpression, overdueMs } from '../job/job-lifetime.rules.js';
+import { dueQuery, expiryExpression, overdueMs } from '../job/job-state.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Task } from './task.js';
 
@@ -11,19 +11,19 @@ export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Receives how long the oldest due job had waited when the run began, in milliseconds; 0 if none was due. */
+  /** Called with how long the oldest due job had waited when the run began, in milliseconds; 0 if none was due. */
   onLag: (lagMs: number) => void;
-  /** Receives the number of jobs that a batch archived. The next batch waits until this returns. */
+  /** Called with the number of jobs that a batch archived. The next batch waits until this resolves. */
   onBatch: (count: number) => Promise<void>;
-  /** Tells, between batches, whether the process is stopping. */
+  /** Asked between batches whether the process is stopping. */
   isStopping: () => boolean;
 }
 
 /**
- * Stores the archiving of every job past its lifetime, with its history entry, in one write a batch (Contract 3.3,
- * 10.2). Any number of workers may run it at once, and a run may be repeated or die halfway: once a worker has archived
- * a job, the job no longer matches for the others. Due jobs are found in an index of published jobs only, so a run with
- * nothing due costs the same however many jobs there are.
+ * Archives all jobs that are past their lifetime, each with a history entry, in one write a batch (Contract 3.3, 10.2). Any
+ * number of workers may run this at once, and a run may be repeated or die halfway: once one worker has archived a job, the
+ * job no longer matches for the others. Due jobs are found in an index of published jobs only, so a run that finds none
+ * costs the same however many jobs there are.
  * @returns true if every due job is archived; false if the process stopped first
  */
 export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
       .find(due, { _id: 1, state: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
-      // One reply holds the whole batch; by default a driver asks for 101 documents and then for the rest.
+      // The first reply holds the whole batch. By default it would hold 101 documents, and a second one the rest.
       .batchSize(batchSize)
       .lean<Pick<JobRecord, '_id' | 'state' | 'publishedAt'>[]>();
     if (isFirst) onLag((batch[0] && overdueMs(batch[0], now, lifetimeMs)) ?? 0);
@@ -52,7 +52,7 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
   }
 }
 
-/** Sets the state, version and history entry of each expired job in one write, from the job's own values. */
+/** The update that archives a job. The database computes version and history entry from the job's own values. */
 function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
   const entry = {
@@ -68,7 +68,7 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   return [{ $set: { state: 'archived', version, pendingHistory } }];
 }
 
-/** The task that archives expired jobs. It reports the size of each batch and the duration of each run. */
+/** The task that archives expired jobs, with reports for the metrics. */
 export const archiveExpiredJobsTask = ({
   everyMs,
   onBatch,

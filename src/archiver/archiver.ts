@@ -8,21 +8,21 @@ import { isDatabaseAway } from '../errors/mask-error.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 
-/** After this time without a sign of life, a worker counts as dead and another one takes its task. */
+/** A worker that gives no sign of life for this long counts as dead, and another one takes over its task. */
 const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
 const firstRetryMs = 1_000;
 
-export interface ArchiverOptions {
+interface ArchiverOptions {
   database: Db;
   log: Logger;
   tasks: readonly Task[];
 }
 
 /**
- * Runs each task at its interval, on the gateway's own database (Contract 10.2). Of all workers that share a database,
- * only one runs a task at a time. While the database is away they wait, and they go on when it is back.
+ * Runs each task at its interval, on the gateway's own database (Contract 10.2). Of all workers that share a database, only
+ * one at a time runs a task. While the database is away, they wait; when it is back, they go on.
  */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -38,7 +38,7 @@ export class Archiver {
     );
   }
 
-  /** Whether every vital task is well: its last run in this process succeeded, or a later run elsewhere did. */
+  /** Whether every vital task is well: its last run in this process succeeded, or a later run in another process did. */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -49,7 +49,7 @@ export class Archiver {
     return true;
   }
 
-  /** @throws the driver's error when the database is away */
+  /** @throws the driver's error if the database is away */
   async start(): Promise<void> {
     const { tasks } = this.options;
     const shortestMs = Math.min(...tasks.map(({ everyMs }) => everyMs));
@@ -76,7 +76,7 @@ export class Archiver {
     }
   }
 
-  /** Waits for the steps under way, at most for the time given, and releases the tasks' locks (Contract 11.4). */
+  /** Waits for running steps, but at most for the time given, and releases the tasks' locks (Contract 11.4). */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     if (!this.agenda) return;
@@ -100,13 +100,13 @@ export class Archiver {
       running.catch(() => undefined),
     );
     const isComplete = await running;
-    // The next worker takes up the rest at once.
+    // Whichever worker is next goes on with the rest at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);
   }
 
   private noteFault(name: string, error: unknown): void {
-    // The readiness check of the database reports a database that is away, and also when it is back.
+    // If the database is away, it is for the readiness check of the database to report that.
     if (!isDatabaseAway(error)) this.lastFaultsAt.set(name, new Date());
     this.report(error, `the task ${name} failed`);
   }

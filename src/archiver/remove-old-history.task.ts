@@ -1,15 +1,15 @@
 import { type Model } from 'mongoose';
 import { type Models } from '../database/models.js';
-import { type Versioned } from '../history/versioned-records.js';
+import { type Versioned } from '../history/history-entry.js';
 import { type Task, type TaskRun } from './task.js';
 
 const hourMs = 3_600_000;
 const batchSize = 1_000;
 
 /**
- * Removes once an hour the history entries that are older than HISTORY_LIFETIME, those that still ride in their records
- * too (Contract 10.3). The records themselves and their versions stay as they are. No task where the entries are kept
- * for ever.
+ * Once an hour, removes the history entries that are older than HISTORY_LIFETIME, including those still stored in their
+ * records (Contract 10.3). The records themselves and their versions stay as they are. If entries are kept for ever, there
+ * is no task.
  */
 export const removeOldHistoryTasks = (
   models: Models,
@@ -27,7 +27,7 @@ export const removeOldHistoryTasks = (
         },
       ];
 
-/** @returns whether nothing is left; false when the process is stopping */
+/** @returns true if nothing is left to remove; false if the process is stopping */
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,

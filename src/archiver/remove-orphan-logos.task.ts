@@ -4,12 +4,12 @@ import { type LogoStore } from '../company/logo/logo-store.js';
 import { type Task } from './task.js';
 
 const hourMs = 3_600_000;
-/** A step takes a few milliseconds, far less than the time after which a silent worker counts as dead. */
+/** A step takes a few milliseconds, so this many take far less than the time after which a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 
 /**
- * Removes once an hour the logos that no company points at, and the remains of uploads that crashed. What was put within
- * the last hour stays: its update may still be under way (Contract 4.1.7.7).
+ * Once an hour, removes the logos that no company points at, and the remains of uploads that crashed. A logo that was put
+ * within the last hour stays, since its update may still be under way (Contract 4.1.7.7).
  */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',

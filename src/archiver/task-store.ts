@@ -4,9 +4,9 @@ import { type Collection, type Db } from 'mongodb';
 const collection = 'tasks';
 
 /**
- * Where Agenda keeps its tasks. Agenda's own store would wait for ever if its first connection failed, and it would end
- * the process with an unhandled rejection if the database went away while a lock was released. So this store is opened
- * before Agenda sees it, and a lock that cannot be released simply runs out.
+ * Where Agenda keeps its tasks. We make two changes to Agenda's own store. It would wait for ever if its first connection
+ * failed, so we open it before Agenda sees it. And if the database went away while a lock was released, it would end the
+ * process with an unhandled rejection; here, a lock that cannot be released simply runs out.
  */
 export class TaskStore extends MongoBackend {
   private readonly tasks: Collection;
@@ -22,15 +22,15 @@ export class TaskStore extends MongoBackend {
     repository.unlockJob = (job) => unlockJob(job).catch(this.onError);
   }
 
-  /** Creates the index of the tasks. @throws the driver's error when the database is away */
+  /** Creates the index of the tasks. @throws the driver's error if the database is away */
   async open(): Promise<void> {
     await super.connect();
   }
 
-  /** Agenda calls this to connect. Nothing is left to do here, since the store is open already. */
+  /** Agenda calls this to connect, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings the next run forward if the interval of a task was shortened; it would wait out the old one otherwise. */
+  /** Brings the next run forward if the interval of a task was shortened. Otherwise the old interval would first run out. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }

@@ -2,12 +2,13 @@ import { type Model } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
 /**
- * For how long a media counts as it was read. After a pause the first call goes by what is known and renews it beside its
- * own way: to wait would cost a round trip. So a change by another process is seen within this time, or at the second call.
+ * For how long a media is taken as it was read. After that, the next call still gets the old media, and starts a new read
+ * without waiting for it, since that would cost a round trip. So a change by another process is seen within this time, or,
+ * after a pause, at the second call.
  */
 const freshForMs = 1_000;
 
-/** Finds media by public id. A media found is kept for a second; an id without a media is looked up each time. */
+/** Finds media by public id. A media that was found is kept; an id without a media is looked up each time. */
 export class MediaService {
   private readonly known = new Map<string, { media: MediaRecord; readAtMs: number }>();
 
@@ -22,7 +23,7 @@ export class MediaService {
     if (!known) return this.read(publicId, nowMs);
     if (nowMs - known.readAtMs >= freshForMs) {
       known.readAtMs = nowMs;
-      // One that fails is made up for by the next call's.
+      // If the read fails, the next call tries again.
       this.read(publicId, nowMs).catch(() => (known.readAtMs = -Infinity));
     }
     return known.media;

@@ -5,10 +5,10 @@ import { type Task } from '../archiver/task.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from './metrics.js';
 
-/** The methods that routes take. All others, which a caller may invent, count together. */
+/** The methods that routes accept. Callers may invent others; those are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures every reply under the pattern of its route, never under the path that a caller wrote. */
+/** Measures every reply by the pattern of its route, never by the path that a caller wrote. */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     requests.observe(
@@ -22,7 +22,7 @@ export function measureRequests(app: FastifyInstance, { requests }: Metrics): vo
   });
 }
 
-/** Measures root fields of the schema, whichever door they are called through. */
+/** Measures root fields of the schema, through whichever door they are called. */
 export const measureOperations =
   ({
     operations,
@@ -51,7 +51,7 @@ export const measureOperations =
     }
   };
 
-/** The task, its runs counted. */
+/** Counts the runs of a task. */
 export const measureTask = (task: Task, { taskRuns }: Pick<Metrics, 'taskRuns'>): Task => ({
   ...task,
   run: async (control) => {

@@ -1,37 +1,26 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type PoolState } from './pool-state.js';
 
-/** What the gateway counts, under documented names (Contract 11.6). No label holds anything that a caller chooses. */
-export interface Metrics {
-  registry: Registry;
-  requests: Histogram<'method' | 'route' | 'status'>;
-  operations: Histogram<'operation'>;
-  operationErrors: Counter<'operation' | 'code'>;
-  /** A plain number, which costs nothing to count. The gauge reads it when the metrics are collected. */
-  inFlight: { requests: number; operations: number };
-  loadShed: Counter<'reason'>;
-  quotaRefusals: Counter<'bucket'>;
-  archiverLagSeconds: Gauge;
-  archiverBatchJobs: Histogram;
-  archiverRunSeconds: Histogram;
-  taskRuns: Counter<'task' | 'outcome'>;
-  /** The pools of connections to the database, by name. They are read when the metrics are collected. */
-  pools: Map<string, () => PoolState>;
-}
+/** What the gateway counts, under documented names (Contract 11.6). No label holds a text that a caller chooses. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+type Pools = Map<string, () => PoolState>;
+type InFlight = { requests: number; operations: number };
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Metrics of one process, beside those of Node itself, the delay of the event loop among them. */
-export function createMetrics(): Metrics {
+/** The metrics of one process: ours, and those that prom-client collects about Node.js, such as the event loop's delay. */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const pools: Metrics['pools'] = new Map();
+  const pools: Pools = new Map();
   registerPools(registry, pools);
-  const inFlight = { requests: 0, operations: 0 };
+  const inFlight: InFlight = { requests: 0, operations: 0 };
   registerInFlight(registry, inFlight);
   return {
     registry,
+    /** Plain numbers, since they cost nothing to count. The gauges read them when the metrics are collected. */
     inFlight,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
@@ -88,11 +77,12 @@ export function createMetrics(): Metrics {
       labelNames: ['task', 'outcome'],
       registers,
     }),
+    /** The pools of connections to the database, by name. The gauges read them when the metrics are collected. */
     pools,
   };
 }
 
-function registerInFlight(registry: Registry, inFlight: Metrics['inFlight']): void {
+function registerInFlight(registry: Registry, inFlight: InFlight): void {
   const registers = [registry];
   new Gauge({
     name: 'gateway_requests_in_flight',
@@ -112,7 +102,7 @@ function registerInFlight(registry: Registry, inFlight: Metrics['inFlight']): vo
   });
 }
 
-function registerPools(registry: Registry, pools: Metrics['pools']): void {
+function registerPools(registry: Registry, pools: Pools): void {
   const registers = [registry];
   new Gauge({
     name: 'gateway_database_connections',

@@ -1,6 +1,6 @@
 import { type MongoClient } from 'mongodb';
 
-/** The state of a pool of connections at this moment. */
+/** The state of a pool of connections. */
 export interface PoolState {
   inUse: number;
   idle: number;
@@ -14,11 +14,11 @@ interface Connected {
 }
 
 /**
- * Counts connections by the driver's pool events. It must be called before any connection is in use.
- * @returns a function that answers at once, without asking the driver, for all servers of the client together
+ * Counts connections by the driver's pool events. Must be called before any connection is in use.
+ * @returns a function that adds up all servers of the client. It answers at once, without asking the driver.
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // One map for each server. A connection that was opened before the first event appears at its first use.
+  // Ids by server. A connection that was opened before we listened is added at its first use.
   const open = new Map<string, Set<unknown>>();
   let inUse = 0;
   let waiting = 0;

@@ -1,11 +1,11 @@
 import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 
-/** A snapshot of every reference record. Finds a record by its 24-hex id or its public id without a query. */
+/** A snapshot of all reference records, in which they are found by 24-hex id or public id without a query. */
 export class ReferenceBook {
   private readonly byKey = new Map<string, ReferenceRecord>();
 
   constructor(private readonly records: readonly ReferenceRecord[]) {
-    // Public ids go in last, so that a public id that looks like another record's 24-hex id still finds its own record.
+    // Public ids are added last: if one looks like the 24-hex id of another record, the public id wins.
     for (const record of records) this.byKey.set(key(record.kind, record._id.toHexString()), record);
     for (const record of records) this.byKey.set(key(record.kind, record.publicId), record);
   }

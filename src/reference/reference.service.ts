@@ -5,13 +5,13 @@ import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 /** Changes made by another process are seen within this time. */
 const freshForMs = 1_000;
 
-/** A reference id from a request, with the kind of record that its field takes. */
-export interface ReferenceNeed {
+/** A reference id in a request, and the kind of record that its field takes. */
+interface ReferenceNeed {
   kind: ReferenceKind;
   id: string;
 }
 
-/** Keeps all reference records in memory, at most a second old. An id that is not among them is looked up each time. */
+/** Keeps all reference records in memory, at most a second old. If an id is not among them, they are read again. */
 export class ReferenceService {
   private book = new ReferenceBook([]);
   private readAtMs = -Infinity;
@@ -22,7 +22,7 @@ export class ReferenceService {
     private readonly clock: () => Date,
   ) {}
 
-  /** A snapshot at most a second old. It is read again if one of the needed ids is not in it. */
+  /** A snapshot that is at most a second old; a new one if any of the needed ids is missing in it. */
   async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isFresh = this.clock().getTime() - this.readAtMs < freshForMs;
     if (isFresh && needs.every(({ kind, id }) => this.book.find(kind, id))) return this.book;

@@ -2,14 +2,14 @@ import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opente
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
 /**
- * A span for each command that another span sends: its name, database and collection, never a value. Commands of
- * nobody's, such as those of a queue that asks whether there is work, have none.
+ * A span for each command that is sent within another span: its name, database and collection, never a value. Other commands,
+ * such as those of a task queue that asks whether there is work, get no span.
  */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 
   client.on('commandStarted', (event) => {
-    // The driver tells of a command where it sends it, so that the span of who sends it is the active one.
+    // The driver reports a command right where it is sent, so the active span is the sender's.
     if (!trace.getActiveSpan()) return;
     const { requestId, commandName, databaseName, address } = event;
     const collection = collectionOf(event);

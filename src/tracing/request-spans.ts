@@ -10,12 +10,12 @@ import {
 } from '@opentelemetry/api';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
-/** Load balancers and Prometheus ask these without end. */
+/** Load balancers and Prometheus ask these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
 /**
- * A span for each request, named by method and route, never by the path that a caller wrote. It has the request id of
- * the log, and ends with the connection's use, however that ends.
+ * A span for each request, named by method and route, never by the path that a caller wrote. It has the same request id as
+ * the log. It ends when the reply is sent or the connection breaks.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const contexts = new WeakMap<FastifyRequest, Context>();
@@ -49,7 +49,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     return context.with(spanContext, done);
   });
 
-  // Who has read the body goes on in the context of its connection.
+  // Once the body is read, Node.js goes on in the context of the connection, so we enter that of the request again.
   app.addHook('preValidation', (request, _reply, done) => {
     context.with(contexts.get(request) ?? context.active(), done);
   });

@@ -25,7 +25,7 @@ import { traceOperation, traceTask } from './work-spans.js';
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
 
-/** Where finished spans go. Each reads its address, headers, batches and time-outs from OpenTelemetry's variables. */
+/** Where finished spans go. Each exporter reads addresses, headers and time-outs from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
   console: () => new SimpleSpanProcessor(new ConsoleSpanExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
@@ -33,13 +33,13 @@ const processors: Record<TraceExporter, () => SpanProcessor> = {
 };
 
 /**
- * Starts OpenTelemetry as its standard environment variables say. Modules that are imported already cannot be
- * instrumented from outside, so the gateway makes its spans itself.
+ * Starts OpenTelemetry as its standard environment variables say. OpenTelemetry could instrument only modules that are not
+ * imported yet, so the gateway makes its spans itself.
  */
 export function startTracing(exporter: TraceExporter): Tracing {
   const provider = new NodeTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before the name given here. Not the process: its command line is
-    // nobody's business.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name given here. We do not describe the process: its
+    // command line is nobody's business.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName }))
       .merge(detectResources({ detectors: [envDetector, hostDetector] })),
@@ -53,7 +53,7 @@ export function startTracing(exporter: TraceExporter): Tracing {
     traceCommands: (client) => traceCommands(client, tracer),
     traceTask: (task) => traceTask(task, tracer),
     stop: async () => {
-      // A collector that is away is no reason not to stop.
+      // If the collector is away, we stop nevertheless.
       await Promise.race([
         provider.shutdown().catch(() => undefined),
         sleep(flushMs, undefined, { ref: false }),

@@ -4,7 +4,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Tracing } from './tracing.js';
 
-/** A span around each root field: its kind and its name in the schema, and the code of the error that it ended in. */
+/** A span around each root field, with the field's name, the kind of operation and, if it fails, the code of the error. */
 export const traceOperation =
   (tracer: Tracer): Tracing['operation'] =>
   (resolve, parent, args, requestContext, info) => {
@@ -18,7 +18,7 @@ export const traceOperation =
     );
   };
 
-/** The task, with a span around each run, under which its commands stand. */
+/** Puts a span around each run of a task. The spans of its commands are children of that one. */
 export const traceTask = (task: Task, tracer: Tracer): Task => ({
   ...task,
   run: (control) => within(tracer, `task ${task.name}`, {}, () => task.run(control)),
@@ -28,7 +28,7 @@ function within<T>(tracer: Tracer, name: string, options: SpanOptions, work: () 
   return tracer.startActiveSpan(name, options, async (span) => {
     try {
       const result = await work();
-      // What refuses for lack of authority returns its error.
+      // A shield rule that refuses returns its error instead of throwing it.
       if (result instanceof Error) noteError(span, result);
       return result;
     } catch (error) {
@@ -40,7 +40,7 @@ function within<T>(tracer: Tracer, name: string, options: SpanOptions, work: () 
   });
 }
 
-/** The code alone: a message may quote what a caller sent. A refusal is no fault of the installation. */
+/** Notes the code alone, since a message may quote what a caller sent. A refusal does not mark the span as failed. */
 function noteError(span: Span, error: unknown): void {
   const { code } = toDomainError(error);
   span.setAttribute('error.type', code);
