@@ -1,41 +1,28 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { parseUrl } from './parse-url.rules.js';
 
-/** Most tags that may stand within each other. */
+/** How deep tags may be nested. */
 export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const allowedSchemes = ['http:', 'https:', 'mailto:'];
 const linkRelation = 'nofollow noopener';
 
-/** Tags whose content is not prose either: it goes with them. */
+/** Tags that are removed together with their content, since it is no prose. */
 const tagsWithoutProse = [
   ...['script', 'style', 'template', 'title', 'svg', 'math'],
   ...['textarea', 'select', 'option', 'iframe', 'noscript', 'noembed', 'noframes'],
 ];
 
-/** Tags that are removed, but whose text stood on a line of its own and must still do so. */
-const blockTags = [
-  ...[
-    'address',
-    'article',
-    'aside',
-    'blockquote',
-    'center',
-    'dd',
-    'div',
-    'dl',
-    'dt',
-    'fieldset',
-    'figcaption',
-  ],
-  ...['figure', 'footer', 'form', 'h1', 'h5', 'h6', 'hr', 'header', 'main', 'nav', 'pre', 'section', 'table'],
-  ...['td', 'th', 'tr'],
-];
+/** Tags that are removed although their text stood on a line of its own. A line break keeps it there. */
+const blockTags = (
+  'address article aside blockquote center dd div dl dt fieldset figcaption figure footer form h1 h5 h6 hr header main ' +
+  'nav pre section table td th tr'
+).split(' ');
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** Whose beginning ends a tag that it stands right within, as a browser has it. */
+/** The tags that end an open tag when they begin right within it, as in a browser. */
 const endedBy: Readonly<Record<string, readonly string[]>> = {
   p: ['p', 'ul', 'ol', ...headings, ...blockTags],
   h2: headings,
@@ -45,35 +32,35 @@ const endedBy: Readonly<Record<string, readonly string[]>> = {
   a: ['a'],
 };
 
-/** A longer href is refused, so that a few links fill what may be stored of a text. */
+/** A longer href is removed: otherwise a few links would use up the whole length of a text. */
 const longestHref = 2_048;
 
 /**
- * Writes what the allow-list lets through of a text, tag by tag as the tokenizer finds them. Nothing of the source
- * is written as it came: tags are written anew by their name, and all else is escaped, so that no parser can find
- * in it what this one did not.
+ * Writes the parts of a text that the allow-list permits, in the order in which the tokenizer finds them. It copies no
+ * markup from the source: tags are written anew by their name, and all else is escaped. So no other parser can find a tag
+ * in the result that ours did not see.
  */
 export class AllowedHtml implements TokenizerCallbacks {
-  /** What was let through, every tag closed. */
+  /** The result, with every tag closed. */
   html = '';
   hasRemoved = false;
   /** Characters of `html` that are tags. */
   markup = 0;
-  /** Which bound the text passed, if any; it was not read to its end then. */
+  /** The bound that the text exceeds, if any. The text was not read to its end then. */
   exceeds: 'length' | 'depth' | undefined;
 
   private readonly tokenizer: Tokenizer;
   private readonly open: string[] = [];
-  /** The tag whose content is being left out, and how many of its name are open. */
+  /** The tag whose content is being left out, and how many tags of its name are open. */
   private dropped: { name: string; depth: number } | null = null;
-  /** The tag that is being read. */
+  /** The tag being read. */
   private tag: string | null = null;
   private attribute = '';
   private value = '';
-  /** Of several with one name the first counts, as in a browser. */
+  /** If one name occurs twice, the first counts, as in a browser. */
   private readonly linkAttributes = new Map<string, string>();
 
-  /** @param maximum code points that may be written; the text is read at most until twice as many UTF-16 units are */
+  /** @param maximum code points that the result may have; reading stops once it has twice as many UTF-16 units */
   constructor(
     private readonly source: string,
     private readonly maximum: number,
@@ -155,7 +142,7 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   onend(): void {
-    // A tag that never ended, as behind an open quote.
+    // A tag that never ended, for example because a quote was never closed.
     if (this.tag !== null) this.hasRemoved = true;
     while (this.open.length > 0) this.close();
   }
@@ -215,7 +202,7 @@ export class AllowedHtml implements TokenizerCallbacks {
 
   private write(html: string): void {
     this.html += html;
-    // Text may yet lose spaces at its ends, and a code point of it may have two units; tags stay as they are.
+    // Text gets two units a code point, and may still lose spaces at its ends. Tags stay as they are.
     if (this.markup > this.maximum || this.html.length > 2 * this.maximum) this.stop('length');
   }
 
@@ -231,9 +218,9 @@ const escape = (text: string): string =>
 const isWithinLinkRelation = (value: string): boolean =>
   value.split(/\s+/).every((word) => linkRelation.split(' ').includes(word.toLowerCase()));
 
-/** Absolute only: a relative or protocol-relative link would mean another page on each site that shows it. */
+/** Only absolute URLs: a relative one would lead to a different page on each site that shows the text. */
 function isSafeHref(href: string): boolean {
-  // The URL parser skips what browsers skip (spaces and control characters in "java\nscript:").
+  // The URL parser ignores what browsers ignore, such as the line end in "java\nscript:".
   const url = href.length > longestHref ? null : parseUrl(href);
   return url !== null && allowedSchemes.includes(url.protocol);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/domain-error.js';
 
-/** About the bytes of a value as JSON. It is not printed to be measured: that would hold it twice. */
+/** Roughly how many bytes a value takes as JSON. To print it would be exact, but would hold it in memory twice. */
 export function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + shortBytes;
   if (typeof value !== 'object' || value === null || value instanceof Date || '_bsontype' in value)
@@ -10,30 +10,26 @@ export function sizeOf(value: unknown): number {
   return bytes;
 }
 
-/** Quotation marks, a colon, a comma, or half of what is neither text nor record. */
+/** What quotation marks, a colon and a comma take; a number, date or id takes about twice as much. */
 const shortBytes = 8;
 
-/** What the records of an answer may have in all, as JSON. */
+/** What all records of an answer may take together, as JSON. */
 const mostBytes = 2 ** 21;
 
 /**
- * The bytes that the records of one document may have together (Contract 8.4.8). A page ends where they are used up;
- * a record that is asked for by itself is refused then. The first record is always answered: none is as large as all.
+ * Bounds the bytes of all records that one document asks for (Contract 8.4.8). When they are used up, a page ends early,
+ * and a record that is asked for by itself is refused. The first record is always answered.
  */
 export class AnswerBudget {
   private bytesLeft = mostBytes;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** Bytes. */
+  /** In bytes. */
   get left(): number {
     return this.bytesLeft;
   }
 
-  get isSpent(): boolean {
-    return this.bytesLeft <= 0;
-  }
-
-  /** Whether the record still fits; once one does not, none does. */
+  /** Whether the record still fits. Once one does not fit, no other does. */
   take(record: unknown): boolean {
     const bytes = sizeOf(record);
     const isFitting = bytes <= this.bytesLeft || this.bytesLeft === mostBytes;
@@ -41,13 +37,13 @@ export class AnswerBudget {
     return isFitting;
   }
 
-  /** The record itself. @throws DomainError payload-too-large where it does not fit any more */
+  /** Returns the record. @throws DomainError payload-too-large if it does not fit any more */
   spend<Item>(record: Item): Item {
     if (this.take(record)) return record;
     throw new DomainError('payload-too-large');
   }
 
-  /** Reads one list after the other, so that a document of many lists does not hold them all at once. */
+  /** Waits until earlier lists are read: otherwise a document with many lists would hold all of them in memory at once. */
   inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
     const reading = this.turn.then(read);
     this.turn = reading.catch(() => undefined);

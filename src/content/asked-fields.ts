@@ -7,14 +7,14 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The fields that are asked of an object by their names, each with those asked below it. */
+/** The fields that a document asks of an object, by name, each with the fields asked below it. */
 export type Asked = ReadonlyMap<string, { below: Asked }>;
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
 /**
- * What a document asks of what a field answers, or of what stands at a path within that. The same collection of fields
- * runs in executors: fragments are spread, aliases of one field joined, and what `@skip` and `@include` leave out is not asked.
+ * The fields that a document asks of a field's answer, or of the object at a path within that answer. They are collected as
+ * an executor does it: fragments are spread, aliases of one field joined, and `@skip` and `@include` obeyed.
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = fieldsBelow(info, info.returnType, [...info.fieldNodes]);

@@ -4,7 +4,7 @@ import { cleanHtml } from './html.rules.js';
 import { parseUrl } from './parse-url.rules.js';
 import { type Warning, type WarningCode } from './warning.js';
 
-/** What a request says of a field: nothing, that it be cleared, or a value. */
+/** What a request says about a field: nothing (undefined), to clear it (null), or a value. */
 export type Given<T> = T | null | undefined;
 
 const reasons = {
@@ -24,15 +24,15 @@ const units = {
 };
 
 /**
- * Half a character, which JSON can write as an escape and no UTF-8 can hold; and control characters other than spaces and
- * line breaks, which nobody sees: a name with U+0000 in it would be found by none of its readers.
+ * Characters that no text may have. Half a surrogate pair can be written in JSON but not in UTF-8. Control characters other
+ * than spaces and line breaks are invisible: nobody who reads a name with U+0000 in it could search for it.
  */
 const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
-/** A host whose labels all have a character; one dot may end it. */
+/** A host without empty labels. It may end with a dot. */
 const host = /^[^.]+(?:\.[^.]+)*\.?$/;
 
-/** How much longer an HTML text may be as it is sent than cleaned: what offices and mail programs paste is bulky. */
+/** How many times longer an HTML text may be before it is cleaned. Office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;
 
 /** Longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
@@ -40,7 +40,7 @@ const emailMaxLength = 254;
 const emailPattern =
   /^[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+@[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+\.[^\s\p{Cc}\p{Cs}@<>()[\],;:\\".]{2,}$/u;
 
-/** Parts that a list may have in one text, doubles and empty ones among them. */
+/** How many parts a list in one text may have, repeated and empty ones included. */
 export const mostParts = 100;
 
 /** Length as a reader counts it: in code points. */
@@ -53,39 +53,35 @@ export const codePointLength = (text: string): number => {
 };
 
 /**
- * Reads the fields of one request, whose texts are trimmed, and gathers every fault instead of stopping at the first
- * (Contract 7.3, 7.4). Of a field that is absent or at fault it answers undefined: there is nothing to store.
+ * Reads the fields of one request, whose texts are trimmed, and gathers all faults instead of stopping at the first
+ * (Contract 7.3, 7.4). For a field that is absent or at fault, its methods return undefined: there is nothing to store.
  */
 export class FieldReader {
-  private readonly gathered: FieldFault[];
+  readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
 
-  /** @param readFaults what the door already found wrong while it read the body */
-  constructor(readFaults: readonly FieldFault[]) {
-    this.gathered = [...readFaults];
-  }
-
-  get faults(): readonly FieldFault[] {
-    return this.gathered;
+  /** @param readFaults what the door found wrong while it read the body */
+  constructor(readFaults: readonly FieldFault[] = []) {
+    this.faults = [...readFaults];
   }
 
   fail(fault: FieldFault): undefined {
-    this.gathered.push(fault);
+    this.faults.push(fault);
   }
 
   warn(code: WarningCode, field: string): void {
     this.warnings.push({ code, field });
   }
 
-  /** A text that null and emptiness clear. At most `maximum` code points. */
+  /** A text that null or an empty text clears. At most `maximum` code points. */
   clearableText(field: string, given: Given<string>, maximum: number): Given<string> {
     if (!given) return given === undefined ? undefined : null;
     return this.bounded(field, given, maximum);
   }
 
   /**
-   * An HTML text, cleaned, that null and emptiness clear (Contract 4.2.6). At most `maximum` code points once it is
-   * cleaned, five times as many as it is sent.
+   * Cleaned HTML that null or an empty text clears (Contract 4.2.6). At most `maximum` code points once it is cleaned, and
+   * five times as many before.
    */
   html(
     field: string,
@@ -104,13 +100,13 @@ export class FieldReader {
     return bounded === '' ? null : bounded;
   }
 
-  /** A text that cannot be cleared: null and emptiness are faults. At most `maximum` code points. */
+  /** A text that cannot be cleared: null and an empty text are faults. At most `maximum` code points. */
   text(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
-  /** What a caller gave for a field that cannot be cleared. */
+  /** The text of a field that cannot be cleared: null and an empty text are faults. */
   present(field: string, given: Given<string>): string | undefined {
     if (given === undefined) return undefined;
     if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
@@ -121,8 +117,8 @@ export class FieldReader {
   url(field: string, given: Given<string>, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    // Browsers take a backslash for a slash and skip slashes too many, where other readers see another host; and people
-    // take the name before an `@` for the host.
+    // Browsers read a backslash as a slash and skip extra slashes, so they may see another host than other readers do. And
+    // people take the name before an `@` for the host. So we allow none of these.
     const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\s\p{Cc}\\]*)?$/iu.test(text);
     return isHttp && host.test(parseUrl(text)?.hostname ?? '')
       ? text
@@ -130,13 +126,13 @@ export class FieldReader {
   }
 
   /**
-   * A list of e-mail addresses, each element of which may hold several separated by `;`: trimmed, without doubles,
-   * at most `maximum` (Contract 4.2.11). Null and an empty list clear; an empty text is a fault.
+   * A list of at most `maximum` e-mail addresses, trimmed and without doubles (Contract 4.2.11). An element of the given
+   * list may hold several addresses, separated by `;`. Null and an empty list clear; an empty text is a fault.
    */
   emails(field: string, given: Given<readonly string[]>, maximum: number): string[] | undefined {
     if (given === undefined) return undefined;
     if (given === null || given.length === 0) return [];
-    // Past the bound nobody means what is there, and to tell every part apart would take as long as all else together.
+    // Nobody means so many, and to split them all would take as long as everything else that a request costs.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));
     if (parts.length > mostParts) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     const emails = parts.map((email) => email.trim());
@@ -153,7 +149,7 @@ export class FieldReader {
     return named;
   }
 
-  /** The text itself, if it can be stored as it is and has at most `maximum` code points. */
+  /** The text, if it has at most `maximum` code points and none that cannot be stored. */
   bounded(field: string, text: string, maximum: number): string | undefined {
     if (unreadable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));

@@ -5,7 +5,7 @@ type Choices<Table> = {
   [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
 }[keyof Table];
 
-/** Gives an input a field for each of the table, all optional; those that are a choice have the enum given for them. */
+/** Gives an input every field of the table, all optional. A choice gets the enum that `enums` names for it. */
 export function addFields<Table extends FieldTable>(
   input: ClassType<object>,
   table: Table,

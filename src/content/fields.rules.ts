@@ -4,20 +4,19 @@ import { type ReferenceBook } from '../reference/reference-book.js';
 import { type ReferenceKind } from '../reference/reference.model.js';
 import { type FieldReader, mostParts, type Given } from './field-reader.rules.js';
 
-/** What a text field may hold: `maximum` counts code points (Contract 7.4, 8.5). */
+/** A field that holds a text of at most `maximum` code points (Contract 7.4, 8.5). */
 interface TextValue<Type, Context> {
   type: Type;
   maximum: number;
   /** Whether null and an empty text clear it; otherwise they are faults (Contract 4.3.3). */
   isClearable?: true;
   /**
-   * What the record holds for the text, where that is not just the text at its path. What it finds wrong it tells the
-   * reader.
+   * What to store for the text, if it is not simply the text at its path. It reports faults to the reader of the context.
    */
   store?(this: void, value: string | null, field: string, context: Context): Patch;
 }
 
-/** Every kind of value that a field of an update may have. `maximum` counts code points, in a list its members. */
+/** Every kind of value that a field of an update may have. `maximum` counts code points, or the members of a list. */
 type Value<Context> =
   | TextValue<'text', Context>
   | TextValue<'url', Context>
@@ -28,9 +27,9 @@ type Value<Context> =
   /** Several ids in one text, separated by `;`. */
   | { type: 'references'; kind: ReferenceKind; maximum: number };
 
-/** What a reading of fields needs besides them. */
+/** What else is needed to read fields. */
 export interface ReadContext {
-  /** The record that the values are for; a new one may lack everything. */
+  /** The record that is updated. If it is new, it may lack everything. */
   record: object;
   book: ReferenceBook;
   /** Gathers the faults and warnings. */
@@ -41,14 +40,14 @@ export interface ReadContext {
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
   /** Where its value stands in the record, dotted where it is within another. */
   path: Path;
-  /** What it is, as the schema tells it. */
+  /** Its description in the schema. */
   description: string;
   isClearable?: boolean;
 };
 
 /**
- * The fields of a resource by their names in the inputs of GraphQL. All that is known of a field stands here: the input,
- * its readers, what null does to it in OpenAPI, and which histories hide its values follow from it.
+ * The fields of a resource by their names in the inputs of GraphQL. The table says everything about a field: its GraphQL
+ * input, how it is read, whether OpenAPI allows null, and whether the history hides its values follow from it.
  */
 export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
   Record<string, Field<Context, Path>>
@@ -60,10 +59,10 @@ type GivenFor<Of> = Of extends { type: 'emails' }
     ? Given<Choice>
     : Given<string>;
 
-/** What a request may say of the fields of a table. */
+/** The fields of a table in a request. */
 export type FieldsOf<Table> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
-/** The same input without spaces around its texts, so that no later reader has to trim (Contract 4.3.3.4, 7.4). */
+/** The input without spaces around its texts. Nothing that reads them later has to trim (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
   const trimmed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(input))
@@ -71,23 +70,23 @@ export function trimTexts<Input extends object>(input: Input): Input {
   return trimmed as Input;
 }
 
-/** Where the fields of these types stand in the record. */
+/** The record's paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
   Object.values(table).flatMap(({ type, path }) => (types.includes(type) ? [path] : []));
 
-/** Where the fields that a request gives stand in the record. */
+/** The record's paths of the fields that a request gives. */
 export const pathsGiven = <Table extends FieldTable>(table: Table, fields: FieldsOf<Table>): string[] =>
   Object.entries(table).flatMap(([name, { path }]) =>
     fields[name as keyof Table] === undefined ? [] : [path],
   );
 
-/** The ids in a text, separated by `;`. Too many are all returned, so that the bound is reported as a fault. */
+/** The ids in a text, separated by `;`. Too many are returned as they are, and the bound on their number refuses them. */
 function idsIn(text: string): string[] {
   const parts = text.split(';', mostParts + 1);
   return parts.length > mostParts ? parts : [...new Set(parts.map((id) => id.trim()).filter(Boolean))];
 }
 
-/** The reference records that trimmed fields name: what the book must have looked for. */
+/** The reference records that trimmed fields name. The book must have looked for them before the fields are read. */
 export function referencesIn<Table extends FieldTable>(
   table: Table,
   fields: FieldsOf<Table>,
@@ -101,8 +100,8 @@ export function referencesIn<Table extends FieldTable>(
 }
 
 /**
- * What trimmed fields would store in a record, by path; the context's reader gathers every fault and warning. A field
- * that is absent or at fault stores nothing. These are the rules of values alone, the same for a record that is new.
+ * What trimmed fields would store in a record, by path. The context's reader gathers all faults and warnings, and a field
+ * that is absent or at fault stores nothing. Only values are checked here, so the rules also hold for new records.
  */
 export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
   table: Table,
@@ -138,7 +137,7 @@ function readValue<Context extends ReadContext>(
     case 'url':
       return reader.url(name, text, field.maximum);
     case 'html':
-      // What is stored was cleaned, and cleaning again changes nothing.
+      // The stored text was cleaned, and to clean it again would change nothing.
       return text === valueAt(record, field.path) ? text : reader.html(name, text, field.maximum, field);
     case 'choice':
       if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));

@@ -1,17 +1,17 @@
 import { AllowedHtml } from './allowed-html.rules.js';
 
 const controlCharacters = /[^\P{Cc}\t\n\v\f\r]/gu;
-/** What can begin a tag, comment or declaration; a last `<` too, for what a page may print after it. */
+/** What can begin a tag, comment or declaration. A `<` at the very end counts: a page may print a letter after it. */
 const markupStart = /<(?=[a-z/!?]|$)/gi;
 const anyTag = /<[^>]*>/g;
 const blankLines = /\n[^\S\n]*\n\s*/;
 
-export interface CleanedHtml {
-  /** Safe to place in a page as it is; '' when no visible text is left. */
+interface CleanedHtml {
+  /** Safe to place in a page as it is; '' if no visible text is left. */
   html: string;
-  /** Whether anything that was sent is gone: a tag, an attribute, an unsafe link, a comment, a control character. */
+  /** Whether anything was removed: a tag, an attribute, an unsafe link, a comment, a control character. */
   isChanged: boolean;
-  /** Which bound the text passed, if any; `html` is then ''. */
+  /** The bound that the text exceeds, if any; `html` is '' then. */
   exceeds?: AllowedHtml['exceeds'];
 }
 
@@ -19,14 +19,13 @@ export interface CleanedHtml {
  * Cleans a text against the allow-list: p br b strong i em u ul ol li h2 h3 h4 and a, whose only attribute is an
  * absolute http, https or mailto href; every link says rel="nofollow noopener".
  *
- * Guarantees: the result holds no other markup, however the text was malformed; cleaning it again returns it
- * unchanged with `isChanged` false; time grows linearly, some 0.1 s for the worst 1 MiB. Putting markup in order
- * (closing, nesting, escaping, trimming, wrapping) is no removal.
+ * Guarantees: the result holds no other markup, however malformed the text was; if it is cleaned again, it comes back
+ * unchanged with `isChanged` false; the time grows linearly, to some 0.1 s for the worst 1 MiB. Putting markup in order
+ * (closing, nesting, escaping, trimming, wrapping) is not a removal.
  *
- * @param options.maximum code points that the result may have; a text of which far more would be left is not read
- *   to its end
- * @param options.wrapPlainText a text without tags becomes paragraphs: one per blank line, `<br />` per line.
- *   When false it stays exactly as it is, unless a `<` in it could begin a tag, which is then escaped.
+ * @param options.maximum code points that the result may have; a text that would exceed it by far is not read to its end
+ * @param options.wrapPlainText a text without tags becomes paragraphs: blank lines separate them, other line ends become
+ *   `<br />`. If false, it stays exactly as it is, except that a `<` that could begin a tag is escaped.
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
   const legible = text.replace(controlCharacters, '');
@@ -36,11 +35,11 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   }
 
   const allowed = new AllowedHtml(escapeLooseMarkup(legible), options.maximum);
-  // The tokenizer passes over `</>` without a word.
+  // The tokenizer skips `</>` without calling us.
   const isChanged = !isLegible || allowed.hasRemoved || legible.includes('</>');
   if (allowed.exceeds) return { html: '', isChanged, exceeds: allowed.exceeds };
 
-  // An entity such as &#1; has become the character by now.
+  // An entity such as &#1; has become a control character by now.
   const html = allowed.html.replace(controlCharacters, '').trim();
   if (isBlank(html.replace(anyTag, ''))) return { html: '', isChanged };
   return { html: allowed.markup > 0 || !options.wrapPlainText ? html : wrapInParagraphs(html), isChanged };

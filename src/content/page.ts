@@ -3,7 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget } from './answer-budget.js';
 
-/** Most items that a page may have. */
+/** The most items that a page may have. */
 export const largestPage = 100;
 
 /** A page of a list, as a Relay connection has it. */
@@ -22,13 +22,13 @@ const reasons = {
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
 
-/** Which page of a list is asked for. @throws DomainError validation-failed when it cannot be one */
+/** The page of a list that a caller asks for. @throws DomainError validation-failed if there can be no such page */
 export class PageRequest {
   readonly first: number;
-  /** The key that the page follows. */
+  /** The key of the last item before the page; null for the first page. */
   readonly after: string | null;
 
-  /** @param budget what the records of the document may still have */
+  /** @param budget bounds the records of the document */
   constructor(
     { first, after }: { first: number; after?: string | null | undefined },
     readonly budget: AnswerBudget,
@@ -42,16 +42,12 @@ export class PageRequest {
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
-  /** What may follow the page's beginning in a list sorted by a text. */
+  /** The items from the page's beginning on, in a list that is sorted by this text field. */
   query(field: string): Record<string, unknown> {
     return this.after === null ? {} : { [field]: { $gt: this.after } };
   }
 
-  get isContinued(): boolean {
-    return this.after !== null;
-  }
-
-  /** The number after which the page begins, in a list whose keys are numbers; null for the first page. */
+  /** The same as `after` for a list whose keys are numbers. @throws DomainError validation-failed if it is no number */
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
@@ -61,12 +57,13 @@ export class PageRequest {
   }
 }
 
-/** Cursors are opaque to callers, so that keys may change their form. */
+/** Cursors are opaque to callers, so that we may change the form of keys. */
 const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 /**
- * The page of items that are read from its beginning on, at least one more than fit if there are more. They are read only
- * as far as the page goes: it ends early where the budget does (Contract 4.4.6, 8.4.8).
+ * Reads a page, and no more of the list than that takes. It ends early if the budget is used up (Contract 4.4.6, 8.4.8).
+ * @param items the list from the page's beginning on. It must go at least one item past the page if there are more: that
+ * item tells whether there is a next page
  */
 export function readPage<Item>(
   items: AbstractCursor<Item>,
@@ -75,14 +72,14 @@ export function readPage<Item>(
 ): Promise<Page<Item>> {
   return request.budget.inTurn(async () => {
     const read: Item[] = [];
-    if (request.budget.isSpent) return pageOf(read, request, keyOf, true);
+    if (request.budget.left <= 0) return pageOf(read, request, keyOf, true);
     try {
       let item: Item | null = await items.next();
       while (item !== null) {
         if (read.length === request.first || !request.budget.take(item))
           return pageOf(read, request, keyOf, true);
         read.push(item);
-        // What has come already is taken without a promise of its own.
+        // Items that the driver has received already cost no promise each.
         item = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);
@@ -92,10 +89,10 @@ export function readPage<Item>(
   });
 }
 
-/** An empty page that has a next one ends where it began, so that the caller who follows its cursor asks again. */
+/** If a page is empty although there are more items, its end cursor is where it began: who follows it asks again. */
 export function pageOf<Item>(
   items: readonly Item[],
-  { isContinued, after }: PageRequest,
+  { after }: PageRequest,
   keyOf: (item: Item) => string | number,
   hasNextPage: boolean,
 ): Page<Item> {
@@ -104,14 +101,14 @@ export function pageOf<Item>(
     edges,
     pageInfo: {
       hasNextPage,
-      hasPreviousPage: isContinued,
+      hasPreviousPage: after !== null,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? (hasNextPage && after !== null ? encodeCursor(after) : null),
     },
   };
 }
 
-/** The same page of something else. */
+/** The page with each item mapped to another. */
 export const mapPage = <Item, Other>(
   { edges, pageInfo }: Page<Item>,
   map: (item: Item) => Other,

@@ -1,14 +1,15 @@
-/** UTF-16 units: a URL of 2048 code points may have twice as many. No host is longer than the other (RFC 1035, 2.3.4). */
+/** In UTF-16 units: a URL of 2048 code points may have twice as many. */
 const longestUrl = 4_300;
+/** RFC 1035, 2.3.4. */
 const longestHost = 253;
 
 /**
- * The URL that a text is, or null. One that is too long is none, since the host of an international name takes time
- * that grows faster than its length. Node 20's own `URL.canParse` says false of URLs with letters such as ü once it has
- * been called often enough to be optimised.
+ * Parses a URL; null if the text is none or is too long. The bound is there because the time to parse an international host
+ * grows faster than its length. We do not use `URL.canParse`: in Node.js 20, once it has been called often enough to be
+ * optimised, it answers false for URLs with letters such as ü.
  */
 export function parseUrl(text: string): URL | null {
-  // Whatever stands where a parser may look for the host: it forgives missing and doubled slashes.
+  // A parser forgives missing and doubled slashes, so we look for the host wherever it would.
   const authority = /^[^:]*:[\\/\s]*([^\\/?#]*)/.exec(text)?.[1] ?? '';
   const host = authority.slice(authority.lastIndexOf('@') + 1);
   if (text.length > longestUrl || host.length > longestHost) return null;

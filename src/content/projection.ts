@@ -1,4 +1,4 @@
-/** A projection of these paths alone. Databases refuse a path within another, which reads it anyway. */
+/** A projection of these paths alone. A path within another one is left out: the other reads it anyway, and databases refuse both. */
 export function projectionOf(...paths: readonly Iterable<string>[]): Record<string, 0 | 1> {
   const all = new Set(paths.flatMap((some) => [...some]));
   const isWithin = (path: string) =>
@@ -7,6 +7,6 @@ export function projectionOf(...paths: readonly Iterable<string>[]): Record<stri
   return { ...(!all.has('_id') && { _id: 0 as const }), ...Object.fromEntries(kept) };
 }
 
-/** What a read leaves out of what may be long: all of it that nobody needs. */
+/** A projection that leaves out the long paths that are not needed. */
 export const leavingOut = (long: readonly string[], needed: ReadonlySet<string>): Record<string, 0> =>
   Object.fromEntries(long.filter((path) => !needed.has(path)).map((path) => [path, 0]));

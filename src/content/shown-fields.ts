@@ -9,14 +9,14 @@ type Head<Path> = Path extends `${infer First}.${string}` ? First : Path;
 /** Stored paths by the record that they are in. */
 type Needs<Sources> = { readonly [Source in keyof Sources]?: readonly PathOf<Sources[Source]>[] };
 
-/** What of the records is at hand where these paths were read: to look at anything else is an error of the compiler. */
+/** The fields of the records that these paths read. It is an error of the compiler to show anything else. */
 type Read<Sources, Needed extends Needs<Sources>> = {
   [Source in keyof Needed & keyof Sources]: Needed[Source] extends readonly (infer Path)[]
     ? Pick<Sources[Source], Head<Path> & keyof Sources[Source]>
     : never;
 };
 
-/** One field as it is shown: the stored paths that it is made of, and how. */
+/** How one field is shown: the stored paths that it needs, and what it makes of them. */
 export class Shown<Sources, Around, Value> {
   constructor(
     readonly needs: Needs<Sources>,
@@ -25,9 +25,9 @@ export class Shown<Sources, Around, Value> {
 }
 
 /**
- * Makes the fields of one resource.
- * @typeParam Sources the records that they are made of
- * @typeParam Around what they depend on besides, which takes no read
+ * Makes the shown fields of one resource.
+ * @typeParam Sources the records that the fields are made of
+ * @typeParam Around what else they depend on, such as the language. It takes no read.
  */
 export const shownFrom =
   <Sources, Around>() =>
@@ -37,29 +37,29 @@ export const shownFrom =
   ): Shown<Sources, Around, Value> =>
     new Shown(needs, show as (from: unknown) => Value);
 
-/** Every field of a type of the schema, so that none can be added without the paths that it needs. */
+/** All fields of a type of the schema. A field that is added to the type without the paths that it needs does not compile. */
 export type ShownFields<Sources, Around, Type> = {
   readonly [Field in keyof Type]-?:
     | Shown<Sources, Around, Type[Field]>
     | ([Type[Field]] extends [object] ? ShownFields<Sources, Around, Type[Field]> : never);
 };
 
-/** What a document asks of a resource. */
+/** The fields of a resource that a document asks for. */
 export interface Selection<Sources, Around, Type> {
-  /** The stored paths that it takes, by the record that they are in; a record of which nothing is needed is absent. */
+  /** The stored paths that they need, by record; a record is absent if nothing of it is needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
-  /** Shows what is asked, and nothing else of the type. */
+  /** Shows the fields asked for and no others. */
   readonly show: (from: Sources & Around) => Type;
 }
 
-/** Narrows a resource to the fields asked for; all of them where nothing is said. */
+/** Narrows a resource to the fields asked for. Without `asked`, all fields are meant. */
 export function select<Sources, Around, Type>(
   fields: ShownFields<Sources, Around, Type>,
   asked?: Asked,
 ): Selection<Sources, Around, Type> {
   const paths: Record<string, Set<string>> = {};
   const show = showing(fields as unknown as Table, asked, paths) as (from: unknown) => Type;
-  return { paths: paths, show };
+  return { paths, show };
 }
 
 type Show = (from: object) => unknown;

@@ -1,6 +1,6 @@
 import { type Language } from '../errors/catalogue.js';
 
-/** What was accepted but not applied, or was changed on the way in (Contract 7.5). */
+/** What a warning is about: something that was accepted but not applied, or that was changed on the way in (Contract 7.5). */
 export type WarningCode =
   'name-immutable' | 'html-cleaned' | 'logo-url-ignored' | 'location-unresolved' | 'unknown-field';
 

@@ -20,7 +20,7 @@ export class WarningType {
   message!: string;
 }
 
-/** Warnings as a payload carries them: null when there are none. */
+/** The warnings of a payload; null if there are none. */
 export function toWarnings(warnings: readonly Warning[], language: Language): WarningType[] | null {
   if (warnings.length === 0) return null;
   return warnings.map(({ code, field }) => ({
