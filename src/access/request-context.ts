@@ -2,8 +2,7 @@ import { type AnswerBudget } from '../content/answer-budget.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type Origin } from '../history/history-entry.js';
-import { type KeyedCall } from '../history/keyed-call.js';
+import { type KeyedCall, type Origin } from '../history/history-entry.js';
 import { type Caller } from './caller.js';
 
 /** A quota's bucket as a request left it (Contract 8.2). */

@@ -3,19 +3,19 @@ import { fieldFault } from '../errors/field-fault.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fault of a domain that has no host. */
+/** The fault of a text that names no host. */
 export const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
   fr: 'un domaine web tel que example.com',
 });
 
-/** The fault of a name that is accents alone: nothing of it could be told from another. */
+/** The fault of a name of which folding leaves nothing, such as accents alone: it would equal every other such name. */
 const emptyName = fieldFault.format('name', {
   en: 'something that can be told from other names',
   fr: 'différent d’un autre nom',
 });
 
-/** Every field of a company that callers may write (Contract 4.1.2), save the logo file, which is no text. */
+/** Every field of a company that callers may write (Contract 4.1.2), except the logo file, which is no text. */
 export const companyFields = {
   name: {
     type: 'text',
@@ -69,5 +69,5 @@ export const companyFields = {
   },
 } as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;
 
-/** What a request may say of a company's fields. */
+/** The fields of a company in a request. */
 export type CompanyFields = FieldsOf<typeof companyFields>;

@@ -1,10 +1,10 @@
 import { parseUrl } from '../content/parse-url.rules.js';
 
-/** A company name as it is compared: without case, accents, ligatures and doubled spaces (Contract 4.1.6). */
+/** The form in which two company names are compared: no case, accents, ligatures or doubled spaces (Contract 4.1.6). */
 export function nameKey(name: string): string {
   return (
     name
-      // Letters that case tells apart may meet in capitals only: ς and σ, ı and i.
+      // Some letters are the same in capitals alone: ς and σ, ı and i.
       .toUpperCase()
       .normalize('NFKD')
       .replace(/\p{M}/gu, '')
@@ -18,13 +18,13 @@ export function nameKey(name: string): string {
   );
 }
 
-/** A web domain as it is compared: its host without scheme, path, port, `www` and case; null when it has none. */
+/** The form in which two web domains are compared: the host alone, in lower case and without `www`. Null if there is no host. */
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseUrl(absolute);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
-  // A `www` that is the domain itself, as in www.fr, stays.
+  // In www.fr, `www` is the domain itself and stays.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
     host,

@@ -6,13 +6,13 @@ import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type FieldChange } from '../history/history-entry.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 
-export interface CompanyUpdate {
+interface CompanyUpdate {
   patch: Patch;
   faults: readonly FieldFault[];
   warnings: Warning[];
 }
 
-/** Checks every field of the update at once and says what it would store. */
+/** Checks all fields of the update and says what it would store in the company. */
 export function readCompanyUpdate(
   { logoUrl, ...fields }: CompanyFields,
   given: Omit<ReadContext, 'reader'> & { hasLogoFile: boolean; readFaults: readonly FieldFault[] },
@@ -25,7 +25,7 @@ export function readCompanyUpdate(
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** What a patch changes in a company. Keys made for comparison change with their field, but are no part of the history. */
+/** What a patch changes in a company. The keys for comparison change with their fields, but no history shows them. */
 export function companyChanges(
   company: object,
   patch: Patch,

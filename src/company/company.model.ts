@@ -2,14 +2,9 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type Language } from '../errors/catalogue.js';
 import { type LocalisedText } from '../content/localised-text.js';
 import { type TotalDefinition } from '../database/total-definition.js';
-import {
-  historyEntrySchema,
-  type HistoryEntry,
-  unchangingCallSchema,
-  type UnchangingCall,
-} from '../history/history-entry.js';
+import { type Versioned, versionedPaths } from '../history/history-entry.js';
 
-/** A company's place in one media; both flags are per media and read-only here (Contract 3.4). */
+/** A company's place in one media. Both flags differ by media, and no caller can change them (Contract 3.4). */
 export interface Membership {
   /** Public id of the media. */
   media: string;
@@ -17,25 +12,30 @@ export interface Membership {
   isVmePagePublished: boolean;
 }
 
-/** A place of work of the company, which its jobs refer to. */
+/** The company's place in the media, with its two flags there; undefined if it is not in it. */
+export const membershipIn = (
+  { memberships }: Pick<CompanyRecord, 'memberships'>,
+  mediaPublicId: string,
+): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);
+
+/** A place of work of the company. Its jobs refer to it. */
 export interface Office {
   _id: Types.ObjectId;
   publicId: string;
   name: LocalisedText;
 }
 
-/** A logo is a stored file, found by the hash of its content, or somebody else's URL. */
-export type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
+/** Either a file of ours, stored under the hash of its content, or somebody else's URL. */
+type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
 
-export interface CompanyRecord {
-  _id: Types.ObjectId;
-  /** Never changes, whatever is renamed. */
+export interface CompanyRecord extends Versioned {
+  /** Never changes, even if the company is renamed. */
   publicId: string;
   name: string;
-  /** The name as it is compared, unique over every media (Contract 4.1.6). */
+  /** The name in the form that is compared, unique over all media (Contract 4.1.6). */
   nameKey: string;
   domainUrl: string | null;
-  /** The domain as it is compared, unique over every media; absent where there is no domain. */
+  /** The domain in the form that is compared, unique over all media; absent if there is no domain. */
   domainKey?: string;
   /** Public id of the brand. */
   brand: string | null;
@@ -46,14 +46,8 @@ export interface CompanyRecord {
   description: string | null;
   language: Language;
   logo: Logo | null;
-  /** Subject of the caller that made the record. */
+  /** Subject of the caller who created the record. */
   createdBy: string;
-  /** Raised by one at each change. */
-  version: number;
-  /** Entries that have not moved to the history collection yet. Bounded. */
-  pendingHistory: HistoryEntry[];
-  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
-  unchangingCalls?: UnchangingCall[];
 }
 
 const schema = new Schema<CompanyRecord>(
@@ -79,9 +73,7 @@ const schema = new Schema<CompanyRecord>(
     language: { type: String, required: true, enum: ['fr', 'en'], default: 'fr' },
     logo: { type: new Schema({ kind: String, hash: String, url: String }, { _id: false }), default: null },
     createdBy: { type: String, required: true },
-    version: { type: Number, required: true, default: 1 },
-    pendingHistory: [historyEntrySchema],
-    unchangingCalls: { type: [unchangingCallSchema], default: undefined },
+    ...versionedPaths,
   } satisfies TotalDefinition<CompanyRecord>,
   { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
 )

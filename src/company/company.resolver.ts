@@ -83,7 +83,7 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
-    // What answers a call with a key answers its repetitions, too, which may ask for more.
+    // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
     const control = {
       origin: originOf(context),

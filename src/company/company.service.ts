@@ -12,8 +12,12 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
-import { retryLostRace } from '../history/retry-lost-race.js';
-import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
+import {
+  assertFaultless,
+  assertVersion,
+  retryLostRace,
+  type UpdateControl,
+} from '../history/update-control.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
@@ -22,23 +26,23 @@ import { type CompanyRecord } from './company.model.js';
 import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
-import { type HeldFile } from './logo/uploaded-file.js';
+import { type HeldFile } from './logo/logo-intake.js';
 
 /** Which company, and what to change in it (Contract 4.1.2). */
 export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<HeldFile> | null | undefined;
 }
 
-/** What says whether a company is within a caller's reach. */
+/** The paths that decide whether a company is within a caller's reach. */
 const reachPaths = ['brand', 'createdBy'] satisfies (keyof CompanyRecord)[];
 
-/** What may be long and is read for an update only where it is changed or shown. */
+/** Paths that may be long. An update reads them only if it changes or shows them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
 /** A logo cannot be cleared. */
 const noFile = fieldFault.mustBe('logo', 'file');
 
-/** The index that a duplicate violates says which value belongs to another company already. */
+/** Whether a unique index refused the write: the name or domain belongs to another company. */
 const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
 
 /** Reads and updates companies within the caller's reach. */
@@ -52,14 +56,14 @@ export class CompanyService {
       logos: LogoService;
       logoStore: LogoStore;
       clock: () => Date;
-      /** The longest that the database may work on a list. */
+      /** For how long the database may work on a list. */
       queryTimeoutMs: number;
     },
   ) {}
 
   /**
    * The company as it stands in the media.
-   * @param paths what of it is shown: no more is read, but what reach needs
+   * @param paths the paths that are shown; besides them, only what decides on reach is read
    * @throws DomainError company-not-found, unauthorized-limitation
    */
   async get(
@@ -76,8 +80,8 @@ export class CompanyService {
   }
 
   /**
-   * A page of the companies of a media that are within the caller's reach, by public id, those with a text in their name
-   * where one is given (Contract 4.4.8).
+   * A page of the companies of a media that are within the caller's reach, by public id. If a name is given, only those
+   * with that text in their names (Contract 4.4.8).
    */
   async page(
     caller: Caller,
@@ -115,7 +119,7 @@ export class CompanyService {
   /**
    * Updates a company of the media, never creates one (Contract 4.1). The checks come in the order of Contract 7.6;
    * nothing is written unless all of them hold, and then everything in one write.
-   * @param paths what of the company is shown afterwards
+   * @param paths the paths that are shown afterwards
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation,
    * version-conflict, service-unavailable
    */
@@ -129,7 +133,7 @@ export class CompanyService {
     assertFaultless(identifierFaults(input, control.readFaults));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
     const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
-    // Read when the checks before it have passed, and once, however often a write that lost a race is tried again.
+    // Decoded once, after the checks that come before it, even if the update loses races and is tried again.
     let reading: Promise<LogoRead> | undefined;
     const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
     return retryLostRace(() => this.tryUpdate(caller, input, control, { read, readLogo }));
@@ -142,12 +146,12 @@ export class CompanyService {
     { read, readLogo }: { read: Document; readLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
-    // Renewed beside the record's own round trip, not after it.
+    // The references and the company are read at the same time, since each takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
     const { company, fields } = await identifyCompany(companies, caller, input, read).catch(
       async (error: unknown) => {
-        // A call that ran before may have found what has been renamed since.
+        // If this call ran before, it found the company under a name that the company may no longer have.
         const made = await versioned.findMade(undefined, control.call);
         if (!made) throw error;
         return { company: made, fields: {} };
@@ -174,7 +178,8 @@ export class CompanyService {
       return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
     }
 
-    // Under a new name the calls that the record carries would no longer be found: they go where any call is.
+    // A repeated call looks for its company by the old name, and would not find it. So the calls that the record holds
+    // move to the history first, which is searched by the call itself.
     if (Object.keys(derived).length > 0) await versioned.movePending(company._id);
     if (logo.image && changes.some(({ field }) => field === 'logo')) await logoStore.put(logo.image);
     const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
@@ -184,7 +189,7 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /** What the unique indexes would say of a write that is not made. */
+  /** Refuses in a dry run what the unique indexes would refuse in a write. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = (['nameKey', 'domainKey'] as const)
       .filter((key) => key in patch)

@@ -4,7 +4,7 @@ import { type Types } from 'mongoose';
 import { addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { companyFields } from './company-fields.rules.js';
-import { type HeldFile } from './logo/uploaded-file.js';
+import { type HeldFile } from './logo/logo-intake.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
 export class CompanyVisualType {
@@ -29,7 +29,7 @@ export class CompanyContentType {
   description: 'A company as it stands in one media (Contract 2.1).',
 })
 export class CompanyType {
-  /** What the history is found by: the id of the record. The field itself has a resolver. */
+  /** The id of the record. The resolver of this field reads the history by it. */
   history!: Types.ObjectId;
 
   @Field(() => ID, { description: 'Its 24-hex id.' })
@@ -82,7 +82,7 @@ export class UpdateCompanyInput {
     description:
       'PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl.',
   })
-  // Received before it comes here.
+  // receiveLogo has read the file before the resolver sees it.
   logo?: Promise<HeldFile> | null;
 }
 

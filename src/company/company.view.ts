@@ -1,8 +1,7 @@
 import { type Asked } from '../content/asked-fields.js';
 import { select, type Selection, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
-import { type CompanyRecord, type Membership } from './company.model.js';
+import { type CompanyRecord, membershipIn, type Membership } from './company.model.js';
 import { type CompanyType } from './company.types.js';
-import { membershipIn } from './membership.rules.js';
 
 interface Sources {
   company: CompanyRecord;
@@ -24,7 +23,7 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
     ({ company, mediaPublicId }) => membershipIn(company, mediaPublicId)?.[name] ?? false,
   );
 
-/** A company as GraphQL shows it in one media. What a field shows and what is read for it stand together. */
+/** A company as GraphQL shows it in one media. Each field names the paths that it reads beside what it shows of them. */
 const companyFields = {
   history: stored('_id'),
   id: from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
@@ -49,6 +48,6 @@ const companyFields = {
   version: stored('version'),
 } satisfies ShownFields<Sources, Around, CompanyType>;
 
-/** What is asked of companies, and how it is shown; everything where nothing is said. */
+/** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
 export const selectOfCompany = (asked?: Asked): Selection<Sources, Around, CompanyType> =>
   select<Sources, Around, CompanyType>(companyFields, asked);

@@ -9,17 +9,17 @@ import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields, malformedDomain } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fields of an update, some of which say which company is meant (Contract 4.1.5). */
+/** The fields of an update; some of them identify the company (Contract 4.1.5). */
 export interface IdentifiedFields extends CompanyFields {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
 }
 
 /**
- * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by the first of domain and
- * name that matches in the media. What identified is no new value, and is left out of the fields.
- * @throws DomainError company-already-existed where it exists outside the media, else company-not-found, or
- * unauthorized-limitation where the caller may not know
+ * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by domain, else by name.
+ * A domain or name that identified the company is not a new value, so it is left out of the fields.
+ * @throws DomainError company-already-existed if the company exists outside the media only; if it does not exist at all,
+ * company-not-found, or unauthorized-limitation if the caller may not know that
  */
 export async function identifyCompany(
   companies: Model<CompanyRecord>,
@@ -45,23 +45,23 @@ export async function identifyCompany(
   throw absent(caller, media, 'company-not-found');
 }
 
-/** The company of a media that matches, as far as the projection reads it. */
+/** The company of a media that matches, with the paths of the projection. */
 export const findCompany = (
   companies: Model<CompanyRecord>,
   mediaPublicId: string,
   by: Partial<CompanyRecord>,
   read: Document,
 ): Promise<CompanyRecord | null> =>
-  // The driver's own: what GraphQL has typed needs no casting.
+  // The driver's own query: Mongoose would cast values whose types GraphQL has already checked.
   companies.collection.findOne<CompanyRecord>(
     { ...by, 'memberships.media': mediaPublicId },
     { projection: read },
   );
 
-/** What is longer is no company's name, and is not worth the time to fold it: UTF-16 units, with room for the bound. */
+/** In UTF-16 units. No company has a name as long as this, and to fold a longer text would only cost time. */
 const mostNameUnits = 4 * companyFields.name.maximum;
 
-/** The comparable domain and name of an update, where it has them. */
+/** The domain and name of an update in the forms that are compared; null if it has none. */
 function identity({ domainUrl, name }: CompanyFields): { domain: string | null; name: string | null } {
   const isNameLong = (name?.length ?? 0) > mostNameUnits;
   return {
@@ -70,7 +70,7 @@ function identity({ domainUrl, name }: CompanyFields): { domain: string | null; 
   };
 }
 
-/** What is missing of the media and of something that identifies the company (Contract 4.1.5). */
+/** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
   const faults = found('mediaPublicId', 'companyPublicId');
@@ -83,9 +83,9 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
   if (isIdentified) {
     const reader = new FieldReader(faults);
     reader.present('companyPublicId', input.companyPublicId);
-    return [...reader.faults];
+    return reader.faults;
   }
-  // What was meant to identify but cannot be read is the fault; with nothing given, the public id is missing.
+  // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
   const unreadable = found('domainUrl', 'name');
   if (input.domainUrl) unreadable.push(malformedDomain);
   return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('companyPublicId')])];

@@ -11,7 +11,7 @@ import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
-import { uploadError } from '../company/logo/upload-error.js';
+import { uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';

@@ -1,6 +1,6 @@
 /**
- * Gathers what is asked in one go, as for the nodes of a page, and answers it together.
- * @param answer gives the answers in the order of the questions; if it throws, every asker gets the error
+ * Gathers questions that are asked at the same time, such as by all nodes of a page, and has them answered together.
+ * @param answer returns the answers in the order of the questions; if it throws, every asker gets the error
  */
 export function batched<Question, Answer>(
   answer: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -20,5 +20,5 @@ export function batched<Question, Answer>(
   }
 }
 
-/** Resolves when every resolver that is about to ask has asked: they all waited for the same answer just now. */
+/** Resolves once all resolvers of a page have asked: they run right after each other, in one turn of the event loop. */
 const afterTheOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

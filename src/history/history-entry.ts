@@ -1,11 +1,10 @@
-import { Schema } from 'mongoose';
-import { type CallDigest } from './keyed-call.js';
+import { Schema, type Types } from 'mongoose';
 
-/** The way that a change came: a door, the gateway's own scheduled work, or a command of the operator's. */
+/** How a change came in: through a door, by the gateway's own scheduled work, or by a command of the operator's. */
 export const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
-/** The actor of a change, the door it came through, and its request. */
+/** Who made a change, how it came in, and in which request. */
 export interface Origin {
   /** The token's subject, or `system` for the archiving task. */
   actor: string;
@@ -20,25 +19,61 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** One change of one record: every field that it moved, before and after (Contract 10.1). */
+/** Names the call that made a change. It is stored with the change itself (Contract 9.3.9). */
+export interface CallDigest {
+  /** Digest of the call's key, subject and operation, and of whatever else decides whose call it is. */
+  key: string;
+  /** Digest of its input, which a repetition must share. */
+  input: string;
+}
+
+/** How long a call is remembered. */
+export const rememberedMs = 86_400_000;
+
+/** A call with an idempotency key, while it runs. */
+export interface KeyedCall {
+  readonly digest: CallDigest;
+  /** When it began. */
+  readonly at: Date;
+  /**
+   * Whether another run of the same call may have changed the record before we read it: either this run took the key over
+   * from another one, or it can no longer be sure that nobody has taken the key from it.
+   */
+  mayHaveRun(): boolean;
+  /** Set once an earlier run of the call was found. This run then changes nothing. */
+  isReplayed: boolean;
+}
+
+/** One change of one record: every field that changed, before and after (Contract 10.1). */
 export interface HistoryEntry extends Origin {
-  /** The version that the change made. A record's entries and its versions correspond one to one. */
+  /** The version that the change made. Every version of a record but the first has one entry. */
   version: number;
   at: Date;
   changes: FieldChange[];
-  /** The call that made it, where its sender gave it an idempotency key. */
+  /** The call that made it, if that had an idempotency key. */
   call?: CallDigest;
 }
 
-/** A call with an idempotency key that found nothing to change, as it lies in the record (Contract 9.3.9). */
+/** A call with an idempotency key that found nothing to change, as the record stores it (Contract 9.3.9). */
 export interface UnchangingCall {
   at: Date;
   call: CallDigest;
 }
 
+/** What every record with a history has. */
+export interface Versioned {
+  _id: Types.ObjectId;
+  /** Raised by one at each change. */
+  version: number;
+  /** Entries that have not moved to the history collection yet. Bounded. */
+  pendingHistory: HistoryEntry[];
+  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
+  unchangingCalls?: UnchangingCall[];
+}
+
 const callSchema = new Schema<CallDigest>({ key: String, input: String }, { _id: false });
 
-/** As it rides in the record's own write and as it lies in the history collection. */
+/** An entry, both while it is stored in its record and in the history collection. */
 export const historyEntrySchema = new Schema<HistoryEntry>(
   {
     version: { type: Number, required: true },
@@ -57,7 +92,12 @@ export const historyEntrySchema = new Schema<HistoryEntry>(
   { _id: false },
 );
 
-export const unchangingCallSchema = new Schema<UnchangingCall>(
-  { at: Date, call: callSchema },
-  { _id: false },
-);
+/** The Mongoose paths of {@link Versioned}. */
+export const versionedPaths = {
+  version: { type: Number, required: true, default: 1 },
+  pendingHistory: [historyEntrySchema],
+  unchangingCalls: {
+    type: [new Schema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
+    default: undefined,
+  },
+} as const;

@@ -4,7 +4,7 @@ import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 /** The kinds of record that have a history. */
 export type RecordKind = 'company' | 'job';
 
-/** A history entry in its final place. Its id is made of the record and the version, so it can be moved twice. */
+/** A history entry in the history collection. Its id is made of record and version, so that no entry is there twice. */
 export interface StoredEntry extends HistoryEntry {
   _id: string;
   record: Types.ObjectId;
@@ -21,7 +21,7 @@ const schema = new Schema<StoredEntry>(
   .index({ record: 1, version: -1 }, { unique: true })
   // For the task that removes old entries.
   .index({ at: 1 })
-  // For a call that may be a repetition: it asks whether its change was made.
+  // For a call that may have run before: it asks whether its change was made.
   .index({ 'call.key': 1 }, { sparse: true });
 
 export const historyModel = (connection: Connection): Model<StoredEntry> =>

@@ -2,21 +2,20 @@ import { type Model, type Types } from 'mongoose';
 import { type AnswerBudget, sizeOf } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
-import { type HistoryEntry } from './history-entry.js';
+import { type HistoryEntry, type Versioned } from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
-import { type Versioned } from './versioned-records.js';
 
-/** How many entries are read whatever their size: 6 MB at the most. */
+/** How many entries are read at first, however long they are: 6 MB at most. */
 const fewEntries = 8;
 
-/** A page of the changes of one record, those before a version where one is given. */
+/** Asks for a page of one record's changes; if `before` is given, of those before that version. */
 interface PageQuestion {
   record: Types.ObjectId;
   before: number | null;
   request: PageRequest;
 }
 
-/** Reads what became of a record: from the entries that still ride in it and from those that have moved. */
+/** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
 export class HistoryService<R extends Versioned> {
   private readonly readPage = batched((questions: readonly PageQuestion[]) => this.readAll(questions));
 
@@ -24,19 +23,19 @@ export class HistoryService<R extends Versioned> {
     private readonly kind: RecordKind,
     private readonly records: Model<R>,
     private readonly history: Model<StoredEntry>,
-    /** Paths whose values are e-mail addresses: a history says that they changed, not to what. */
+    /** Paths whose values are e-mail addresses. A history says that they changed, but not to what. */
     private readonly hidden: readonly string[],
   ) {}
 
   /**
-   * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. However
-   * many records are asked about in one go, they take a few commands to the database.
+   * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
+   * of many records that are asked for at the same time take only a few commands to the database.
    */
   async page(record: Types.ObjectId, request: PageRequest): Promise<Page<HistoryEntry>> {
     return this.readPage({ record, before: request.afterNumber(), request });
   }
 
-  /** Reads the questions of each document apart from those of others, whose budgets are their own. */
+  /** Reads each document's questions separately, since each document has a budget of its own. */
   private async readAll(questions: readonly PageQuestion[]): Promise<Page<HistoryEntry>[]> {
     const pages = new Map<PageQuestion, Page<HistoryEntry>>();
     await Promise.all(
@@ -56,19 +55,21 @@ export class HistoryService<R extends Versioned> {
     budget: AnswerBudget,
   ): Promise<Page<HistoryEntry>[]> {
     const keyOf = ({ version }: HistoryEntry) => version;
-    if (budget.isSpent) return questions.map(({ request }) => pageOf([], request, keyOf, true));
-    // The records are read first, so that an entry that moves in between has been seen already.
+    if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, keyOf, true));
+    // The records are read before the collection: otherwise an entry that moves in between would be in neither.
     const records = await this.records
       .find({ _id: { $in: questions.map(({ record }) => record) } }, { version: 1, pendingHistory: 1 })
       .lean<Versioned[]>();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const pages = questions.map(({ record, before, request }) => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
-      const pending = new Map(pendingHistory.map((entry) => [this.entryId(record, entry.version), entry]));
-      // Each version but the first has its entry, so that those of a page are known by name.
+      const pending = new Map(
+        pendingHistory.map((entry) => [entryId(this.kind, record, entry.version), entry]),
+      );
+      // Every version but the first has an entry, so we know the ids of a page's entries without a query.
       const newest = Math.min(version, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
-      const ids = Array.from({ length }, (_, index) => this.entryId(record, newest - index));
+      const ids = Array.from({ length }, (_, index) => entryId(this.kind, record, newest - index));
       return { request, ids, pending };
     });
     const moved = await this.readMoved(
@@ -90,8 +91,8 @@ export class HistoryService<R extends Versioned> {
   }
 
   /**
-   * The entries of these names that have moved, null for what is gone. They are read in their order and a few at a time, as
-   * far as the budget may reach: a page of the longest entries would be 80 MB.
+   * The entries with these ids from the collection; null for those that were removed. They are read in order, a few at a
+   * time, and only as far as the budget may reach: a page of the longest entries would be 80 MB.
    */
   private async readMoved(
     ids: readonly string[],
@@ -107,7 +108,7 @@ export class HistoryService<R extends Versioned> {
         .cursor()) {
         moved.set(entry._id, entry);
         bytesLeft -= sizeOf(entry);
-        // The first few are read in any case, so that a page is never empty because they are long.
+        // The first few are read in any case: a page must not be empty because its entries are long.
         if (bytesLeft <= 0 && at > 0) return moved;
       }
       for (const id of some) if (!moved.has(id)) moved.set(id, null);
@@ -122,30 +123,22 @@ export class HistoryService<R extends Versioned> {
     return { ...entry, changes };
   }
 
-  private entryId(record: Types.ObjectId, version: number): string {
-    return entryId(this.kind, record, version);
-  }
-
-  /** The fields that changed after the version given, each once; none where that version is not a past one. */
+  /** The fields that changed after this version, each once; none if it is not a past version. */
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
     if (version < 1) return [];
-    const pending = await this.pendingOf(record);
+    // Read before the collection, as in readPages.
+    const found = await this.records
+      .findById(record, { pendingHistory: 1 })
+      .lean<Pick<Versioned, 'pendingHistory'>>();
     const moved = await this.history
       .find({ record, version: { $gt: version } }, { changes: 1 })
       .sort({ version: 1 })
       .limit(mostEntriesNamed)
       .lean<HistoryEntry[]>();
-    const later = pending.filter((entry) => entry.version > version);
+    const later = (found?.pendingHistory ?? []).filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
-  }
-
-  private async pendingOf(record: Types.ObjectId): Promise<HistoryEntry[]> {
-    const found = await this.records
-      .findById(record, { pendingHistory: 1 })
-      .lean<Pick<Versioned, 'pendingHistory'>>();
-    return found?.pendingHistory ?? [];
   }
 }
 
-/** A version conflict names the changed fields of at most this many entries; older ones are of no use to the caller. */
+/** A version conflict names the changed fields of at most this many entries. A caller has no use for more. */
 const mostEntriesNamed = 100;

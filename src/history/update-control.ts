@@ -1,26 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type Origin } from './history-entry.js';
+import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
-import { type KeyedCall } from './keyed-call.js';
-import { type Versioned } from './versioned-records.js';
 
-/** What accompanies the input of an update, over either door. */
+/** What comes with the input of an update, through either door. */
 export interface UpdateControl {
-  /** The actor, the door and the request, for the history entry. */
+  /** For the history entry. */
   origin: Origin;
-  /** What the door found wrong while it read the body; reported in the place of the other field faults. */
+  /** Faults that the door found while it read the body. They are reported together with those of the fields. */
   readFaults: readonly FieldFault[];
-  /** The version that the caller has seen; the update is refused when it is no longer the current one. */
+  /** The version that the caller has seen. If it is no longer the current one, the update is refused. */
   expectedVersion?: number | null | undefined;
-  /** Every check and the would-be result, but no write. */
+  /** Whether to check everything and answer the would-be result, but write nothing. */
   isDryRun?: boolean | undefined;
-  /** The call, where it has an idempotency key. */
+  /** Only for a call with an idempotency key. */
   call?: KeyedCall | undefined;
 }
 
 /**
- * @throws DomainError version-conflict when another version than the current one was expected; it names the fields that
+ * @throws DomainError version-conflict if the caller expected another version than the current one; it names the fields that
  * have changed since (Contract 9.1)
  */
 export async function assertVersion<R extends Versioned>(
@@ -36,4 +35,26 @@ export async function assertVersion<R extends Versioned>(
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */
 export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
+}
+
+/** How often an update that lost a race is tried again before the caller is answered 503. */
+const mostAttempts = 25;
+const longestPauseMs = 20;
+
+/**
+ * Repeats an attempt for as long as it answers null, which it does when somebody else changed the record between its read
+ * and its write (Contract 9.2).
+ * @throws DomainError service-unavailable when it keeps losing
+ */
+export async function retryLostRace<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let count = 0; count < mostAttempts; count += 1) {
+    const result = await attempt();
+    if (result !== null) return result;
+    // Two updates that collided would collide again if both waited equally long.
+    await sleep(Math.random() * longestPauseMs);
+  }
+  throw new DomainError('service-unavailable', {
+    retryAfterSeconds: 1,
+    cause: new Error('lost too many races'),
+  });
 }

@@ -1,21 +1,20 @@
 import { type Collection, type Model, type Types } from 'mongoose';
 import { DomainError } from '../errors/domain-error.js';
-import { type FieldChange, type HistoryEntry, type Origin, type UnchangingCall } from './history-entry.js';
+import { type Patch, patched } from './changes.rules.js';
+import {
+  type FieldChange,
+  type HistoryEntry,
+  type KeyedCall,
+  type Origin,
+  rememberedMs,
+  type Versioned,
+} from './history-entry.js';
 import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
-import { type KeyedCall, rememberedMs } from './keyed-call.js';
 
-/** What every record with a history has. */
-export interface Versioned {
-  _id: Types.ObjectId;
-  version: number;
-  pendingHistory: HistoryEntry[];
-  unchangingCalls?: UnchangingCall[];
-}
-
-/** What a read of records leaves out: nobody but the history and the calls with a key needs it. */
+/** A projection without history. Only the history and calls with a key need it. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
 
-/** What a read of the record that a call with a key changes leaves out: of its history it needs the calls alone. */
+/** The projection for a call with a key: of the history it needs the calls alone. */
 const withCallsAlone = {
   'pendingHistory.actor': 0,
   'pendingHistory.transport': 0,
@@ -23,65 +22,62 @@ const withCallsAlone = {
   'pendingHistory.changes': 0,
 } as const;
 
-/** What the read of a record that is to be changed leaves out. */
+/** The projection with which a record must be read before it is changed. */
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
-/** One step of a write: the changes that make one version. */
+/** The changes that make one version. */
 export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** Fields that change with it without being part of the history: keys made for comparison. */
+  /** Fields that change too but are not part of the history: the keys for comparison. */
   derived?: Record<string, unknown>;
 }
 
 /**
- * Entries move to the history collection when so many versions have passed, and large ones at once. To move them costs
- * more than an update; to carry them makes every write of the record longer.
+ * Entries move to the history collection whenever so many versions have been made; a large entry moves at once. A move costs
+ * more than an update does, but every entry that stays makes all later writes of the record longer.
  */
 const moveEveryVersions = 32;
 /**
- * Calls with a key that found nothing to change, which a record holds. One that is pushed out and was never answered runs
- * again, as if it had not been made: it has left nothing.
+ * How many calls with a key that found nothing to change a record holds. If an older one is repeated, it simply runs again:
+ * the first time, it changed nothing.
  */
 const mostUnchangingCalls = 64;
-/** UTF-16 units of the texts of a large entry. */
+/** An entry is large if its texts have more UTF-16 units than this. */
 const largeUnits = 8_192;
 /**
- * Entries that may ride in a record whose moves fail, once a large one is added, or a small one. One with texts of the
- * largest size in every field takes 0.8 MB, a small one 25 kB, so that all stay well under the 16 MiB of a document.
+ * How many entries a record may hold when their moves fail, by the size of the entry that is added. The largest possible
+ * entry takes 0.8 MB and a small one 25 kB, so the record stays well below the 16 MiB that a document may have.
  */
 const mostPending = { ifLarge: 12, ifSmall: 64 };
 
 const isEndOfSpan = (version: number, steps: number): boolean =>
   Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
 
-/** Of the texts alone: what else a change may hold is short. */
+/** Counts texts alone: all other values are short. */
 const unitsOf = (changes: readonly FieldChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + textUnits(before) + textUnits(after), 0);
 
 const textUnits = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 /** The record as the steps leave it. */
-export function recordAfter<R extends Versioned>(record: R, steps: readonly Step[]): R {
-  const after = { ...record, version: record.version + steps.length } as unknown as Record<string, unknown>;
+export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
+  patched(record, valuesAfter(record, steps));
+
+/** The values that the steps change, by path. */
+function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
+  const values: Patch = { version: version + steps.length };
   for (const { changes, derived } of steps) {
-    for (const change of changes) {
-      const [key = '', part] = change.field.split('.');
-      after[key] = part ? { ...(after[key] as object), [part]: change.after } : change.after;
-    }
-    Object.assign(after, derived);
+    for (const { field, after } of changes) values[field] = after;
+    Object.assign(values, derived);
   }
-  return after as unknown as R;
+  return values;
 }
 
-/** The write of the steps on top of exactly the version given; the last step carries the call that asks for it. */
-function writeOf({ _id, version }: Versioned, steps: readonly Step[], call?: KeyedCall) {
-  const set: Record<string, unknown> = { version: version + steps.length };
-  for (const { changes, derived } of steps) {
-    for (const { field, after } of changes) set[field] = after;
-    Object.assign(set, derived);
-  }
+/** The command that writes the steps if the record still has this version. The last step's entry names the call. */
+function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
+  const { _id, version } = record;
   const entries = steps.map(({ at, origin, changes }, index) => ({
     version: version + index + 1,
     at,
@@ -93,7 +89,7 @@ function writeOf({ _id, version }: Versioned, steps: readonly Step[], call?: Key
   const most = isLarge ? mostPending.ifLarge : mostPending.ifSmall;
   return {
     filter: { _id, version, [`pendingHistory.${most - steps.length}`]: { $exists: false } },
-    update: { $set: set, $push: { pendingHistory: { $each: entries } } },
+    update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
     isMoveDue: isLarge || isEndOfSpan(version, steps.length),
   };
 }
@@ -101,11 +97,11 @@ function writeOf({ _id, version }: Versioned, steps: readonly Step[], call?: Key
 const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
 
 /**
- * The one way to change a record that has versions and a history (Contract 9.1, 10.1): the change, its version and
- * its history entries are one atomic write, so that none is ever seen without the others, even after a crash.
+ * The one way to change a record that has versions and a history (Contract 9.1, 10.1). The change, its version and its
+ * history entries are one atomic write, so that nobody ever sees one without the others, even after a crash.
  */
 export class VersionedRecords<R extends Versioned> {
-  /** The driver's own: casting what the rules made of the right types costs as much as half a command. */
+  /** The driver's own collections: Mongoose would cast values that are right already, for half the cost of a command. */
   private readonly records: Collection<Versioned>;
   private readonly history: Collection<StoredEntry>;
 
@@ -119,11 +115,12 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * What the call changed when it ran before, as it stands now; null where it has not run (Contract 9.3.9). The record must
-   * have been read with {@link leftOutFor} the call: an entry that has left it since is in the history, so that none is
-   * missed, and what comes later raises the version, on which {@link write} fails.
-   * @param record what the call means now; absent where it finds nothing, as after a change of what it is found by
-   * @throws DomainError idempotency-key-reuse when another input ran under its key
+   * If the call ran before, the record that it changed, as it stands now; null if it did not run (Contract 9.3.9). The record
+   * must have been read with {@link leftOutFor} the call. No run can be missed: an entry that has left the record since that
+   * read is in the history, and a run that comes later raises the version, so that {@link write} fails.
+   * @param record the record that the call finds now; absent if it finds none, for example because its own earlier run
+   * changed the name that it looks for
+   * @throws DomainError idempotency-key-reuse if another input ran under its key
    */
   async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
     if (!call) return null;
@@ -145,9 +142,9 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Applies the steps on top of exactly the version given, one version each. The last carries the call that asks for it;
-   * without a step the record alone carries it, and keeps its version.
-   * @returns the record as it is then, or null when somebody else has changed it since
+   * Writes the steps, one version each, if the record still has the version that it was read with. The entry of the last
+   * step names the call. Without steps, the call alone is noted in the record, whose version stays.
+   * @returns the record after the steps, or null if somebody else has changed it since it was read
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
@@ -159,15 +156,15 @@ export class VersionedRecords<R extends Versioned> {
     });
     if (!written) await this.movePending(record._id);
     else if (isMoveDue)
-      // The change is made, whatever becomes of this: its entries may ride in the record until a later write.
+      // The change is made even if this fails. A later write moves the entries.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
-    // What was written stood on this very version, so that nothing of it needs to be read again.
+    // The write found exactly the version that we read, so we know the record without reading it again.
     return written && recordAfter(record, steps);
   }
 
   /**
-   * The same for many records, each of them another one, in one command.
-   * @returns the writes that were not made, since somebody else has changed the record or holds a key of the new one
+   * Writes the steps of many different records in one command.
+   * @returns the writes that were not made, because somebody else has changed the record or holds its new name or domain
    */
   async writeMany<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
@@ -193,7 +190,7 @@ export class VersionedRecords<R extends Versioned> {
     return lost;
   }
 
-  /** The command says how many it has written, not which: each has left its entry, in the record or moved since. */
+  /** The command says how many records it has written but not which. A record that was written has an entry of ours. */
   private async notMade<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
   ): Promise<Write[]> {
@@ -220,7 +217,7 @@ export class VersionedRecords<R extends Versioned> {
     return matchedCount > 0;
   }
 
-  /** Moves the entries that ride in a record to the history collection. Safe to repeat and to run in parallel. */
+  /** Moves the entries of a record to the history collection. Safe to repeat and to run in parallel. */
   async movePending(id: Types.ObjectId): Promise<void> {
     const record = await this.records.findOne({ _id: id }, { projection: { pendingHistory: 1 } });
     await this.move(id, record?.pendingHistory ?? []);
@@ -240,9 +237,7 @@ export class VersionedRecords<R extends Versioned> {
     );
     await this.records.updateOne(
       { _id: id },
-      {
-        $pull: { pendingHistory: { version: { $lte: last.version } } },
-      },
+      { $pull: { pendingHistory: { version: { $lte: last.version } } } },
     );
   }
 }

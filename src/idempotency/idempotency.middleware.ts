@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { callerOf, type RequestContext } from '../access/request-context.js';
-import { type HeldFile } from '../company/logo/uploaded-file.js';
+import { type HeldFile } from '../company/logo/logo-intake.js';
 import { type IdempotencyService } from './idempotency.service.js';
 
 interface RepeatableArguments {
@@ -11,8 +11,8 @@ interface RepeatableArguments {
 }
 
 /**
- * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). GraphQL coerces an input in the
- * order of its type, so that equal inputs print alike; of a file, its content counts.
+ * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Two inputs are the same if they print
+ * alike, since GraphQL puts their fields in the order of the type. Two files are the same if their contents are.
  */
 export function idempotency(
   service: IdempotencyService,
@@ -31,7 +31,7 @@ export function idempotency(
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // What REST could not read of the body is part of the input, too.
+        // What REST could not read of the body is part of the input too.
         refused: context.readFaults.map(({ code }) => code),
       }),
     };

@@ -1,18 +1,18 @@
 import { Schema, type Connection, type Model } from 'mongoose';
 
-/** What is known of a repeated call: that it is under way, or what it answered (Contract 9.3). */
+/** A call with an idempotency key: either it is under way, or this is what it answered (Contract 9.3). */
 export interface IdempotencyRecord {
-  /** Digest of subject, operation and key. */
+  /** Digest of the caller's authority, the operation and the key. */
   _id: string;
-  /** Digest of the input, which a repeated call must share. */
+  /** Digest of the input, which a repetition must share. */
   inputDigest: string;
-  /** Names the run of the call. A claim that is not renewed in time may be taken over. */
+  /** Names the run of the call. If it is not renewed in time, another run may take its place. */
   claim: string;
-  /** When it was made, or renewed last. */
+  /** When the claim was made or last renewed. */
   claimedAt: Date;
   /** The payload of a success; absent while the call is under way. */
   payload?: unknown;
-  /** From then on the record counts as absent, whether or not it is gone. */
+  /** From then on the record counts as absent, whether or not it has been removed. */
   expiresAt: Date;
 }
 

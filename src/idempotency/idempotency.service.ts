@@ -6,32 +6,32 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { toDomainError } from '../errors/mask-error.js';
-import { type KeyedCall, rememberedMs } from '../history/keyed-call.js';
+import { type KeyedCall, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** A claim is renewed this often while its call runs, since the call may wait long in a queue. */
+/** How often a claim is renewed while its call runs. The call may wait in a queue for long. */
 const renewEveryMs = 2_000;
-/** A claim that was not renewed for so long belongs to a dead process. Renewals may be slow, and clocks 5 s apart. */
+/** A claim that was not renewed for this long belongs to a dead process, even if renewals are slow and clocks 5 s apart. */
 const claimLifetimeMs = 10_000;
-/** For so long after a renewal nobody can have taken the claim over, even with a clock that is 5 s ahead. */
+/** For this long after a renewal nobody can take the claim over, not even a process whose clock is 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** A claim whose renewal is set back to this instant may be taken over by anybody. */
+/** A claim that was last renewed at this instant can be taken over at once. */
 const longAgo = new Date(0);
-/** How often a write that the database did not take is tried again. */
+/** Pause before a write that failed is tried again. */
 const insistEveryMs = 500;
-/** How long a twin waits for the call that is under way. */
+/** How long a call waits for another one with the same key to end. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
 
-/** A call that its sender may repeat. */
+/** A call with an idempotency key. */
 export interface RepeatableCall {
   caller: Caller;
   operation: string;
   key: string;
-  /** Everything that a repeated call must share, in a form that is the same each time. */
+  /** Everything that must be the same in a repetition, in a form that is the same each time. */
   input: string;
 }
 
@@ -39,13 +39,14 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * Whose call it is, by every claim of the caller: one whose authority has changed since is checked anew instead of being
- * shown the old answer. Null is for what a new token changes without changing authority.
+ * What decides whose call it is: every claim of the caller that gives it authority. If a caller's authority has changed
+ * since the first call, a repetition is checked anew instead of being shown the old answer. Null marks claims that a new
+ * token changes without changing authority.
  */
 const claims: { [Claim in keyof Caller]: ((value: Caller[Claim]) => string) | null } = {
   subject: (subject) => subject,
   roles: (roles) => [...roles].sort().join(),
-  // The rules of the operation have asked for the one that it needs.
+  // The rules have already asked for the scope that the operation needs.
   scopes: null,
   media: (media) => (media ? [...media].sort().join() : '*'),
   brand: (brand) => brand ?? '',
@@ -58,7 +59,7 @@ const authorityOf = (caller: Caller): string[] =>
 const claimOf = <Claim extends keyof Caller>(caller: Caller, claim: Claim): string | undefined =>
   claims[claim]?.(caller[claim]);
 
-/** Lets a call run once however often it is sent, and answers its repetitions alike (Contract 9.3). */
+/** Makes sure that a call runs once however often it is sent, and that its repetitions get the same answer (Contract 9.3). */
 export class IdempotencyService {
   constructor(
     private readonly records: Model<IdempotencyRecord>,
@@ -66,12 +67,12 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless one with its key has succeeded in the last 24 hours; of twins in parallel one runs, the others
-   * wait for it. A success is acknowledged only once it is remembered; a refusal is forgotten. A call whose process died
-   * holds its key for at most 10 s, with clocks 5 s apart 15 s (Contract 9.3.8); whoever takes the key over is told that it may have run, and finds
-   * out before it changes anything (Contract 9.3.9).
+   * Runs the call unless one with its key has succeeded in the last 24 hours. Of several calls at the same time, one runs and
+   * the others wait for it. A success is answered only once it is stored; a refusal is forgotten. If a process dies, its
+   * call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that takes the key over
+   * is told that the first may have run, and finds out before it changes anything (Contract 9.3.9).
    * @throws DomainError validation-failed for a malformed key, idempotency-key-reuse for another input,
-   * service-unavailable when the call under way takes too long, or was taken over; whatever `run` throws
+   * service-unavailable if the call under way takes too long, or if the key was taken over; whatever `run` throws
    */
   async once<T>(
     call: RepeatableCall,
@@ -98,7 +99,7 @@ export class IdempotencyService {
     throw unavailable('the twin call takes long');
   }
 
-  /** Claims the call if its key is unknown or expired, or if the process that held it died without an answer. */
+  /** Claims the key if it is unknown or expired, or if the process that held it died. Null if another call holds it. */
   private async claim(id: string, inputDigest: string): Promise<Claim | null> {
     const now = this.clock();
     const claim = randomUUID();
@@ -118,7 +119,6 @@ export class IdempotencyService {
       );
       return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
     } catch (error) {
-      // The key is there already, and another call holds it.
       if ((error as { code?: unknown }).code === 11_000) return null;
       throw error;
     }
@@ -127,7 +127,7 @@ export class IdempotencyService {
   private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
       const at = this.clock();
-      // When a renewal fails, the next one makes up for it. A late one must not undo a later one.
+      // If a renewal fails, the next one makes up for it. `$max`, since a late renewal must not undo a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
         ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
         () => undefined,
@@ -140,7 +140,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // The call was done, but a twin has taken the key since. The twin's answer counts, so the key is asked anew.
+      // The call was done, but another one has taken the key since. That one's answer counts: the caller is told to ask again.
       if (matchedCount === 0) throw unavailable('the claim of the call was taken over while it ran');
       return payload;
     } finally {
@@ -153,13 +153,13 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // A refused call that nobody else can have run has left nothing. Any other call may have changed something, or may yet.
+      // If the call was refused and nobody else can have run it, nothing has changed. Otherwise something may have, or may yet.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace
           ? this.records.deleteOne(claim.filter)
           : this.records.updateOne(claim.filter, { $set: { claimedAt: longAgo } });
-      // A caller does not wait a second time for a database that is away.
+      // If the database is away, the caller has waited for it once and does not wait again.
       if (code === 'service-unavailable') void insist(release);
       else await release();
       throw error;
@@ -194,7 +194,7 @@ class Claim implements KeyedCall {
 const unavailable = (reason: string): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(reason) });
 
-/** Writes until the database takes it, so that no claim outlasts an outage; past the claim's life that would be in vain. */
+/** Repeats a write until it succeeds, so that no claim outlasts an outage. Stops when the claim has run out anyway. */
 async function insist(write: () => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + claimLifetimeMs;
   while (performance.now() < endsAt) {

@@ -4,10 +4,10 @@ import { applicationMethods, jobStates } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
 import { emptyLocation, type Location } from './location/location.js';
 
-/** What the reading of a job's fields needs besides them. */
+/** What else is needed to read the fields of a job. */
 export interface JobReadContext extends ReadContext {
   record: JobRecord;
-  /** Says where a text of the caller's is (Contract 4.2.7). */
+  /** Finds the place that a caller's text names (Contract 4.2.7). */
   resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
 }
 
@@ -35,7 +35,7 @@ const emails = (path: JobPath, whose: string) => {
   return { type: 'emails', path, maximum, isClearable: true, description } as const;
 };
 
-/** Every field of a job that callers may write (Contract 4.2.2), in the order in which faults are told. */
+/** Every field of a job that callers may write (Contract 4.2.2), in the order in which faults are reported. */
 export const jobFields = {
   name: {
     type: 'text',
@@ -92,10 +92,10 @@ export const jobFields = {
   recruiterEmails: emails('recruiterEmails', 'recruiters'),
 } as const satisfies FieldTable<JobReadContext, JobPath>;
 
-/** What a request may say of a job's fields. */
+/** The fields of a job in a request. */
 export type JobFields = FieldsOf<typeof jobFields>;
 
-/** A place that is known stays as it is, with an address that the text alone would not give again. */
+/** If the text is the stored one and its place known, both stay: the place may have an address, which the text cannot give. */
 function locate(
   localisation: string | null,
   field: string,

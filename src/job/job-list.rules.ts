@@ -1,8 +1,8 @@
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { dueQuery, liveQuery } from './job-lifetime.rules.js';
+import { dueQuery, liveQuery } from './job-state.rules.js';
 
-/** Which jobs of a media are asked for; what is absent or null does not narrow (Contract 4.4.7). */
+/** The jobs of a media that a caller asks for. A key that is absent or null does not narrow the list (Contract 4.4.7). */
 export interface JobListFilter {
   mediaPublicId: string;
   companyPublicId?: string | null;
@@ -15,7 +15,7 @@ export interface JobListFilter {
 
 type Query = Record<string, unknown>;
 
-/** The jobs asked for, as a query: a job past its lifetime counts as archived, whether or not that is stored. */
+/** The query for the jobs asked for. A job past its lifetime counts as archived, stored or not. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
   const { mediaPublicId, companyPublicId, state, name, expiringBefore } = filter;
   const conditions: Query[] = [];

@@ -1,25 +1,30 @@
+import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { type Warning } from '../content/warning.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { type Patch } from '../history/changes.rules.js';
+import { changesOf, type Patch } from '../history/changes.rules.js';
+import { type Origin } from '../history/history-entry.js';
+import { type Step } from '../history/versioned-records.js';
 import { type JobState } from './job-choices.rules.js';
 import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
+import { expiryOf, stateAt } from './job-state.rules.js';
+import { type JobRecord } from './job.model.js';
 
-export interface JobUpdate {
+interface JobUpdate {
   patch: Patch;
-  /** The state asked for, if any; the move is checked after the fields. */
+  /** The state asked for, if any. Whether the job may move there is checked after the fields. */
   state: JobState | undefined;
   faults: readonly FieldFault[];
   warnings: Warning[];
 }
 
-/** Checks every field of the update at once and says what it would store in the job. */
+/** Checks all fields of the update and says what it would store in the job. */
 export function readJobUpdate(
   { name, ...fields }: JobFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[] },
 ): JobUpdate {
-  // The name is never an error, whatever was sent for it (Contract 4.2.5).
+  // Whatever was sent for the name, it is at most a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');
   if (isNameWrongType || (name != null && name !== given.record.name)) reader.warn('name-immutable', 'name');
@@ -41,4 +46,27 @@ export function assertReachable(
     applicationUrl !== undefined || reader.faults.some(({ field }) => field === 'applicationUrl');
   if (isExternal && !isUrlGiven && record.applicationUrl === null)
     reader.fail(fieldFault.missing('applicationUrl'));
+}
+
+/**
+ * The versions that a change of a job makes; none if it changes nothing. If the job is past its end, the gateway itself
+ * first archives it, in a version of its own, and the change comes on top (Contract 3.3).
+ */
+export function jobSteps(
+  job: JobRecord,
+  patch: Patch,
+  { now, lifetimeMs, origin }: { now: Date; lifetimeMs: number; origin: Origin },
+): Step[] {
+  const { publishedAt } = job;
+  const current = stateAt(job, now, lifetimeMs);
+  const changes = changesOf({ ...job, state: current }, patch);
+  if (changes.length === 0) return [];
+  const change: Step = { at: now, origin, changes };
+  if (current === job.state || publishedAt === null) return [change];
+  const archiving: Step = {
+    at: expiryOf({ publishedAt }, lifetimeMs),
+    origin: { actor: systemActor, transport: 'task', requestId: origin.requestId },
+    changes: changesOf(job, { state: current }),
+  };
+  return [archiving, change];
 }

@@ -1,29 +1,28 @@
 import { type AbstractCursor, type AggregateOptions, type Document } from 'mongodb';
 import { type Model } from 'mongoose';
-import { type CompanyRecord } from '../company/company.model.js';
-import { membershipIn } from '../company/membership.rules.js';
+import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { projectionOf } from '../content/projection.js';
 import { type JobRecord } from './job.model.js';
 
-/** A company as far as its jobs need it: their rules, and what is shown of it with them. */
+/** The fields of a company that the rules of its jobs need, or that are shown with its jobs. */
 export type Employer = Pick<
   CompanyRecord,
   'publicId' | 'name' | 'brand' | 'memberships' | 'offices' | 'createdBy'
 >;
 
-/** A job together with the company that it belongs to, each as far as it was asked for. */
+/** A job and the company that it belongs to, each with the paths that were asked for. */
 export interface JobOfCompany {
   job: JobRecord;
   company: Employer;
 }
 
-/** What is shown of jobs: stored paths of theirs and of their companies. */
+/** The stored paths of jobs and of their companies that are shown. */
 export interface JobPaths {
   readonly job?: ReadonlySet<string>;
   readonly company?: ReadonlySet<string>;
 }
 
-/** What is read of jobs, as a projection, and the paths that are read of their companies. */
+/** What is read: a projection of the jobs, and paths of their companies. */
 export interface JobRead {
   job: Document;
   employer?: Iterable<string> | undefined;
@@ -34,15 +33,15 @@ interface Collections {
   companies: Model<CompanyRecord>;
 }
 
-/** A job as it is read, and the companies that have the public id of its company, where those are read. */
-export interface ReadJob {
+/** A job as it is read. If companies are read too, `employers` are those with the public id of its company. */
+interface ReadJob {
   job: JobRecord;
   employers?: Employer[];
 }
 
 /**
- * The jobs that the first stages of a pipeline choose, each with its company where anything is to be read of that. One
- * command reads both: a round trip costs more than all that is done with them.
+ * The jobs that the given first stages of a pipeline choose, each with its company if any path of that is wanted. One command
+ * reads both, since a second round trip would cost more than everything that is done with them.
  */
 export const readJobs = (
   { jobs, companies }: Collections,
@@ -69,11 +68,14 @@ const lookupOf = (companies: Collections['companies'], employer: Iterable<string
   },
 });
 
-/** A job whose company is gone, or has left the job's media, has none: it is out of everybody's reach (Contract 5.6.4). */
+/**
+ * The company of a job; undefined if it is gone or has left the job's media. The job is then in nobody's reach
+ * (Contract 5.6.4).
+ */
 export const employerOf = ({ job, employers = [] }: ReadJob): Employer | undefined =>
   employers.find((employer) => membershipIn(employer, job.media));
 
-/** The companies of these jobs that are in their media, by public id, and nothing else of them. */
+/** The companies of these jobs that are in the media, by public id. Nothing but the public id is read. */
 export async function employersIn(
   companies: Model<CompanyRecord>,
   media: string,

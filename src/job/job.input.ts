@@ -4,7 +4,7 @@ import { WarningType } from '../content/warning.types.js';
 import { jobFields } from './job-fields.rules.js';
 import { ApplicationMethodEnum, JobStateEnum, JobType } from './job.types.js';
 
-/** Which job; what to change in it, the table of its fields says. */
+/** Identifies the job. The fields to change are added below, from the table of a job's fields. */
 @InputType('UpdateJobInput', {
   description:
     'An omitted field keeps its value; null clears free texts and lists and is an error for every other field (Contract 4.2.2, 4.3).',

@@ -1,12 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type LocalisedText } from '../content/localised-text.js';
 import { type TotalDefinition } from '../database/total-definition.js';
-import {
-  historyEntrySchema,
-  type HistoryEntry,
-  unchangingCallSchema,
-  type UnchangingCall,
-} from '../history/history-entry.js';
+import { type Versioned, versionedPaths } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
   applicationMethods,
@@ -16,7 +11,7 @@ import {
 } from './job-choices.rules.js';
 import { type Location } from './location/location.js';
 
-/** The texts of a job, null where never set (Contract 2.2.3). */
+/** The texts of a job; null if never set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
 export interface Question {
@@ -29,15 +24,14 @@ export interface Question {
   isRequired: boolean;
 }
 
-export interface JobRecord {
-  _id: Types.ObjectId;
+export interface JobRecord extends Versioned {
   /** Never changes. */
   publicId: string;
   /** Public ids of the media and of the company. */
   media: string;
   company: string;
   name: string;
-  /** As stored. Readers must ask `stateAt`, since a job is archived from the instant its lifetime ends. */
+  /** The stored state. Ask `stateAt` instead: a job counts as archived from the end of its lifetime, stored or not. */
   state: JobState;
   /** When it last moved into published. */
   publishedAt: Date | null;
@@ -50,8 +44,9 @@ export interface JobRecord {
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
-  /** The place as the caller wrote it, and what it was resolved to. */
+  /** The place as the caller wrote it. */
   localisation: string | null;
+  /** What `localisation` was resolved to. */
   location: Location;
   description: JobDescription;
   questions: Question[];
@@ -59,14 +54,8 @@ export interface JobRecord {
   applicationUrl: string | null;
   managerEmails: string[];
   recruiterEmails: string[];
-  /** Subject of the caller that made the record. */
+  /** Subject of the caller who created the record. */
   createdBy: string;
-  /** Raised by one at each change. */
-  version: number;
-  /** Entries that have not moved to the history collection yet. Bounded. */
-  pendingHistory: HistoryEntry[];
-  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
-  unchangingCalls?: UnchangingCall[];
 }
 
 const reference = { type: Schema.Types.ObjectId, default: null };
@@ -118,16 +107,14 @@ const schema = new Schema<JobRecord>(
     managerEmails: [String],
     recruiterEmails: [String],
     createdBy: { type: String, required: true },
-    version: { type: Number, required: true, default: 1 },
-    pendingHistory: [historyEntrySchema],
-    unchangingCalls: { type: [unchangingCallSchema], default: undefined },
+    ...versionedPaths,
   } satisfies TotalDefinition<JobRecord>,
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
   .index({ media: 1, publicId: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
-  // For the archiving task. Only published jobs are in it, so it stays small however many are archived.
+  // For the archiving task. It holds published jobs only, so it stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },

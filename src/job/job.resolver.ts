@@ -78,7 +78,7 @@ export class JobResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
-    // What answers a call with a key answers its repetitions, too, which may ask for more.
+    // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = {
       origin: originOf(context),

@@ -2,9 +2,8 @@ import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import { coversMedia, reachesAsEmployer, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
+import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
-import { membershipIn } from '../company/membership.rules.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/projection.js';
@@ -12,15 +11,18 @@ import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
-import { retryLostRace } from '../history/retry-lost-race.js';
-import { assertFaultless, assertVersion, type UpdateControl } from '../history/update-control.js';
+import {
+  assertFaultless,
+  assertVersion,
+  retryLostRace,
+  type UpdateControl,
+} from '../history/update-control.js';
 import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { isMoveAllowed, stateAt } from './job-state.rules.js';
-import { jobSteps } from './job-steps.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
-import { readJobUpdate } from './job-update.rules.js';
+import { jobSteps, readJobUpdate } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
 import {
   type Employer,
@@ -33,20 +35,20 @@ import {
 } from './job-with-employer.js';
 import { type Location } from './location/location.js';
 
-/** What says which job is meant: nothing else is looked at before (Contract 7.6). */
+/** The fields that identify the job. They are checked before anything else (Contract 7.6). */
 const identifiers = { mediaPublicId: true, companyPublicId: true, jobPublicId: true };
 type Identifier = keyof typeof identifiers;
 
 /** Which job, and what to change in it (Contract 4.2.2). */
 export type JobUpdateInput = Record<Identifier, string> & JobFields;
 
-/** What says whether a job is within a caller's reach. */
+/** The paths that decide whether a job is within a caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
 const employerReachPaths = ['brand', 'memberships.media'];
-/** What the rules of an update ask of a job's company. */
+/** The paths of a job's company that the rules of an update need. */
 const employerPaths = ['publicId', 'brand', 'memberships', 'createdBy'] satisfies (keyof Employer)[];
 
-/** What may be long and is read for an update only where it is changed or shown. */
+/** Paths that may be long. An update reads them only if it changes or shows them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 
 /** Reads and updates jobs within the caller's reach. */
@@ -58,19 +60,19 @@ export class JobService {
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService<JobRecord>;
       references: ReferenceService;
-      /** Reads what a caller wrote of a place; still on its way for a moment after the start. */
+      /** Resolves the place that a caller wrote. Still being loaded for a moment after the start. */
       locations: Promise<(localisation: string) => { location: Location; isResolved: boolean }>;
       clock: () => Date;
       lifetimeMs: number;
-      /** The longest that the database may work on a list. */
+      /** For how long the database may work on a list. */
       queryTimeoutMs: number;
     },
   ) {}
 
   /**
-   * The job, if it is within the caller's reach. Its public id says nothing of where it would be, so an absent one is
-   * answered like a foreign one (Contract 5.7).
-   * @param paths what of it is shown: no more is read, but what reach needs
+   * The job, if it is within the caller's reach. If there is no such job, we cannot know in which media it would be, so the
+   * caller gets the same answer as for somebody else's job (Contract 5.7).
+   * @param paths the paths that are shown; besides them, only what decides on reach is read
    * @throws DomainError unauthorized-limitation
    */
   async get(caller: Caller, publicId: string, paths: JobPaths): Promise<JobOfCompany> {
@@ -89,8 +91,8 @@ export class JobService {
   }
 
   /**
-   * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). However long it is,
-   * it takes one query for the jobs and what is shown of their companies.
+   * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). One query reads all jobs
+   * and what is shown of their companies, however long the page is.
    */
   async page(
     caller: Caller,
@@ -128,7 +130,7 @@ export class JobService {
       job: projectionOf(paths.job ?? [], ['publicId', 'media', 'company']),
       employer: paths.company,
       maxTimeMS: queryTimeoutMs,
-      // All of the page and one more, so that no second command asks whether there is another.
+      // Larger than the page, so that the first reply holds all of it and the driver sends no second command.
       batchSize: request.first + 2,
     };
     const found = readJobs(this.dependencies, choice, options);
@@ -142,7 +144,7 @@ export class JobService {
           queryTimeoutMs,
         );
     return {
-      // A job out of everybody's reach is left out, but the page goes as far as it would have.
+      // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = others ? others.get(node.job.company) : employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
@@ -154,7 +156,7 @@ export class JobService {
   /**
    * Updates a job of a company that is published in the media (Contract 4.2). The checks come in the order of
    * Contract 7.6; nothing is written unless all of them hold, and then everything in one write.
-   * @param paths what of the job is shown afterwards
+   * @param paths the paths that are shown afterwards
    * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation,
    * version-conflict, company-not-published, state-transition-not-allowed, service-unavailable
    */
@@ -180,7 +182,7 @@ export class JobService {
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: JobRead) {
     const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
-    // Renewed beside the record's own round trip, not after it.
+    // The references and the job are read at the same time, since each takes a round trip.
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
       references.read(referencesIn(jobFields, input)),
@@ -210,12 +212,12 @@ export class JobService {
     return written && { job: written, company, warnings };
   }
 
-  /** The company and its job, each only as far as the caller may know of it. */
+  /** The job and its company. If the caller may not know whether they exist, it is refused (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: JobRead): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
     const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
-    // Only a caller whose reach is the whole media may learn which record is absent. For every other we stop here:
-    // the time that a second query takes would tell it.
+    // Only a caller whose reach is the whole media may learn which record is absent. All others are refused right here:
+    // the time that a second query takes would give it away.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company =
       found?.company ??

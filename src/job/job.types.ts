@@ -110,7 +110,7 @@ export class QuestionType {
   description: 'A job posting of a company in a media (Contract 2.2).',
 })
 export class JobType {
-  /** What the history is found by: the id of the record. The field itself has a resolver. */
+  /** The id of the record. The resolver of this field reads the history by it. */
   history!: Types.ObjectId;
 
   @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })

@@ -12,9 +12,10 @@ import { type JobDescription, type JobRecord } from './job.model.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
-import { countryName, type Location } from './location/location.js';
+import { countryName } from './location/country.js';
+import { type Location } from './location/location.js';
 
-/** What a job is shown from. */
+/** The records that a job is shown from. */
 interface Sources {
   job: JobRecord;
   company: Employer;
@@ -68,7 +69,7 @@ const jobUrl = ({
 const forUrl = { job: ['company', 'publicId'], media: ['jobUrlTemplate'] } as const;
 const life = { job: ['state', 'publishedAt'] } as const;
 
-/** A job as GraphQL shows it. What a field shows and what is read for it stand together. */
+/** A job as GraphQL shows it. Each field names the paths that it reads beside what it shows of them. */
 const jobFields = {
   history: stored('_id'),
   name: stored('name'),
@@ -108,7 +109,7 @@ const jobFields = {
     processDesc: text('processDesc'),
   },
   questions: from({ job: ['questions'] }, ({ job }) =>
-    // Field by field: the rest of an object takes ten times as long, and a page has hundreds of questions.
+    // Written out field by field: a rest pattern would take ten times as long, and a page has hundreds of questions.
     job.questions.map(({ _id, name, ref, refType, title, placeholder, isRequired }) => ({
       id: _id.toHexString(),
       name,
@@ -120,7 +121,7 @@ const jobFields = {
     })),
   ),
   jobUrl: from(forUrl, jobUrl),
-  // The same page, opened at its application form.
+  // The same page, opened at the application form.
   applyUrl: from(forUrl, (of) => `${jobUrl(of)}#apply`),
   isRedirectApply: from(
     { job: ['applicationMethod'] },
@@ -135,7 +136,7 @@ const jobFields = {
 
 const noReferences = new ReferenceBook([]);
 
-/** Shows jobs as GraphQL does, with what they need besides their own record. */
+/** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {
   constructor(
     private readonly dependencies: {
@@ -146,15 +147,15 @@ export class JobPresenter {
     },
   ) {}
 
-  /** What is asked of jobs; everything where nothing is said. */
+  /** The fields asked for. Without an argument, all fields. */
   select(asked?: Asked): JobView {
     return new JobView(select<Sources, Around, JobType>(jobFields, asked), this.dependencies);
   }
 }
 
-/** What one document asks of jobs. */
-export class JobView {
-  /** What of a job must be read for it, and what of its company. */
+/** The fields of jobs that one document asks for. */
+class JobView {
+  /** The paths of a job and of its company that must be read for them. */
   readonly paths: { readonly job?: ReadonlySet<string>; readonly company?: ReadonlySet<string> };
 
   constructor(
@@ -164,7 +165,7 @@ export class JobView {
     this.paths = selection.paths;
   }
 
-  /** Shows jobs of a media at this moment, in the language asked for. */
+  /** Returns a function that shows jobs of this media as they are now, in this language. */
   async in(mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> {
     const { clock, lifetimeMs } = this.dependencies;
     const { paths, show } = this.selection;

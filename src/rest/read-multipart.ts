@@ -1,9 +1,8 @@
 import { type FastifyRequest } from 'fastify';
 import { Upload } from 'graphql-upload-minimal';
 import { type Readable } from 'node:stream';
-import { type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
-import { uploadError } from '../company/logo/upload-error.js';
-import { type HeldFile } from '../company/logo/uploaded-file.js';
+import { uploadError } from '../company/logo/logo-errors.js';
+import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';

@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   dueQuery,
+  expiresAt,
   expiryExpression,
   expiryOf,
+  isMoveAllowed,
   liveQuery,
   overdueMs,
-} from '../../src/job/job-lifetime.rules.js';
-import { expiresAt, isMoveAllowed, stateAt } from '../../src/job/job-state.rules.js';
+  stateAt,
+} from '../../src/job/job-state.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
-/** Someone's part of a {@link Budget}. Parts are served in the order in which they were opened. */
+/** One owner's part of a {@link Budget}. Shares are served in the order in which they were opened. */
 export interface Share {
-  /** Resolves once `amount` more is granted. One call at a time. */
+  /** Resolves once `amount` more is granted. Call it again only after that. */
   take(amount: number): Promise<void>;
   /** Gives back all that was taken. Must be called, whatever happened. */
   release(): void;
@@ -8,20 +8,20 @@ export interface Share {
 
 interface OpenShare {
   owner: string;
-  /** What all shares of the owner take together. */
+  /** Counts what all shares of the owner take together. */
   own: Pot;
   taken: number;
   wanted: { amount: number; grant: () => void } | undefined;
 }
 
-/** What is out of one limit, which a single share may pass at a time. */
+/** Counts what is taken under one limit. One share at a time may pass the limit. */
 class Pot {
   used = 0;
   passing: OpenShare | undefined;
 
   constructor(private readonly limit: number) {}
 
-  /** Whether the share may take so much: it stays within the limit, or is the one that passes it. */
+  /** Whether the share may take so much: either all stays within the limit, or this share is the one that may pass it. */
   admits(share: OpenShare, amount: number): boolean {
     return this.used + amount <= this.limit || (this.passing ??= share) === share;
   }
@@ -33,19 +33,19 @@ class Pot {
 }
 
 /**
- * A bound on something shared, such as bytes held, taken in parts and waited for in order. Each owner of shares has a
- * bound as well, so that none can have it all.
+ * Bounds something that requests share, such as the memory for their uploads. A share takes it piece by piece and waits in
+ * order when nothing is left. Each owner of shares has a bound too, so that no owner can take everything.
  *
- * Guarantees: never more than the limit and one share is out, of all together and of each owner. The one that may pass
- * the limit is the oldest of those that wait, until it is released or all fit again. So shares that grow piece by piece
- * cannot wait for each other for ever, one larger than the limit passes on its own, and one that is held open without
- * wanting anything stands in nobody's way. The one that passes the limit of all is not kept back by that of its owner.
+ * Guarantees: all shares together take at most the limit and one share more, and so do those of each owner. The share that
+ * may pass the limit is the oldest that waits; it stays the one until it is released or all fit again. Without it, shares
+ * that grow piece by piece could wait for each other for ever, and a share larger than the limit would never get through.
+ * A share that is open but wants nothing holds nobody up. A share that may pass the limit of all may pass its owner's too.
  */
 export class Budget {
   readonly #all: Pot;
   readonly #shares = new Set<OpenShare>();
 
-  /** @param limits what may be out in all, and of one owner */
+  /** @param limits what all shares together may take, and those of one owner */
   constructor(private readonly limits: { all: number; each: number }) {
     this.#all = new Pot(limits.all);
   }

@@ -1,20 +1,20 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture is decoded in some hundredths of a second, the slowest in 4 s. One that waits for longer than this
- * stands in a queue that grows.
+ * An ordinary picture is decoded in some hundredths of a second, the slowest in 4 s. If a picture waits for longer than
+ * this, more pictures come than can be decoded.
  */
 const longestWaitMs = 5_000;
 
-/** What each caller waits to decode, in order; the caller whose turn is next comes first. */
+/** The pictures that wait, by caller. The caller whose turn is next comes first. */
 const waiting = new Map<string, (() => void)[]>();
 let isDecoding = false;
 
 /**
- * Runs `decode` when the decoder is free and it is the caller's turn, whether what was decoded before succeeded or not.
- * One at a time, since a decoder takes up to 600 MiB for the worst WebP, and several at once would exhaust the memory.
- * Callers take turns, however many pictures one of them has sent.
- * @throws LogoWaitError when its turn does not come within 5 s; then it never runs
+ * Runs `decode` when the decoder is free and it is the caller's turn. Pictures are decoded one at a time: the worst WebP
+ * takes up to 600 MiB, and several at once would exhaust the memory. Callers take turns, however many pictures one of them
+ * sends. A picture that cannot be decoded does not hold up the next.
+ * @throws LogoWaitError if its turn does not come within 5 s; then `decode` never runs
  */
 export async function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
   if (isDecoding) await turnOf(caller);
@@ -42,7 +42,7 @@ function turnOf(caller: string): Promise<void> {
   });
 }
 
-/** Begins the next turn. The caller `last`, who has just had one, goes behind all others. */
+/** Begins the next turn. The caller `last` has just had one, and goes behind all others. */
 function handOn(last: string): void {
   const own = waiting.get(last);
   waiting.delete(last);

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { type Sharp } from 'sharp';
 import { decodeInTurn } from './decode-in-turn.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
-import { type HeldFile } from './uploaded-file.js';
+import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {
   bytes: Buffer;
@@ -13,10 +13,10 @@ export interface LogoImage {
 }
 
 interface Format {
-  /** As sharp has it. */
+  /** sharp's name for it. */
   name: string;
   contentType: LogoImage['contentType'];
-  /** Whether the file goes on to its end mark, where the decoder itself would not miss it. */
+  /** Whether the file has its end mark. Always true if the decoder itself refuses a file that is cut short. */
   isWhole: (bytes: Buffer) => boolean;
   encode: (image: Sharp) => Sharp;
 }
@@ -40,7 +40,7 @@ const FORMATS: Format[] = [
   {
     name: 'jpeg',
     contentType: 'image/jpeg',
-    // The decoder needs no end mark when every pixel has come.
+    // Once the decoder has every pixel, it does not look for the end mark.
     isWhole: (bytes) => bytes.includes(JPEG_END, bytes.indexOf(JPEG_SCAN)),
     encode: (image) => image.jpeg({ quality: 90 }),
   },
@@ -55,25 +55,25 @@ const FORMATS: Format[] = [
     name: 'gif',
     contentType: 'image/gif',
     isWhole: (bytes) => bytes.findLast((byte) => byte !== 0) === GIF_END,
-    // The palette of the file would be rounded; one made of the pixels is exact.
+    // sharp rounds the colours of the palette in the file; a palette that it makes from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
 
-/** Imported with the first logo: it is native code of 20 MB, which would hold up every start for 60 ms. */
+/** Imports sharp with the first logo. It is native code of 20 MB, and to load it would delay every start by 60 ms. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // No picture comes twice in a row, so keeping decoded ones would only cost memory.
+  // sharp would keep decoded pictures in memory, but the same one hardly ever comes twice in a row.
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * Makes of an uploaded file the image that is stored and served: same format, upright, in sRGB, without metadata,
- * and of an animation the first frame. The same file gives the same hash, with the same version of the encoder.
+ * Turns an uploaded file into the image that is stored and served: same format, upright, in sRGB, without metadata; of an
+ * animation, the first frame. With the same version of the encoder, the same file gives the same hash.
  *
- * Guarantees: the format is found in the content alone; the size is read from the header, before anything is
- * decoded; of all calls only one at a time decodes, and callers take turns.
+ * Guarantees: the content alone decides on the format; the size is read from the header before anything is decoded; only
+ * one call at a time decodes, and callers take turns.
  *
  * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
  *   or takes more than 15 seconds.
@@ -97,13 +97,13 @@ export async function normaliseLogo({
   }
 }
 
-/** Whose turn it is to decode the pictures of an import: its process has no other caller. */
+/** The caller of all pictures of an import. Its process has no other. */
 export const importer = 'import';
 
 /**
- * The image of a file that was stored by {@link normaliseLogo} elsewhere: its bytes as they are, once they have been decoded
- * within the same bounds.
- * @param options.isChecked whether these bytes have been decoded before
+ * The image of a file that another gateway has stored by {@link normaliseLogo}. Its bytes stay as they are; they are decoded
+ * within the same bounds, as a check.
+ * @param options.isChecked whether these bytes have been decoded before, so that the check is left out
  * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
  */
 export async function checkLogo(bytes: Buffer, { isChecked }: { isChecked: boolean }): Promise<LogoImage> {
@@ -113,7 +113,7 @@ export async function checkLogo(bytes: Buffer, { isChecked }: { isChecked: boole
   return { bytes, contentType: format.contentType, hash };
 }
 
-/** Before sharp sees it, since sharp would read into an SVG or a PDF only to tell its size. */
+/** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */
 async function recognise(bytes: Buffer): Promise<Format> {
   const type = await fileTypeFromBuffer(bytes);
   const contentType = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
@@ -125,7 +125,7 @@ async function recognise(bytes: Buffer): Promise<Format> {
 
 async function reencode(bytes: Buffer, format: Format, caller: string): Promise<Buffer> {
   const sharp = await loadSharp();
-  // A stricter failOn refuses photographs over flaws that no viewer shows.
+  // A stricter failOn would refuse photographs for flaws that no viewer shows.
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const { format: name, width, height } = await image.metadata();
   if (name !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');

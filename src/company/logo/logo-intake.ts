@@ -1,25 +1,38 @@
+import { type Readable } from 'node:stream';
 import { Budget } from './budget.js';
 import { readBounded } from './read-bounded.js';
-import { type HeldFile, type UploadedFile } from './uploaded-file.js';
+
+/** A file that is in memory whole. */
+export interface HeldFile {
+  bytes: Buffer;
+  /** The subject who sent it. */
+  caller: string;
+  /** Waits until the request that holds the file may hold so many bytes more. */
+  holdMore(bytes: number): Promise<void>;
+}
+
+/** A file of a request, as either door passes it on: a stream that can be read once, or a file that is in memory already. */
+export type UploadedFile = { createReadStream(): Readable & { truncated?: boolean } } | HeldFile;
 
 /**
- * Uploads of all requests together hold this much, and those of one caller; beyond it they wait in their sockets. One
- * caller's uploads, which may go past theirs by one, leave room for those of two others, even when none of them goes on.
+ * Bytes that the uploads of all requests together may hold, and those of one caller. Uploads that would take more wait in
+ * their sockets. A caller may pass its bound by one upload, which leaves room for the uploads of two others even if its own
+ * never go on.
  */
 const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 
 /**
- * Reads a file whole. One that is held further out is handed on as it is, neither counted nor copied again: a request
- * that waited for memory beside what it holds already could wait for itself.
- * @throws LogoTooLargeError as soon as more than the bound have come
- * @throws the stream's error, or one with the code ERR_STREAM_PREMATURE_CLOSE, if the sender went away
+ * Reads a file whole. A file that is in memory already is passed on without being copied or counted again: if a request had
+ * to wait for memory that it holds itself, it would wait for ever.
+ * @throws LogoTooLargeError as soon as the file exceeds the bound
+ * @throws the stream's error, or one with the code ERR_STREAM_PREMATURE_CLOSE if the sender went away
  */
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
- * Receives files of requests through either door, however many at once: the bytes held of all of them are bounded by
- * 16 MiB and one request, those of one caller by 2 MiB and one request. The memory is counted as it comes, so that slow
- * senders, who have sent little, keep nobody waiting (Contract 8.6.9).
+ * Reads the files of requests, through either door and however many at once. All together hold at most 16 MiB and one
+ * request more, those of one caller at most 2 MiB and one request more. Bytes are counted when they arrive, so a slow
+ * sender, of whose file little is there, keeps nobody waiting (Contract 8.6.9).
  */
 export class LogoIntake {
   readonly #bytesHeld = new Budget(mostBytesHeld);
@@ -28,7 +41,7 @@ export class LogoIntake {
   constructor(readonly maxBytes: number) {}
 
   /**
-   * Calls `use` with the means to hold files; what was held is given back when `use` ends.
+   * Calls `use` with a function that reads files. What they hold is given back when `use` ends.
    * @param caller the subject whose files they are
    */
   async lend<T>(caller: string, use: (hold: Hold) => Promise<T>): Promise<T> {

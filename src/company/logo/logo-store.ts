@@ -8,7 +8,7 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** When an update last made sure that the file is there, to let a company point at it. */
+    /** When an update last made sure that the file is there, before it let a company point at it. */
     putAt: Date;
   };
 }
@@ -21,14 +21,15 @@ interface LogoChunk {
 const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
 const DUPLICATE_KEY = 11_000;
+
 /**
- * Logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own, so that the remains of
- * a broken upload or removal can be deleted without touching the chunks of another.
+ * Stores logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own. When an upload or a
+ * removal breaks off, its remains can be deleted without touching the chunks of another.
  *
- * No logo that a company points at is ever removed. An update puts the file first, which also renews the time of one
- * that is there already, and writes the record then; the removal takes only files that were put long ago, and looks at
- * that time once more in the command that deletes. So an update that puts a file again just before its removal keeps
- * it, and one that comes after it uploads it anew.
+ * No logo that a company points at is ever removed. An update first puts the file, or renews its time if it is there, and
+ * then writes the record. The removal takes only files that were put long ago, and the command that deletes looks at that
+ * time once more. So if an update puts a file just before its removal, the file stays; if it comes just after, it uploads
+ * the file again.
  */
 export class LogoStore {
   #indexes: Promise<unknown> | undefined;
@@ -40,8 +41,8 @@ export class LogoStore {
   ) {}
 
   /**
-   * Makes sure that the logo is there, and stays for longer than any update takes to point at it. Safe to repeat and to
-   * run in parallel; one that fails leaves no file.
+   * Makes sure that the logo is there, and that it stays for longer than any update takes to point at it. Safe to repeat and
+   * to run in parallel; if it fails, it leaves no file.
    */
   async put(image: LogoImage): Promise<void> {
     await (this.#indexes ??= this.#createIndexes());
@@ -63,12 +64,12 @@ export class LogoStore {
   }
 
   /**
-   * Removes the logos that no company points at, and chunks of uploads and removals that were never finished. Memory
-   * stays constant; safe beside anything else, itself included.
+   * Removes the logos that no company points at, and the chunks of uploads and removals that were never finished. Its memory
+   * stays constant. Safe to run beside updates and beside itself.
    *
-   * @param isUsed whether a company points at the logo with this hash; must read what was last acknowledged
-   * @param olderThanMs what was put more recently is left alone: far longer than an update takes, say an hour
-   * @param goOn asked before each logo and each upload: whether to go on
+   * @param isUsed whether a company points at the logo with this hash; must see every write that was acknowledged
+   * @param olderThanMs logos that were put more recently stay; choose it far longer than an update takes, say an hour
+   * @param goOn asked before each logo and each upload whether to go on
    * @returns how many logos and unfinished uploads were removed
    */
   async removeOrphans(
@@ -83,7 +84,7 @@ export class LogoStore {
       if (!(await goOn())) return removed;
       if (await isUsed(filename)) continue;
       const { deletedCount } = await this.#files.deleteOne({ _id, ...isOld });
-      // An update has put it again meanwhile.
+      // An update has put the logo again since we found it.
       if (deletedCount === 0) continue;
       await this.#chunks.deleteMany({ files_id: _id });
       removed++;
@@ -97,23 +98,23 @@ export class LogoStore {
     return removed;
   }
 
-  /** Uploads it, unless a parallel upload of the same content comes first. */
+  /** Uploads the logo, unless a parallel upload of the same content is faster. */
   async #upload({ bytes, contentType, hash }: LogoImage): Promise<void> {
     const metadata: LogoFile['metadata'] = { contentType, putAt: this.now() };
     const upload = this.#bucket.openUploadStream(hash, { metadata });
     try {
       await pipeline(Readable.from(slices(bytes)), upload);
     } catch (error) {
-      // No file names these chunks. If they cannot be deleted now, removeOrphans finds them.
+      // No file refers to these chunks. If they cannot be deleted now, removeOrphans finds them later.
       await this.#chunks.deleteMany({ files_id: upload.id }).catch(() => undefined);
       if (!(error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
     }
   }
 
-  /** The ids of uploads begun before then that have chunks, finished or not. */
+  /** The ids of all uploads that began before the date and have chunks, finished or not. */
   async *#uploadsBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
-    // Read from the index alone, in its order, so that the chunks of one upload follow each other.
+    // The index alone answers this, in its own order: the chunks of one upload come one after the other.
     const chunks = this.#chunks
       .find({ files_id: { $lt: end } }, { projection: { _id: 0, files_id: 1 } })
       .sort({ files_id: 1, n: 1 });
@@ -153,7 +154,7 @@ export class LogoStore {
   }
 }
 
-/** Chunk by chunk, so that they are stored one after the other. */
+/** GridFS stores a chunk before it asks for the next slice. */
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
     yield bytes.subarray(start, start + CHUNK_BYTES);

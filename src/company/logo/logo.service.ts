@@ -2,9 +2,9 @@ import { DomainError } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type LogoImage, normaliseLogo } from './logo-image.js';
-import { type HeldFile } from './uploaded-file.js';
+import { type HeldFile } from './logo-intake.js';
 
-/** What became of the file of a request: an image, or the fault of the field. Neither where there was no file. */
+/** What became of the file of a request: an image, or the fault of the field. Neither if there was no file. */
 export interface LogoRead {
   image?: LogoImage;
   faults: FieldFault[];
@@ -15,14 +15,14 @@ const malformed = fieldFault.format('logo', {
   fr: 'une image PNG, JPEG, WebP ou GIF entière d’au plus 4096 pixels de côté',
 });
 
-/** Takes in the logos that callers send (Contract 4.1.7). */
+/** Turns the files that callers send into logos (Contract 4.1.7). */
 export class LogoService {
-  /** @param onShed told of each file that was refused because too many wait to be decoded */
+  /** @param onShed called for each file that is refused because too many wait to be decoded */
   constructor(private readonly onShed: () => void) {}
 
   /**
-   * Reads the file of a request: an image, or the fault of the field.
-   * @throws DomainError service-unavailable where too many wait to be decoded (Contract 4.1.7.9)
+   * Decodes the file of a request.
+   * @throws DomainError service-unavailable if too many wait to be decoded (Contract 4.1.7.9)
    */
   async read(upload: Promise<HeldFile> | null | undefined): Promise<LogoRead> {
     if (!upload) return { faults: [] };

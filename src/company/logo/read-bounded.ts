@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { LogoTooLargeError } from './logo-errors.js';
 
 /**
- * Reads a stream to its end, keeping at most `maxBytes`.
+ * Reads a stream to its end and keeps at most `maxBytes`.
  *
- * Whatever goes wrong, the rest of the stream is let run off unread: a multipart parser or socket behind a stream
- * that nobody reads stalls, and destroying it could cut the reply.
+ * If anything goes wrong, the rest of the stream is read and thrown away. If nobody read it, the multipart parser or socket
+ * behind it would stall; if we destroyed it, the reply could be cut off.
  *
  * @param beforeKeeping awaited with the size of each piece before it is kept; the stream is paused meanwhile.
- * @throws LogoTooLargeError as soon as there is one byte more, or if the parser itself cut the stream at its limit.
+ * @throws LogoTooLargeError at the first byte too many, or if the parser itself cut the stream at its limit.
  * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
  */
 export async function readBounded(

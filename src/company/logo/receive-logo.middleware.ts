@@ -1,17 +1,17 @@
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { callerOf, type RequestContext } from '../../access/request-context.js';
-import { type LogoIntake } from './logo-intake.js';
-import { uploadError } from './upload-error.js';
-import { type UploadedFile } from './uploaded-file.js';
+import { uploadError } from './logo-errors.js';
+import { type LogoIntake, type UploadedFile } from './logo-intake.js';
 
 interface LogoArguments {
   input: { logo?: Promise<UploadedFile> | null };
 }
 
 /**
- * Receives the file of a call before anything that others could wait for is taken, a place among the calls under way or
- * a unit of the quota: how long it takes to come, its sender decides (Contract 8.6.5). It is held until the call ends.
- * @throws DomainError as uploadError says
+ * Reads the file of a call before the call takes a place among those under way or a unit of the quota. The sender decides
+ * how long the file takes to come, and nobody else should have to wait for it meanwhile (Contract 8.6.5). The file stays
+ * in memory until the call ends.
+ * @throws DomainError the one that uploadError makes
  */
 export function receiveLogo(intake: LogoIntake): IMiddlewareFunction<unknown, RequestContext, LogoArguments> {
   return async (resolve, parent, args: LogoArguments, context: RequestContext, info) => {

@@ -3,12 +3,12 @@ import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
 import { type Language } from '../../errors/catalogue.js';
 import { foldName, withoutArticle } from './fold-name.rules.js';
 
-// The package's main file would register 79 languages, which takes 20 ms and 2 MB. We use two.
+// We need two languages. The package's main file would register 79, which takes 20 ms and 2 MB.
 const require = createRequire(import.meta.url);
 countries.registerLocale(require('i18n-iso-countries/langs/en.json') as LocaleData);
 countries.registerLocale(require('i18n-iso-countries/langs/fr.json') as LocaleData);
 
-/** Usual French names of countries for which the package has only a longer or another name. */
+/** Common names of countries that the package does not have. */
 const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   BIH: ['Bosnie', 'Bosnia'],
   COD: ['RDC', 'RD Congo', 'Congo-Kinshasa'],
@@ -25,7 +25,7 @@ const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
   VNM: ['Viêt Nam'],
 };
 
-/** Countries of ISO 3166 that are parts of France, with the French code of the department or territory. */
+/** Parts of France that are countries in ISO 3166 → the French code of the department or territory. */
 export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['GLP', '971'],
   ['MTQ', '972'],
@@ -41,7 +41,7 @@ export const FRENCH_TERRITORIES: ReadonlyMap<string, string> = new Map([
   ['NCL', '988'],
 ]);
 
-/** Alpha-2 codes that, after the name of a city, mean a US state or a Canadian province as often as a country. */
+/** Alpha-2 codes that are also codes of US states or Canadian provinces: after a city, they often mean the state. */
 const STATES_AND_PROVINCES = new Set(
   'AL AR AZ CA CO DE GA ID IL IN KY LA MA MD ME MN MO MS MT NC NE NL NU PA PE SC SD SK TN VA YT'.split(' '),
 );
@@ -54,7 +54,7 @@ export function namesOfCountry(alpha3: string): string[] {
     .concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
-/** Folded English and French names → alpha-3, without French territories and without names that countries share. */
+/** Folded English and French names → alpha-3, without French territories and without names that two countries share. */
 export function countryCodesByName(): Map<string, string> {
   const codes = new Map<string, string>();
   const shared = new Set<string>();
@@ -71,8 +71,8 @@ export function countryCodesByName(): Map<string, string> {
 }
 
 /**
- * Codes as they are written, in capitals, → alpha-3: every alpha-3 code, and those alpha-2 codes that can mean
- * nothing but a country. French territories are left out.
+ * Codes in capitals → alpha-3: every alpha-3 code, and those alpha-2 codes that can mean only a country. Without French
+ * territories.
  */
 export function countryCodesByCode(): Map<string, string> {
   const codes = new Map<string, string>();
@@ -84,7 +84,7 @@ export function countryCodesByCode(): Map<string, string> {
   return codes;
 }
 
-/** The name of a country in the reader's language; "" for a code that ISO 3166-1 does not have. */
+/** The name of a country in this language; "" for a code that ISO 3166-1 does not have. */
 export function countryName(alpha3: string, language: Language): string {
   return countries.getName(alpha3, language) ?? '';
 }

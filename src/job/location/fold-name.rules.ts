@@ -1,4 +1,4 @@
-/** The folded form of each single character of French names. Other characters are folded when they occur. */
+/** The folded forms of all characters that occur in French names. Other characters are folded when they occur. */
 const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
   Array.from({ length: 0x180 }, (_, unit) => String.fromCharCode(unit)).map((one) => [one, foldRun(one)]),
 );
@@ -18,12 +18,12 @@ const expandSaint = (_: string, ending: string): string =>
   ending.startsWith('e') ? `sainte${ending.slice(1)}` : `saint${ending}`;
 
 /**
- * The form in which two names of places are compared: lower case, no accents or ligatures, every run of
- * hyphens, apostrophes, dots and spaces one space, "St" and "Ste" written out. Folding twice changes nothing.
- * Letters of other scripts stay; "" only when the text has no letter and no digit.
+ * The form in which names of places are compared: lower case, without accents and ligatures, one space for each run of
+ * hyphens, apostrophes, dots and spaces, "St" and "Ste" written out. Folding a second time changes nothing. Letters of other
+ * scripts stay. The result is "" only if the text has neither letters nor digits.
  */
 export function foldName(text: string): string {
-  // All names of the gazetteer pass through here at the start, so unchanged letters are left to the regular expression.
+  // At the start, all names of the gazetteer are folded. It is faster to let a regular expression skip plain letters.
   const folded = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, (run) => FOLDED_CHARACTERS.get(run) ?? foldRun(run))

@@ -9,25 +9,25 @@ import {
 } from './gazetteer.rules.js';
 import { type Location } from './location.js';
 
-/** What is known of a place in France; a key left out is unknown. */
+/** A place in France. Keys left out are unknown. */
 export type FrenchPlace = Partial<Pick<Location, 'city' | 'department' | 'region' | 'zipCode'>>;
 
-/** What a text says of a place beside its name. "", 0 and none stand for "not said". */
+/** What a text says about a place besides its name. "", 0 and an empty list mean "not said". */
 export interface PlaceMarks {
   readonly areas: readonly Area[];
   readonly postalCode: string;
-  /** A number: the code of a department or the number of an arrondissement, depending on the place. */
+  /** The code of a department or the number of an arrondissement, depending on the place. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
-/** A commune is meant if it has at least this many times the inhabitants of the next homonym. */
+/** Of communes with the same name, the largest is meant if it has this many times the inhabitants of the next. */
 const CLEARLY_LARGER = 2;
 
 /**
- * The place of that name that agrees with every mark; undefined where there is none or more than one. The name of
- * a department or region alone is the area, even where a commune has it too, but for areas of one commune. A name
- * that the gazetteer lacks stays as the city of the area or postal code said.
+ * The place with this name that agrees with all marks; undefined if there is none or more than one. The name of a department
+ * or region without marks means the area, even if a commune has the same name, unless the area consists of that commune. If
+ * the gazetteer does not know the name, it becomes the city in the area or postal code that the text gives.
  */
 export function findFrenchPlace(
   name: { readonly name: string; readonly key: string },
@@ -51,15 +51,15 @@ export function findFrenchPlace(
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined) return undefined;
   if (area !== undefined) return findAreaPlace([area, ...areas], marks.postalCode, gazetteer);
-  // No commune of that name lies in the place given. One of the two is wrong, and nobody can know which.
+  // There are communes with this name, but not in the area given. Either may be wrong, and we cannot know which.
   if (exact.length + short.length > 0) return undefined;
-  // A foreign city may have a postal code that also exists in France, and before ", Paris" usually stands a street.
+  // A foreign city may have a postal code that also exists in France, and what stands before ", Paris" is usually a street.
   if (!isFrance && !areas.some((said) => !said.isOneCommune)) return undefined;
   const surroundings = findAreaPlace(areas, marks.postalCode, gazetteer);
   return surroundings && { ...surroundings, city: name.name };
 }
 
-/** The place that a postal code or the code of a department alone stands for. */
+/** The place that a postal code or the code of a department means by itself. */
 export function findMarkedPlace(marks: PlaceMarks, gazetteer: Gazetteer): FrenchPlace | undefined {
   const areas = areasSaid(marks, gazetteer);
   if (areas === undefined || marks.arrondissement > 0) return undefined;
@@ -72,14 +72,14 @@ function isNamedAlone(area: Area, marks: PlaceMarks): boolean {
   return marks.number === '' || marks.number === area.departmentCode;
 }
 
-/** The areas given by name and, if a number is given, by code; undefined if no department has that number. */
+/** The areas given by name, and the department with the number, if one is given; undefined if no department has it. */
 function areasSaid(marks: PlaceMarks, gazetteer: Gazetteer): readonly Area[] | undefined {
   if (marks.number === '') return marks.areas;
   const department = gazetteer.departmentsByCode.get(marks.number);
   return department && [...marks.areas, department];
 }
 
-/** The arrondissement given by an ordinal, or by a number other than the commune's department; 0 for none. */
+/** The arrondissement given by an ordinal, or by a number that is not the commune's department; 0 if none is given. */
 function arrondissementOf(commune: Commune, marks: PlaceMarks): number {
   if (marks.number === '' || marks.number === commune.department.departmentCode) return marks.arrondissement;
   return Number(marks.number);
@@ -95,11 +95,11 @@ function agrees(commune: Commune, marks: PlaceMarks, gazetteer: Gazetteer): bool
   return codes !== undefined && (!commune.postalCodes.includes(postalCode) || codes.includes(postalCode));
 }
 
-/** The only commune, or the one that clearly has the most inhabitants. */
+/** The only commune, or the one that is clearly the largest. */
 function pickLargest(communes: readonly Commune[]): Commune | undefined {
   const [largest, next] = [...communes].sort((one, other) => other.population - one.population);
   if (largest === undefined || next === undefined) return largest;
-  // For a former commune only an upper bound is known. It may lose by that bound, but it cannot win by it.
+  // Of a former commune only an upper bound is known, and that cannot show that it is the largest.
   return !largest.isFormer && largest.population >= CLEARLY_LARGER * next.population ? largest : undefined;
 }
 
@@ -110,7 +110,7 @@ function placeOf(commune: Commune, marks: PlaceMarks): FrenchPlace {
     city: commune.name,
     department: commune.department.department,
     region: commune.department.region,
-    // The 16th arrondissement of Paris has two codes, of which the first one holds its number.
+    // The 16th arrondissement of Paris has two codes. The first one contains its number.
     zipCode: marks.postalCode || (ofArrondissement?.[0] ?? (others.length === 0 ? onlyCode : '')),
   };
 }

@@ -1,37 +1,37 @@
 import { withoutArticle } from './fold-name.rules.js';
 
-/** A department with its region, or a region alone, by official names. */
+/** A department with its region, or a region alone, with official names. */
 export interface Area {
   /** "69", "2A", "974"; "" for a region. */
   readonly departmentCode: string;
   /** "" for a region. */
   readonly department: string;
   readonly region: string;
-  /** True for Paris and for the territories that consist of one commune of the same name: the area is the city. */
+  /** True for Paris and for territories that consist of a single commune: the area and the city are the same. */
   readonly isOneCommune: boolean;
 }
 
-/** A commune of today, or a former one that is now a named part of another. */
+/** A commune, or a former one that is now a named part of another. */
 export interface Commune {
   readonly name: string;
   readonly department: Area;
-  /** For a former commune, those of the commune that it became part of. Empty for uninhabited territories. */
+  /** For a former commune, those of the commune that it is now part of. Empty for uninhabited territories. */
   readonly postalCodes: readonly string[];
-  /** Inhabitants; 0 if not counted. For a former commune an upper bound, as the exact number is not known. */
+  /** Inhabitants; 0 if not counted. Of a former commune only an upper bound is known. */
   readonly population: number;
   readonly isFormer: boolean;
-  /** Postal codes of the first, second… municipal arrondissement; empty but for Paris, Lyon and Marseille. */
+  /** Postal codes of the first, second… municipal arrondissement. Only Paris, Lyon and Marseille have any. */
   readonly arrondissements: readonly (readonly string[])[];
 }
 
-/** The places in which a text is looked up. All keys are names folded by `foldName`. */
+/** The places in which a text is looked up. All names are folded by `foldName`. */
 export interface Gazetteer {
   readonly communesByName: ReadonlyMap<string, readonly Commune[]>;
-  /** Communes whose name has a leading article, by the name without it. */
+  /** Communes whose name begins with an article, by the name without it. */
   readonly communesByShortName: ReadonlyMap<string, readonly Commune[]>;
-  /** Communes of today only. */
+  /** Without former communes. */
   readonly communesByPostalCode: ReadonlyMap<string, readonly Commune[]>;
-  /** Departments and regions, by the name without article; a department hides the region of the same name. */
+  /** Departments and regions, by the name without article. If both have the same name, it means the department. */
   readonly areasByName: ReadonlyMap<string, Area>;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
   /** English and French names without article → alpha-3. */
@@ -40,12 +40,12 @@ export interface Gazetteer {
   readonly countriesByCode: ReadonlyMap<string, string>;
 }
 
-/** The department or region of that folded name, with or without its article. */
+/** The department or region with this folded name, with or without its article. */
 export function findArea(key: string, gazetteer: Gazetteer): Area | undefined {
   return gazetteer.areasByName.get(withoutArticle(key));
 }
 
-/** The alpha-3 code of the country of that folded name, with or without its article. */
+/** The alpha-3 code of the country with this folded name, with or without its article. */
 export function findCountry(key: string, gazetteer: Gazetteer): string | undefined {
   return gazetteer.countriesByName.get(withoutArticle(key));
 }
@@ -66,13 +66,13 @@ export function isWithin(inner: Area, outer: Area): boolean {
   return inner.region === outer.region;
 }
 
-/** Whether a postal code fits the commune: it is listed for it, or it is listed for none and fits its department. */
+/** Whether a postal code may be the commune's: it is listed for it, or it is listed for no commune and fits the department. */
 export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {
   if (commune.postalCodes.includes(postalCode)) return true;
   return isUnlistedIn(postalCode, commune.department, gazetteer);
 }
 
-/** Whether the postal code begins like those of the department and is listed for no commune (CEDEX, "69000"). */
+/** Whether the postal code begins like those of the department but is listed for no commune, as CEDEX codes and "69000" are. */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
   if (area.departmentCode === '' || gazetteer.communesByPostalCode.has(postalCode)) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));

@@ -18,7 +18,7 @@ interface CommuneRecord {
   readonly type: 'commune-actuelle' | 'commune-deleguee' | 'commune-associee' | 'arrondissement-municipal';
   readonly codesPostaux?: readonly string[];
   readonly population?: number;
-  /** For a former commune: the commune that it became part of. */
+  /** For a former commune: the commune that it is now part of. */
   readonly chefLieu?: string;
   /** For a municipal arrondissement: its city. */
   readonly commune?: string;
@@ -30,7 +30,7 @@ type CommuneDraft = Omit<Commune, 'arrondissements'> & { arrondissements: Commun
 const require = createRequire(import.meta.url);
 const fileOf = (name: string): string => require.resolve(`@etalab/decoupage-administratif/data/${name}.json`);
 
-/** Bytes of the list of communes that are read and parsed at a time: a few milliseconds of work. */
+/** Bytes of the list of communes that are parsed at once, in a few milliseconds. */
 const SLICE_BYTES = 64 * 1024;
 
 /** Paris, Saint-Barthélemy, Saint-Martin and Clipperton. */
@@ -39,8 +39,8 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 const NONE: readonly never[] = [];
 
 /**
- * The records of the list of communes, parsed in slices. Parsing the whole list at once would block every request for
- * 60 ms and take 40 MB for a moment. The records are flat, so each closing brace ends one.
+ * The list of communes, parsed in slices. To parse it at once would block all requests for 60 ms and take 40 MB for a moment.
+ * The records are flat, so each closing brace ends one.
  */
 async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   let rest = Buffer.alloc(0);
@@ -56,7 +56,7 @@ async function readAreas(name: 'departements' | 'regions'): Promise<AreaRecord[]
   return JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
 }
 
-/** Departments by code and all areas by name. French territories are also found under their names as countries. */
+/** Departments by code, and all areas by name. French territories can also be found by their names as countries. */
 async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areasByName'>> {
   const [regions, departments] = await Promise.all([readAreas('regions'), readAreas('departements')]);
   const areasByName = new Map<string, Area>();
@@ -127,7 +127,7 @@ async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promi
       index.add(commune);
     }
   }
-  // A part of a commune may stand before or after the commune in the list.
+  // In the list, a part of a commune may come before the commune itself.
   for (const record of parts) {
     const whole = mustFind(communesByCode, record.commune ?? record.chefLieu ?? '');
     if (record.type === 'arrondissement-municipal') {
@@ -148,9 +148,9 @@ function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
 }
 
 /**
- * Reads the French communes, departments and regions and the countries of the world from the installed packages.
- * Takes some 0.1 s, in steps of a few milliseconds between which requests are served.
- * @throws when a package's data is missing or not in the expected form
+ * Loads the French communes, departments and regions and the countries of the world from the installed packages. Takes some
+ * 0.1 s, in steps of a few milliseconds. Requests are served between the steps.
+ * @throws if a package's data is missing or not in the expected form
  */
 export async function loadGazetteer(): Promise<Gazetteer> {
   const { areasByName, departmentsByCode } = await loadAreas();

@@ -1,26 +1,24 @@
 import { foldName } from './fold-name.rules.js';
 import { type Gazetteer, isPlaceName } from './gazetteer.rules.js';
 
-/**
- * One part of a localisation: a name, marks such as a postal code, or both. "" and 0 stand for "not given".
- */
+/** One part of a localisation: a name, marks such as a postal code, or both. "" and 0 mean "not given". */
 export interface LocalisationPart {
-  /** Where the part starts, in UTF-16 code units. */
+  /** Where in the text the part starts, in UTF-16 units. */
   readonly start: number;
   /** The name as written, without a postal code. */
   readonly name: string;
-  /** The name folded, without any mark. */
+  /** The folded name, without marks. */
   readonly key: string;
   readonly postalCode: string;
-  /** A bare number, in capitals: the code of a department, or an arrondissement. */
+  /** A bare number, with letters in capitals: the code of a department, or an arrondissement. */
   readonly number: string;
   readonly arrondissement: number;
 }
 
 /**
- * The parts of a localisation, each holding at least one letter or digit. It is cut at commas, semicolons, bars and
- * line ends, and also at parentheses and spaced dashes where the longer text is not itself the name of a place, as
- * "Château-Chinon (Ville)" is.
+ * Cuts a localisation into parts with at least one letter or digit each. It is cut at commas, semicolons, bars and line ends.
+ * It is also cut at parentheses and at dashes between spaces, except in a text that is the name of a place as a whole, such
+ * as "Château-Chinon (Ville)".
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -51,7 +49,7 @@ const ORDINAL = /^(\d{1,2}|[ivx]+)(?:ier|iere|er|ere|ieme|eme|e|nde|nd|de|d|th|r
 const ROMAN_NUMBERS = ' i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
 const NUMBER = /^(?:\d{1,3}|2[ab])$/;
 
-/** The value of "11", "11e", "1er", "xi" or "xie"; 0 of anything else. */
+/** The value of "11", "11e", "1er", "xi" or "xie"; 0 for anything else. */
 function ordinalValue(token: string): number {
   const digits = ORDINAL.exec(token)?.[1] ?? token;
   if (/^\d{1,2}$/.test(digits)) return Number(digits);
@@ -59,9 +57,9 @@ function ordinalValue(token: string): number {
 }
 
 /**
- * Reads the marks off a part: a postal code anywhere, "CEDEX", and at the end (a number also at the start) an
- * arrondissement or a number. They are marks only beside the name of a place or alone: in "Zone 51" or
- * "Résidence Henri IV" they are the name's.
+ * Takes the marks out of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the end or start.
+ * They count as marks only if they stand alone or beside the name of a place. In "Zone 51" or "Résidence Henri IV" they
+ * belong to the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';
@@ -81,7 +79,7 @@ function takeMarks(
   hasPostalCode: boolean,
 ): { tokens: string[]; number: string; arrondissement: number } {
   const cedex = tokens.lastIndexOf('cedex');
-  // Beside a postal code, the number after CEDEX belongs to a sorting office.
+  // If there is a postal code, the number after CEDEX is that of a sorting office.
   if (cedex > 0) tokens.splice(cedex, hasPostalCode ? 2 : 1);
 
   const hasWord = tokens.length > 1 && ARRONDISSEMENT_WORD.test(tokens.at(-1) ?? '');

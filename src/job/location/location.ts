@@ -1,7 +1,4 @@
-// Re-exported, since every reader of a location also needs the name of its country.
-export { countryName } from './country.js';
-
-/** Where a job is, as stored. Keys that are not known are "", the two address keys null. */
+/** Where a job is, as stored. Unknown keys are "", except for the two address keys, which are null. */
 export interface Location {
   readonly addressNbr: string | null;
   readonly address: string | null;
@@ -10,11 +7,11 @@ export interface Location {
   readonly region: string;
   /** Five digits in France. */
   readonly zipCode: string;
-  /** ISO 3166-1 alpha-3; its name depends on the reader's language, so it is not stored. */
+  /** ISO 3166-1 alpha-3. The country's name is not stored, since it depends on the reader's language. */
   readonly countryCode: string;
 }
 
-/** The location of which nothing is known. */
+/** The unknown location. */
 export const emptyLocation: Location = Object.freeze({
   addressNbr: null,
   address: null,

@@ -4,19 +4,20 @@ import { type LocalisationPart, readLocalisation } from './localisation-part.rul
 import { emptyLocation, type Location } from './location.js';
 
 /** The answer of `resolveLocalisation`. */
-export interface ResolvedLocalisation {
+interface ResolvedLocalisation {
   readonly location: Location;
-  /** False if not even the country of the given text is known. The caller then gets a warning. */
+  /** False if we do not even know the country. The caller then gets a warning. */
   readonly isResolved: boolean;
 }
 
 /**
- * Reads "city[, department or region][, country]" into a location by the gazetteer alone.
+ * Resolves "city[, department or region][, country]" to a location, by the gazetteer alone.
  *
- * A French commune gets its official name, department and region, and the postal code that the text gives or that
- * is its only one. Homonyms are settled by the department, region or postal code given, else by population where
- * one has at least twice that of the next. Otherwise the text stays as the city, whole but for a country at its
- * end, and nothing is guessed: a text is never lost, and never an error. The empty text is the unknown location.
+ * A French commune gets its official name, department and region, and a postal code: the one in the text, or its own if it
+ * has only one. Of several communes with the same name, the department, region or postal code in the text decides; without
+ * those, the largest one if it has at least twice as many inhabitants as the next. In all other cases nothing is guessed:
+ * the text becomes the city, without the country at its end. No text is ever lost or refused. The empty text is the unknown
+ * location.
  */
 export function resolveLocalisation(text: string, gazetteer: Gazetteer): ResolvedLocalisation {
   const parts = readLocalisation(text, gazetteer);
@@ -37,15 +38,15 @@ export function resolveLocalisation(text: string, gazetteer: Gazetteer): Resolve
 }
 
 function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Gazetteer): string | undefined {
-  // "Grenade (31)" is the commune of that name.
+  // "Grenade (31)" is a French commune, although Grenade alone is a country.
   if (part.postalCode !== '' || part.number !== '' || part.arrondissement > 0) return undefined;
   const byName = findCountry(part.key, gazetteer);
-  // Two letters alone are more often a mistake or an abbreviation than a country.
+  // A text of two letters is more likely a mistake or an abbreviation than a country.
   if (byName !== undefined || (part.name.length === 2 && !isAfterOthers)) return byName;
   return gazetteer.countriesByCode.get(part.name);
 }
 
-/** The French place that the parts name, or undefined where they name none, several, or contradict each other. */
+/** The French place that the parts name; undefined if they name none or several, or contradict each other. */
 function resolveInFrance(
   parts: readonly LocalisationPart[],
   rest: string,
@@ -68,7 +69,7 @@ function resolveInFrance(
   return findFrenchPlace(name, marks, isFrance, gazetteer);
 }
 
-/** The marks of all parts together; undefined where two say different things. */
+/** The marks of all parts together; undefined if two of them contradict each other. */
 function gatherMarks(parts: readonly LocalisationPart[], areas: readonly Area[]): PlaceMarks | undefined {
   const said = <Mark extends 'postalCode' | 'number' | 'arrondissement'>(mark: Mark) => [
     ...new Set(parts.map((part) => part[mark]).filter(Boolean)),

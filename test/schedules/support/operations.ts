@@ -12,7 +12,7 @@ import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
-import { type KeyedCall } from '../../../src/history/keyed-call.js';
+import { type KeyedCall } from '../../../src/history/history-entry.js';
 import { emptyLocation } from '../../../src/job/location/location.js';
 import { type Services } from '../../../src/services.js';
 import { jobId, lifetimeMs, newJobId, quota, type Sent, type Told } from './sent.js';
