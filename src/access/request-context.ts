@@ -48,9 +48,3 @@ export function callerOf({ caller }: RequestContext): Caller {
 /** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */
 export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
-
-export const originOf = (context: RequestContext): Origin => ({
-  actor: callerOf(context).subject,
-  transport: context.transport,
-  requestId: context.requestId,
-});

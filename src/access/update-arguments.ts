@@ -1,4 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
+import { type UpdateControl } from '../history/update-control.js';
+import { callerOf, type RequestContext } from './request-context.js';
 
 /** What both mutations take beside their input. */
 @ArgsType()
@@ -23,3 +25,19 @@ export class UpdateArguments {
   })
   dryRun!: boolean;
 }
+
+/** What a service is told about an update besides its input. */
+export const controlOf = (
+  context: RequestContext,
+  { expectedVersion, dryRun }: UpdateArguments,
+): UpdateControl => ({
+  origin: {
+    actor: callerOf(context).subject,
+    transport: context.transport,
+    requestId: context.requestId,
+  },
+  readFaults: context.readFaults,
+  expectedVersion,
+  isDryRun: dryRun,
+  call: context.call,
+});

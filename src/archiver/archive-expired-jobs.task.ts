@@ -2,7 +2,7 @@ import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
 import { dueQuery, expiryExpression, overdueMs } from '../job/job-state.rules.js';
 import { type JobRecord } from '../job/job.model.js';
-import { type Task } from './task.js';
+import { type Task, type TaskRun } from './task.js';
 
 /** The most jobs that one write archives. */
 const batchSize = 1_000;
@@ -13,10 +13,8 @@ export interface ArchivingOptions {
   lifetimeMs: number;
   /** Called with how long the oldest due job had waited when the run began, in milliseconds; 0 if none was due. */
   onLag: (lagMs: number) => void;
-  /** Called with the number of jobs that a batch archived. The next batch waits until this resolves. */
-  onBatch: (count: number) => Promise<void>;
-  /** Asked between batches whether the process is stopping. */
-  isStopping: () => boolean;
+  /** Called with the number of jobs that a batch archived. */
+  onBatch: (count: number) => void;
 }
 
 /**
@@ -26,8 +24,10 @@ export interface ArchivingOptions {
  * costs the same however many jobs there are.
  * @returns true if every due job is archived; false if the process stopped first
  */
-export async function archiveExpiredJobs(options: ArchivingOptions, requestId: string): Promise<boolean> {
-  const { jobs, clock, lifetimeMs, onLag, onBatch, isStopping } = options;
+export async function archiveExpiredJobs(
+  { jobs, clock, lifetimeMs, onLag, onBatch }: ArchivingOptions,
+  { id, isStopping, renew }: TaskRun,
+): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
     const due = dueQuery(now, lifetimeMs);
@@ -43,10 +43,11 @@ export async function archiveExpiredJobs(options: ArchivingOptions, requestId: s
 
     const { modifiedCount } = await jobs.updateMany(
       { _id: { $in: batch.map(({ _id }) => _id) }, ...due },
-      archivingOf(lifetimeMs, requestId),
+      archivingOf(lifetimeMs, id),
       { updatePipeline: true },
     );
-    await onBatch(modifiedCount);
+    onBatch(modifiedCount);
+    await renew();
     if (batch.length < batchSize) return true;
     if (isStopping()) return false;
   }
@@ -71,30 +72,15 @@ function archivingOf(lifetimeMs: number, requestId: string) {
 /** The task that archives expired jobs, with reports for the metrics. */
 export const archiveExpiredJobsTask = ({
   everyMs,
-  onBatch,
   onRun,
   ...options
-}: Omit<ArchivingOptions, 'isStopping' | 'onBatch'> & {
-  everyMs: number;
-  onBatch: (count: number) => void;
-  onRun: (seconds: number) => void;
-}): Task => ({
+}: ArchivingOptions & { everyMs: number; onRun: (seconds: number) => void }): Task => ({
   name: 'archive-expired-jobs',
   everyMs,
   isVital: true,
-  run: async ({ id, isStopping, renew }) => {
+  run: async (control) => {
     const startedMs = performance.now();
-    const isComplete = await archiveExpiredJobs(
-      {
-        ...options,
-        isStopping,
-        onBatch: async (count) => {
-          onBatch(count);
-          await renew();
-        },
-      },
-      id,
-    );
+    const isComplete = await archiveExpiredJobs(options, control);
     onRun((performance.now() - startedMs) / 1_000);
     return isComplete;
   },

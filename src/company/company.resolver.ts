@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { UpdateArguments } from '../access/update-arguments.js';
-import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { callerOf, type RequestContext } from '../access/request-context.js';
+import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
@@ -79,23 +79,16 @@ export class CompanyResolver {
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
     input: CompanyUpdateInput,
-    @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
+    @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
-    const control = {
-      origin: originOf(context),
-      readFaults: context.readFaults,
-      expectedVersion,
-      isDryRun: dryRun,
-      call: context.call,
-    };
     const { company, warnings } = await this.companies.update(
       callerOf(context),
       input,
-      control,
+      controlOf(context, args),
       paths.company,
     );
     return {

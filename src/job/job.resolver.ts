@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
-import { UpdateArguments } from '../access/update-arguments.js';
-import { callerOf, originOf, type RequestContext } from '../access/request-context.js';
+import { callerOf, type RequestContext } from '../access/request-context.js';
+import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
@@ -74,19 +74,13 @@ export class JobResolver {
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
     input: JobUpdateInput,
-    @Args(() => UpdateArguments) { expectedVersion, dryRun }: UpdateArguments,
+    @Args(() => UpdateArguments) args: UpdateArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateJobPayload> {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
-    const control = {
-      origin: originOf(context),
-      readFaults: context.readFaults,
-      expectedVersion,
-      isDryRun: dryRun,
-      call: context.call,
-    };
+    const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, control, view.paths);
     const show = await view.in(input.mediaPublicId, context.language);
     return {

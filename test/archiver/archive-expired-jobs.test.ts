@@ -40,18 +40,17 @@ const insert = (jobs: Partial<JobRecord>[]) =>
     })),
   );
 
-const run = (options: Partial<ArchivingOptions> = {}) =>
+const run = (options: Partial<ArchivingOptions> = {}, isStopping = () => false) =>
   archiveExpiredJobs(
     {
       jobs: models.jobs,
       clock: () => now,
       lifetimeMs,
       onLag: () => undefined,
-      onBatch: async () => undefined,
-      isStopping: () => false,
+      onBatch: () => undefined,
       ...options,
     },
-    'run-1',
+    { id: 'run-1', isStopping, renew: async () => undefined },
   );
 
 const stored = async () => models.jobs.find({}).sort({ publicId: 1 }).lean<JobRecord[]>();
@@ -137,8 +136,8 @@ describe('a run of the archiving task', () => {
   it('stops between batches of 1000 when the process stops; the next run does the rest (Contract 10.2.2)', async () => {
     await insert(Array.from({ length: 1_500 }, (_, index) => ({ publishedAt: ago(lifetimeMs + index) })));
     const batches: number[] = [];
-    const onBatch = async (count: number) => void batches.push(count);
-    expect(await run({ onBatch, isStopping: () => true })).toBe(false);
+    const onBatch = (count: number) => void batches.push(count);
+    expect(await run({ onBatch }, () => true)).toBe(false);
     expect(batches).toEqual([1_000]);
     expect(await models.jobs.countDocuments({ state: 'published' })).toBe(500);
     expect(await run({ onBatch })).toBe(true);
@@ -148,7 +147,7 @@ describe('a run of the archiving task', () => {
   it('five at once archive 2500 jobs of one instant once each (Contract 10.2.1)', async () => {
     await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
     let archived = 0;
-    const onBatch = async (count: number) => void (archived += count);
+    const onBatch = (count: number) => void (archived += count);
     await Promise.all(Array.from({ length: 5 }, () => run({ onBatch })));
     expect(archived).toBe(2_500);
     const archivedOnce = { state: 'archived' as const, version: 2, pendingHistory: { $size: 1 } };
@@ -163,7 +162,7 @@ describe('a run of the archiving task', () => {
       .limit(1_000)
       .explain('queryPlanner')
       .catch((error: { code?: number }): unknown => error);
-    // Command not found: neither the built-in store nor DocumentDB has it.
+    // 59, command not found: neither the built-in store nor DocumentDB has this command.
     if ((explained as { code?: number }).code === 59) return;
     expect(JSON.stringify(explained)).toContain('published_at_of_published');
   });

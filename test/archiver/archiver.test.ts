@@ -58,7 +58,7 @@ describe('a worker', () => {
     await archiver.start();
     await until(() => runs > 0);
     await archiver.stop(5_000);
-    // As a worker leaves it that was killed in the middle of its run.
+    // As if a worker had been killed in the middle of its run.
     const lockedAt = new Date(Date.now() - 9_500);
     await tasksOf().updateOne(
       { name: 'a-task' },

@@ -67,7 +67,7 @@ async function makeDue() {
     { $set: { state: 'published', version: 1, pendingHistory: [] } },
   );
 }
-const run = ({ jobs }, onBatch = async () => undefined) =>
+const run = ({ jobs }, onBatch = () => undefined) =>
   archiveExpiredJobs(
     {
       jobs,
@@ -75,9 +75,8 @@ const run = ({ jobs }, onBatch = async () => undefined) =>
       lifetimeMs,
       onLag: () => undefined,
       onBatch,
-      isStopping: () => false,
     },
-    randomUUID(),
+    { id: randomUUID(), isStopping: () => false, renew: async () => undefined },
   );
 async function timed(work) {
   const startedMs = performance.now();
@@ -129,7 +128,7 @@ try {
     bare.push(await timed(() => collection.updateMany(isDue, { $set: { state: 'archived' } })));
     await makeDue();
     let batches = 0;
-    archived.push(await timed(() => run(many, async () => void (batches += 1))));
+    archived.push(await timed(() => run(many, () => void (batches += 1))));
     const left = await collection.countDocuments(isDue);
     const entries = await collection.countDocuments({
       dueIndex: { $exists: true },

@@ -28,7 +28,7 @@ beforeEach(async () => {
   );
 });
 
-/** Every racer asks at once, through one door or the other; whoever hears that the service is away asks again. */
+/** All racers ask at once, through either door. A racer that is answered 503 asks again. */
 const race = (fieldsOf: (index: number) => Record<string, string>) =>
   Promise.all(
     Array.from({ length: racers }, async (_, index) => {
@@ -55,7 +55,7 @@ const oneWins = ['company-already-existed', null].flatMap((code) =>
 
 describe('50 companies that take one name at once', () => {
   it('are one winner and 49 that hear company-already-existed, by the unique index (Contract 4.1.6.4)', async () => {
-    // Spelled differently, compared alike.
+    // The names are spelled differently but count as the same.
     const answers = await race((index) => ({ name: index % 3 === 0 ? 'The Éclair' : 'the  eclair' }));
     expect(codesOf(answers)).toEqual(oneWins);
     const holders = await gateway.models.companies.find({ nameKey: 'the eclair' }).lean();

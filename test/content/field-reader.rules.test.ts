@@ -4,7 +4,7 @@ import { trimTexts } from '../../src/content/fields.rules.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { promptMs, startCpuClock } from '../support/prompt.js';
 
-/** What a reader makes of a field, and the codes of its faults. */
+/** The value that a reader returns for a field, and the codes of its faults. */
 function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
   const reader = new FieldReader([]);
   const value = by(reader);

@@ -7,11 +7,11 @@ import { cpuMsOf, requestMs } from '../support/prompt.js';
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
 const company = (text: string) => cleanHtml(text, { wrapPlainText: false, maximum: 2 ** 20 });
 
-/** Everything that a cleaned text may be made of, and nothing else. */
+/** Matches a cleaned text: everything that it may consist of, and nothing else. */
 const ALLOWED_OUTPUT =
   /^(?:[^<>]|<\/?(?:p|b|strong|i|em|u|ul|ol|li|h[234])>|<br \/>|<a(?: href="[^"<>]*")? rel="nofollow noopener">|<\/a>)*$/;
 const ALLOWED_LINK = /^(?:https?:|mailto:)/i;
-/** Text kept as it is may hold a `<`, but none that can begin anything. */
+/** Text that was kept as it is. It may hold a `<`, but none that can begin a tag. */
 const HARMLESS_TEXT = /^(?:[^<]|<(?![a-z/!?]|$))*$/i;
 
 function expectHarmless(html: string) {
@@ -284,7 +284,7 @@ describe('text without tags', () => {
   });
 });
 
-/** What a browser would find in a page that shows a text: the elements and attributes that the allow-list lacks. */
+/** The elements and attributes that a browser would find in a page with this text although the allow-list lacks them. */
 function foreignIn(html: string): string[] {
   const found: string[] = [];
   const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {
@@ -399,7 +399,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  /** What one update may send: five texts, each five times as long as what may be stored of it. */
+  /** The most that one update may send: five texts, each five times as long as what is stored of it. */
   const longest = 100_000;
   const cleanFive = (text: string) => {
     for (let field = 0; field < 5; field += 1) cleanHtml(text, { wrapPlainText: true, maximum: 20_000 });

@@ -188,7 +188,7 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     history: Connection;
     all?: Connection;
   }
-  /** So many updates leave some entries in the record, and the others out of it. */
+  /** After this many updates, some entries have moved to the collection and others are still in the record. */
   const updatesUntilMoved = 33;
   interface List {
     edges: { node: Shown }[];

@@ -27,13 +27,13 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
       { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary } },
       { token, headers: { 'idempotency-key': key } },
     );
-  /** Leaves of the one key known a claim that was renewed so long ago, as a process that is killed leaves it. */
+  /** Turns the only key into a claim that was last renewed so long ago, as if its process had been killed. */
   const abandon = (ageMs: number) =>
     gateway.models.idempotency.updateMany(
       {},
       { $unset: { payload: 1 }, $set: { claimedAt: new Date(Date.now() - ageMs) } },
     );
-  /** The job as it was before the process died, which had changed nothing yet. */
+  /** Puts the job back as it was, as if the process had died before it changed anything. */
   const undo = () =>
     gateway.models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
@@ -104,7 +104,7 @@ describe('a claim (Contract 9.3)', () => {
     key,
     input: '{}',
   });
-  /** A call that is under way until it is told its end. */
+  /** A call that is under way until the test ends it. */
   async function begin(key: string) {
     let finish!: (answer: string) => void;
     let fail!: (error: Error) => void;
@@ -125,7 +125,7 @@ describe('a claim (Contract 9.3)', () => {
   it('is renewed while its call runs, so that the twin waits for it however long it takes (Contract 9.3.5, 9.3.8)', async () => {
     const first = await begin('slow');
     aheadMs += 60_000;
-    // Time enough for a renewal.
+    // Long enough for a renewal.
     await sleep(2_500);
     const run = jest.fn(async () => 'again');
     const twin = service.once(callWith('slow'), run);
@@ -157,7 +157,7 @@ describe('a claim (Contract 9.3)', () => {
     await expect(first.answered).rejects.toMatchObject({ code: 'service-unavailable' });
     await sleep(1_000);
     way.mend();
-    // Sooner than the claim would end by itself.
+    // Sooner than the claim would run out by itself.
     await sleep(2_000);
     expect(await service.once(callWith('cut-off'), async () => 'anew')).toEqual({
       payload: 'anew',

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-/** What is known of a call's end, the same through whichever door it came. */
+/** How a call ended, in the same form for both doors. */
 interface End {
   status: number;
   code: string | undefined;
@@ -102,7 +102,7 @@ const companyOverGraphQL = overGraphQL(
   'company { content { description } }',
 );
 
-/** Leaves every answer out of what the keys remember, as processes that were killed before they answered. */
+/** Removes the stored answers of all keys, as if their processes had been killed before they answered. */
 const die = () =>
   gateway.models.idempotency.updateMany(
     {},
@@ -140,7 +140,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
       const made = (await entries()).filter((entry) => entry.call);
       expect(made.map(({ version }) => version)).toEqual([2]);
-      // From now on this is what the key answers.
+      // From now on, the key answers this.
       await call('of a third');
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });

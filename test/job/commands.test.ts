@@ -31,7 +31,7 @@ const doors = {
     (await graphql(gateway, mutation, { input: { ...ids, salary } }, { token })).status,
 };
 
-/** Nothing of it could be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
+/** None of these can be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
 describe.each(Object.entries(doors))(

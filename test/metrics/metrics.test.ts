@@ -16,7 +16,7 @@ const gateway = ownGateway({
 
 const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
 
-/** The value of one series, its labels in the order that they are declared in; undefined where there is none. */
+/** The value of one series, or undefined if there is none. The labels must be in the order of their declaration. */
 async function valueOf(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -68,13 +68,13 @@ describe('metrics (Contract 11.6)', () => {
     expect(shed).toBeGreaterThan(0);
     expect(await valueOf('gateway_load_shed_total{reason="in-flight"}')).toBe(shed);
     expect(await valueOf('gateway_operations_in_flight')).toBe(0);
-    // The request that asks is under way itself.
+    // The request that asks for the metrics is itself under way.
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
   it('tell the connections to the database, in use, idle and waited for', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
-    // What an answered request leaves to be done, such as moving history, may still be under way.
+    // Work that follows an answer, such as moving history, may still be under way.
     for (let waits = 0; waits < 100 && (await valueOf(inUse)) !== 0; waits += 1) await sleep(20);
     expect(await valueOf(inUse)).toBe(0);
     expect(await valueOf('gateway_database_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);

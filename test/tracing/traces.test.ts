@@ -130,7 +130,7 @@ describe('traces (Contract 11.7)', () => {
     const running = await start({
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      // So long would a stop take that waited for it.
+      // If stop waited for the collector, it would take this long.
       OTEL_EXPORTER_OTLP_TIMEOUT: '120000',
       OTEL_BSP_EXPORT_TIMEOUT: '120000',
     });

@@ -15,9 +15,9 @@ let database: Installation;
 let gateway: Running;
 let token: string;
 
-/** A process of its own for each test: what one has once held, the next would not be seen to take. */
+/** Each test has a process of its own: memory that one test made it take would hide what the next one takes. */
 beforeEach(async () => {
-  // A store of the gateway's own would be measured with it, and one in this process would wait for the fifty senders.
+  // The store is a third process: in the gateway's it would be measured too, in this one it would wait for the fifty senders.
   database = await shareDatabase();
   ({ token } = database);
   gateway = await startGatewayProcess({
@@ -37,7 +37,7 @@ async function residentMib(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
 }
 
-/** How much the gateway's resident memory grew at most while this ran, in MiB. */
+/** By how many MiB the gateway's resident memory grew at most while `run` ran. */
 async function growth(run: () => Promise<unknown>): Promise<number> {
   const before = await residentMib();
   let most = before;
@@ -54,7 +54,7 @@ async function growth(run: () => Promise<unknown>): Promise<number> {
   return Math.round(most - before);
 }
 
-/** Just under 5 MiB, as a photograph of the largest size may have. */
+/** Just under 5 MiB, the largest photograph that is taken. */
 async function largePicture(): Promise<Buffer> {
   const bytes = await sharp(randomBytes(1_300 * 1_300 * 3), {
     raw: { width: 1_300, height: 1_300, channels: 3 },
@@ -66,13 +66,13 @@ async function largePicture(): Promise<Buffer> {
   return bytes;
 }
 
-/** Resident memory is read as Linux tells it. */
+/** The resident memory, as Linux reports it. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contract 8.6.2)', (door) => {
   it(`are all answered, with at most ${mostAddedMib} MiB more memory`, async () => {
     const file = await largePicture();
-    // What the first logo loads stays loaded.
+    // The first logo loads code that stays in memory.
     const first = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#abc' } })
       .png()
       .toBuffer();

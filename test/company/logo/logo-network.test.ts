@@ -27,7 +27,7 @@ beforeEach(async () => {
   await forgetLogos(gateway);
 });
 
-/** Sends a good logo; where a request is given, on the connection of that one. */
+/** Sends a good logo; if a request is given, on the same connection. */
 async function assertServes(
   door: (typeof DOORS)[number],
   agent?: Agent,
@@ -75,7 +75,7 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
     }
     expect(answer).toBeUndefined();
     await sending.write(piece.subarray(0, 1));
-    // A parser keeps back what could be the beginning of the boundary.
+    // A parser holds back bytes that could be the beginning of the boundary.
     await sending.write(piece.subarray(0, 1_000));
     const { status, code, cpuMs } = await sending.answer;
     expect([status, code]).toEqual([413, 'payload-too-large']);
@@ -124,7 +124,7 @@ describe.each(DOORS)('large files of one caller that stop on their way through t
       sendLogo(gateway, door, { token: other, file: Buffer.alloc(4.5 * MIB) }),
     );
     for (const { faults } of await Promise.all(answers)) expect(faults).toEqual(['logo-format-error']);
-    // They did not wait until the others ran out of their time.
+    // They did not have to wait until the others timed out.
     expect(ended).toBe(0);
     for (const { request } of stalled) request.destroy();
   });

@@ -9,7 +9,7 @@ const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-/** Holds up the decoder, as pictures that take long do, until it is told to go on. */
+/** Keeps the decoder busy until `goOn` is called, as a picture does that takes long. */
 function holdUp(): () => void {
   let goOn!: () => void;
   void decodeInTurn('another', () => new Promise<void>((resolve) => (goOn = resolve)));
@@ -35,7 +35,7 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
     for (const { status, code, headers, ms } of answers) {
       expect([status, code, headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
       expect(ms).toBeGreaterThan(4_900);
-      // Without a bound they would wait until goOn, for ever.
+      // Without the bound on their wait, they would wait for goOn, which is never called before they end.
       expect(ms).toBeLessThan(30_000);
     }
     expect(await shed()).toBe(2);

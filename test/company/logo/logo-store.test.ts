@@ -114,7 +114,7 @@ describe('removing logos that no company points at', () => {
       Array.from({ length: 6 }, async (_, company) => {
         for (let round = 0; round < 25; round++) {
           await change(company, round);
-          // Every put is long ago, except for those under way.
+          // Time passes, so that logos of earlier rounds become old enough to be removed.
           if (round % 8 === 0) now = new Date(now.getTime() + HOUR_MS / 2);
           if (round % 4 === 0) await store.removeOrphans(isUsed, HOUR_MS);
         }

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 export const FORMATS = ['png', 'jpeg', 'webp', 'gif'] as const;
 
-/** A picture of random pixels, which no format compresses much. */
+/** A picture of random pixels. No format can compress it much. */
 export function noise(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   return sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
 }
@@ -14,7 +14,7 @@ export function plain(width: number, height: number, background = '#0080ff'): Sh
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-/** Frames one under the other become an animation. */
+/** Turns frames that stand one below the other into an animation. */
 export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Buffer> {
   const pixels = colours.map((colour) => Buffer.concat(Array<Buffer>(64).fill(Buffer.from(colour, 'hex'))));
   const frames = sharp(Buffer.concat(pixels), {

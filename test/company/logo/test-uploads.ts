@@ -17,11 +17,11 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file, in the words of the documented request fields, whichever door it goes through. */
+/** A company update with a file. Its fields have their documented names, whichever door it goes through. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
-  /** What the sender says of the file; neither is believed. */
+  /** What the sender says about the file. The gateway must believe neither. */
   fileName?: string;
   type?: string;
   token?: string;
@@ -31,17 +31,17 @@ export interface Upload {
 
 export interface UploadAnswer {
   status: number;
-  /** The catalogue code, null for a success. */
+  /** The code of the catalogue; null for a success. */
   code: string | null;
   faults: string[];
   warnings: string[];
   logo: string | null;
   headers: Headers;
-  /** Processor time, of the test and the gateway in it, from the last byte sent before the answer to its head, in milliseconds. */
+  /** Milliseconds of processor time that test and gateway took from the last byte sent to the head of the answer. */
   cpuMs: number;
 }
 
-/** The bytes of a request around those of its file. */
+/** The bytes of a request before and after those of its file. */
 export interface Framed {
   method: string;
   path: string;
@@ -50,7 +50,7 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Frames the upload as the door wants it, for a company of the demo data unless the fields name another. */
+/** Puts the upload into the form of a door. It is for a company of the demo data unless the fields name another. */
 export function frame(door: UploadDoor, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
@@ -102,11 +102,11 @@ export async function sendLogo(
 export interface Sending {
   request: ClientRequest;
   answer: Promise<UploadAnswer>;
-  /** Writes and waits until the bytes are on their way; to be called before the answer. */
+  /** Writes and waits until the bytes are on their way. Only before the answer. */
   write: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Starts an upload that the test writes itself; chunked unless a length is given. */
+/** Starts an upload whose bytes the test writes itself. It is chunked unless a length is given. */
 export function open(
   { url }: Pick<TestGateway, 'url'>,
   { method, path, headers }: Framed,
@@ -167,7 +167,7 @@ interface CompanyShown {
   content: { visual: { logo: string | null } };
 }
 
-/** How many logos and pieces of logos the database holds, finished or not. */
+/** How many logos and chunks of logos the database holds, unfinished ones included. */
 export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
   const { db } = models.companies;
   const [files, chunks] = await Promise.all([
@@ -182,7 +182,7 @@ export async function forgetLogos({ models }: TestGateway): Promise<void> {
   await Promise.all(['logos.files', 'logos.chunks'].map((name) => db.collection(name).deleteMany({})));
 }
 
-/** Waits for what happens in the background, at most two seconds; answers what was seen last. */
+/** Waits at most two seconds for something that happens in the background, and returns what it saw last. */
 export async function eventually<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> {
   const endMs = performance.now() + 2_000;
   let seen = await look();
@@ -195,7 +195,7 @@ export async function eventually<T>(look: () => Promise<T>, isWanted: (seen: T) 
 
 const hourMs = 3_600_000;
 
-/** Runs the gateway's hourly task as it would run in two hours' time. */
+/** Runs the gateway's hourly task as if two hours had passed. */
 export async function removeUnusedLogos({ models: { companies } }: TestGateway): Promise<void> {
   const store = new LogoStore(companies.db, () => new Date(Date.now() + 2 * hourMs));
   const task = removeOrphanLogosTask(store, companies);

@@ -104,7 +104,7 @@ describe('a text of 255 code points', () => {
     const ms = await cpuMsOf(() => {
       for (let run = 0; run < runs; run += 1) resolveLocalisation(text, gazetteer);
     });
-    // Some 2 ms of processor time; what is quadratic takes seconds.
+    // Takes some 2 ms of processor time. A quadratic algorithm would take seconds.
     expect(ms / runs).toBeLessThan(10);
   });
 });

@@ -107,10 +107,9 @@ export function operationsOf({
           clock: now,
           lifetimeMs,
           onLag: () => undefined,
-          onBatch: async () => undefined,
-          isStopping: () => false,
+          onBatch: () => undefined,
         },
-        'archiving',
+        { id: 'archiving', isStopping: () => false, renew: async () => undefined },
       );
       return {};
     },
