@@ -10,6 +10,7 @@ import { leavingOut, projectionOf } from '../content/projection.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
+import { isDuplicateKey } from '../errors/mask-error.js';
 import { type Patch } from '../history/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
@@ -41,9 +42,6 @@ const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
 /** A logo cannot be cleared. */
 const noFile = fieldFault.mustBe('logo', 'file');
-
-/** Whether a unique index refused the write: the name or domain belongs to another company. */
-const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
 
 /** Reads and updates companies within the caller's reach. */
 export class CompanyService {
@@ -94,7 +92,7 @@ export class CompanyService {
       {
         $and: [
           { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
-          request.query('publicId'),
+          request.query(),
           ...(reach ? [reach] : []),
         ],
       },
@@ -184,7 +182,7 @@ export class CompanyService {
     if (logo.image && changes.some(({ field }) => field === 'logo')) await logoStore.put(logo.image);
     const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
-      throw isDuplicate(error) ? new DomainError('company-already-existed') : error;
+      throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
     });
     return written && { company: written, warnings };
   }

@@ -42,9 +42,9 @@ export class PageRequest {
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
-  /** The items from the page's beginning on, in a list that is sorted by this text field. */
-  query(field: string): Record<string, unknown> {
-    return this.after === null ? {} : { [field]: { $gt: this.after } };
+  /** The records from the page's beginning on, in a list by public id. */
+  query(): Record<string, unknown> {
+    return this.after === null ? {} : { publicId: { $gt: this.after } };
   }
 
   /** The same as `after` for a list whose keys are numbers. @throws DomainError validation-failed if it is no number */

@@ -1,4 +1,5 @@
 import { type Db } from 'mongodb';
+import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
  * The format of the stored records. A version of the gateway raises it when its records could be misread by the version
@@ -8,7 +9,6 @@ export const recordFormat = 1;
 
 const id = 'records';
 const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
-const duplicateKey = 11_000;
 
 /** A newer version of the gateway has written to the database what this one would misread. */
 export class RecordFormatError extends Error {
@@ -44,7 +44,7 @@ export async function claimRecordFormat(db: Db): Promise<void> {
     );
   } catch (error) {
     // Another process was quicker; if its version is newer, this one must not go on.
-    if ((error as { code?: unknown }).code !== duplicateKey) throw error;
+    if (!isDuplicateKey(error)) throw error;
     await claimRecordFormat(db);
   }
 }

@@ -1,5 +1,6 @@
 import { mongo, type Model } from 'mongoose';
 import { type Models } from '../database/models.js';
+import { isDuplicateKey } from '../errors/mask-error.js';
 import { demoData, type DemoData } from './demo-data.js';
 import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 
@@ -10,8 +11,6 @@ export interface SeedCount {
 }
 
 export type SeedCounts = Record<keyof DemoData, SeedCount>;
-
-const duplicateKey = 11_000;
 
 /** Whether the database holds no media. Then there is nothing that a caller could reach. */
 export async function isEmpty(models: Models): Promise<boolean> {
@@ -86,5 +85,4 @@ async function countInserted(
 }
 
 const isOnlyDuplicates = (error: mongo.MongoBulkWriteError): boolean =>
-  error.result.getWriteConcernError() === undefined &&
-  [error.writeErrors].flat().every(({ code }) => code === duplicateKey);
+  error.result.getWriteConcernError() === undefined && [error.writeErrors].flat().every(isDuplicateKey);

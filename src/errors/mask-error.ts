@@ -36,6 +36,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return awayNames.has(error.name) || unavailableCodes.has(code) || isDatabaseAway(errorResponse);
 }
 
+/** Whether a unique index refused a write, since another record has the value already. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 11_000;
+
 /**
  * Makes an error of the catalogue of whatever was thrown. An unknown error is masked, and kept as the cause for the
  * log.

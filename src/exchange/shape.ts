@@ -42,13 +42,6 @@ function textOf(value: unknown): string {
   return value.trim();
 }
 
-const matching = (pattern: RegExp, schema: JsonSchema, expected: string): Shape<string> =>
-  shape({ type: 'string', ...schema }, (value) => {
-    const text = textOf(value);
-    if (!pattern.test(text)) throw new ShapeError(expected);
-    return text;
-  });
-
 /** A text of at least one character and at most `maximum` code points. */
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
@@ -66,10 +59,14 @@ export const freeText = (maximum: number): Shape<string> =>
   );
 
 /** The readable id of a record. */
-export const publicId = matching(
-  publicIdPattern,
-  { pattern: '^[^\\s;]+$', maxLength: 150 },
-  'a public id of 1 to 150 characters, without spaces and without ;',
+export const publicId: Shape<string> = shape(
+  { type: 'string', pattern: '^[^\\s;]+$', maxLength: 150 },
+  (value) => {
+    const given = textOf(value);
+    if (!publicIdPattern.test(given))
+      throw new ShapeError('a public id of 1 to 150 characters, without spaces and without ;');
+    return given;
+  },
 );
 
 /** Several public ids in one text, separated by `;`. */

@@ -1,5 +1,6 @@
 import { type Collection, type Model, type Types } from 'mongoose';
 import { DomainError } from '../errors/domain-error.js';
+import { isDuplicateKey } from '../errors/mask-error.js';
 import { type Patch, patched } from './changes.rules.js';
 import {
   type FieldChange,
@@ -93,8 +94,6 @@ function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
     isMoveDue: isLarge || isEndOfSpan(version, steps.length),
   };
 }
-
-const isDuplicateKey = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === 11_000;
 
 /**
  * The one way to change a record that has versions and a history (Contract 9.1, 10.1). The change, its version and its

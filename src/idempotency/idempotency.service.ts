@@ -5,7 +5,7 @@ import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { toDomainError } from '../errors/mask-error.js';
+import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
@@ -119,7 +119,7 @@ export class IdempotencyService {
       );
       return new Claim({ _id: id, claim }, { key: id, input: inputDigest }, this.clock, now, taken !== null);
     } catch (error) {
-      if ((error as { code?: unknown }).code === 11_000) return null;
+      if (isDuplicateKey(error)) return null;
       throw error;
     }
   }

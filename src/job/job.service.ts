@@ -118,7 +118,7 @@ export class JobService {
         $match: {
           $and: [
             jobListQuery(filter, clock(), lifetimeMs),
-            request.query('publicId'),
+            request.query(),
             ...(withinReach ? [withinReach] : []),
           ],
         },

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Connection, mongo } from 'mongoose';
-import type { LogoImage } from './logo-image.js';
+import { isDuplicateKey } from '../../errors/mask-error.js';
+import { type LogoImage } from './logo-image.js';
 
 interface LogoFile extends mongo.GridFSFile {
   /** The hash of the content; unique. */
@@ -20,7 +21,6 @@ interface LogoChunk {
 
 const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
-const DUPLICATE_KEY = 11_000;
 
 /**
  * Stores logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own. When an upload or a
@@ -107,7 +107,7 @@ export class LogoStore {
     } catch (error) {
       // No file refers to these chunks. If they cannot be deleted now, removeOrphans finds them later.
       await this.#chunks.deleteMany({ files_id: upload.id }).catch(() => undefined);
-      if (!(error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY)) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 

@@ -1,12 +1,11 @@
 import { mongo, type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
+import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { VersionedRecords } from '../../history/versioned-records.js';
 import { type RecordKind } from '../record-format.js';
 import { type Plan } from './plan.js';
-
-const duplicateKey = 11_000;
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
@@ -58,7 +57,7 @@ async function insertAll(collection: Model<never>['collection'], plans: readonly
     const faults = [error.writeErrors].flat();
     // An error without a fault of a single record means that the reply was lost, or the whole command refused.
     if (faults.length === 0) throw error;
-    if (error.result.getWriteConcernError() || faults.some(({ code }) => code !== duplicateKey)) throw error;
+    if (error.result.getWriteConcernError() || !faults.every(isDuplicateKey)) throw error;
     return faults.flatMap(({ index }) => inserting[index] ?? []);
   }
 }
