@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { settingsTable } from '../../src/settings-table.js';
 import { parseSettings } from '../../src/settings.js';
-import { root } from '../support/process.js';
+import { has, root } from '../support/process.js';
 
 const run = promisify(execFile);
 const folder = join(root, 'deploy');
@@ -19,15 +19,6 @@ const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
 const files = await Promise.all(names.map(async (name) => ({ name, text: await readFile(name, 'utf8') })));
 const textOf = (name: string): string => files.find((file) => file.name === join(folder, name))?.text ?? '';
 
-/** Whether a checker is installed. Without it its tests are skipped, as those of a browser are. */
-const has = (program: string): boolean => {
-  try {
-    execFileSync('bash', ['-c', `command -v ${program}`]);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const itWith = (program: string) => (has(program) ? it : it.skip);
 
 let scratch: string;

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endAll, root, type Running, startGatewayProcess } from '../support/process.js';
+import { endAll, freePort, has, root, type Running, startGatewayProcess } from '../support/process.js';
 import { Client, type Outcome } from './support/client.js';
 import { shareDatabase } from './support/installation.js';
 import { readAccounts } from './support/ledger.js';
@@ -19,23 +18,13 @@ const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst
 /** A client tries a request with a key again for about so long; a gateway that died holds its keys for 10 s. */
 const longestRetryMs = 30_000;
 
-const hasNginx = (() => {
-  try {
-    return execFileSync('bash', ['-c', 'command -v nginx']).length > 0;
-  } catch {
-    return false;
-  }
-})();
-const withNginx = hasNginx ? describe : describe.skip;
+const withNginx = has('nginx') ? describe : describe.skip;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+/** What a test has started and must end, also when it fails: the last first. */
+const undo: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of undo.splice(0).reverse()) await end();
+});
 
 /** nginx by `deploy/nginx.conf`, on free ports and with its files in a folder of its own. */
 async function startProxy(gatewayPorts: readonly number[]) {
@@ -47,25 +36,22 @@ async function startProxy(gatewayPorts: readonly number[]) {
     .replaceAll('/tmp/', `${folder}/`);
   await writeFile(join(folder, 'nginx.conf'), configuration);
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const child: ChildProcess = spawn(
-    'nginx',
-    ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`],
-    { stdio: 'ignore' },
-  );
-  return {
-    url: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exited;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
+    stdio: 'ignore',
+  });
+  undo.push(async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  return `http://127.0.0.1:${port}`;
 }
 
 /** Two gateways of one database behind the proxy, and a load of clients that goes on until it is told to end. */
 async function installation() {
   const shared = await shareDatabase();
+  undo.push(() => shared.remove(), endAll);
   const ports = [await freePort(), await freePort()];
   const start = (index: number): Promise<Running> =>
     startGatewayProcess({
@@ -76,18 +62,20 @@ async function installation() {
       ARCHIVER: index === 0 ? 'on' : 'off',
     });
   const gateways = await Promise.all([start(0), start(1)]);
-  const proxy = await startProxy(ports);
-  const probe = new Client(proxy.url, shared.token);
+  const url = await startProxy(ports);
+  const probe = new Client(url, shared.token);
   for (let waits = 0; waits < 100 && (await probe.get('/ready')).status !== 200; waits += 1) await sleep(50);
   probe.close();
 
   let isOver = false;
+  const endLoad = () => void (isOver = true);
+  undo.push(async () => endLoad());
   const load = async <T>(
     call: (client: Client, index: number, count: number) => Promise<T>,
   ): Promise<T[]> => {
     const results = await Promise.all(
       Array.from({ length: clients }, async (_, index) => {
-        const client = new Client(proxy.url, shared.token);
+        const client = new Client(url, shared.token);
         const made: T[] = [];
         for (let count = 0; !isOver; count += 1) {
           made.push(await call(client, index, count));
@@ -104,20 +92,13 @@ async function installation() {
     gateways,
     start,
     load,
-    endLoad: () => void (isOver = true),
-    remove: async () => {
-      await proxy.stop();
-      await endAll();
-      await shared.remove();
-    },
+    endLoad,
   };
 }
 
-afterEach(endAll);
-
 withNginx('two gateways behind the proxy of deploy/', () => {
   it(`are replaced one after the other, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
-    const { gateways, start, load, endLoad, remove } = await installation();
+    const { gateways, start, load, endLoad } = await installation();
     const outcomes: Promise<Outcome[]> = load((client, index, count) =>
       index % 3 === 0
         ? client.readJob(jobs[count % 3] ?? '')
@@ -138,12 +119,11 @@ withNginx('two gateways behind the proxy of deploy/', () => {
         .filter(({ status }) => status !== 200)
         .map(({ status, failure, body }) => ({ status, failure, body })),
     ).toEqual([]);
-    await remove();
   }, 600_000);
 
   it(`are killed one after the other, ${rounds} times, and no request with a key fails that its sender repeats; none is done twice (Contract 9.3.8, 9.3.9)`, async () => {
     const random = randomFor('kill behind a proxy');
-    const { gateways, start, load, endLoad, models, remove } = await installation();
+    const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;
     /** Sends an update until it is answered. */
     const insist = async (client: Client, index: number, count: number) => {
@@ -176,6 +156,5 @@ withNginx('two gateways behind the proxy of deploy/', () => {
       ),
     );
     expect(changed.sort()).toEqual(all.map(({ salary }) => salary).sort());
-    await remove();
   }, 600_000);
 });

@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -15,6 +16,26 @@ export interface Running {
   output: () => string;
   /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Whether a program is installed. Without it its tests are skipped, as those of a browser are. */
+export const has = (program: string): boolean => {
+  try {
+    execFileSync('bash', ['-c', `command -v ${program}`]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A port of this machine that nobody listens on, for a process that must be told one. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const running = new Set<ChildProcess>();

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Installation, shareDatabase } from '../reliability/support/installation.js';
+import { freePort, has, root } from '../support/process.js';
+
+const run = promisify(execFile);
+const canBuild = ['podman', 'runc', 'dpkg'].every(has);
+if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image is neither built nor run\n');
+
+(canBuild ? describe : describe.skip)('the image of deploy/Containerfile', () => {
+  let folder: string;
+  let own: string[];
+  let database: Installation | undefined;
+  let url: string;
+
+  /** Runs podman with images and containers of this test alone, and answers what it wrote on standard output. */
+  const podman = async (...args: string[]): Promise<string> =>
+    (await run('podman', [...own, ...args], { maxBuffer: 1e8 })).stdout.trim();
+  const inside = (script: string): Promise<string> => podman('exec', 'gateway', 'node', '-p', script);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-image-'));
+    // Debian's other runtime, crun, refuses a machine that has both versions of cgroups.
+    own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
+    await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
+    // What npm has fetched before it need not fetch again.
+    const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
+    await podman(
+      ...['build', '--quiet', '--tag', 'gateway', '--file', join(root, 'deploy/Containerfile')],
+      ...['--build-arg', 'NODE_IMAGE=localhost/node', '--build-arg', 'RUN_IMAGE=localhost/run'],
+      // Without --format the health check would be left out.
+      ...['--format', 'docker', '--layers=false', '--isolation', 'chroot', '--network', 'host'],
+      ...['--volume', `${cache}:/root/.npm`, root],
+    );
+    database = await shareDatabase();
+    const keys = join(database.environment.DATA_DIR ?? '', 'development-key.json');
+    await chmod(keys, 0o644);
+    await chmod(database.environment.DATA_DIR ?? '', 0o755);
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // As compose.yaml starts it, but on this machine's network, where the database is.
+    await podman(
+      ...[
+        'run',
+        '--detach',
+        '--name',
+        'gateway',
+        '--network',
+        'host',
+        '--read-only',
+        '--read-only-tmpfs=false',
+      ],
+      ...[
+        '--cap-drop',
+        'all',
+        '--security-opt',
+        'no-new-privileges',
+        '--volume',
+        `${keys}:/run/secrets/keys:ro`,
+      ],
+      ...[
+        '--env',
+        `PORT=${port}`,
+        '--env',
+        `MONGODB_URI=${database.uri}`,
+        '--env',
+        'JWT_KEY_FILE=/run/secrets/keys',
+      ],
+      // podman's own bounds may lie above those of whoever runs this.
+      ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],
+    );
+  }, 1_200_000);
+  afterAll(async () => {
+    await podman('rm', '--force', 'gateway').catch(() => undefined);
+    await database?.remove();
+    await podman('rmi', '--all', '--force');
+    await rm(folder, { recursive: true, force: true });
+  }, 120_000);
+
+  it('has at most 250 MB, and a user that is not root', async () => {
+    const [size, user] = (
+      await podman('image', 'inspect', '--format', '{{.Size}} {{.User}}', 'gateway')
+    ).split(' ');
+    process.stdout.write(`the image has ${Math.round(Number(size) / 1e6)} MB\n`);
+    expect(Number(size)).toBeLessThanOrEqual(250e6);
+    expect(user).toBe('65532:65532');
+  });
+
+  it('has production dependencies alone, and no shell', async () => {
+    const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dev?: boolean; dependencies?: Record<string, string> }>;
+    };
+    const script = `JSON.stringify(fs.globSync('node_modules/{*,@*/*}/package.json').map((file) => path.dirname(file)))`;
+    const installed = JSON.parse(await inside(script)) as string[];
+    expect(installed.filter((name) => packages[name]?.dev ?? false)).toEqual([]);
+    const needed = Object.keys(packages['']?.dependencies ?? {}).map((name) => `node_modules/${name}`);
+    expect(needed.filter((name) => !installed.includes(name))).toEqual([]);
+    await expect(podman('exec', 'gateway', 'sh', '-c', 'true')).rejects.toThrow(/not found/);
+  });
+
+  it('is ready, and takes a logo, on a root file system that it cannot write to', async () => {
+    const isReady = () =>
+      fetch(`${url}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    for (let waits = 0; waits < 300 && !(await isReady()); waits += 1) await sleep(100);
+    expect(await isReady()).toBe(true);
+    expect(await inside('process.getuid()')).toBe('65532');
+    for (const place of ['/app', '/tmp'])
+      await expect(inside(`fs.writeFileSync('${place}/file', '')`)).rejects.toThrow(/EROFS/);
+    const body = new FormData();
+    body.append('media_public_id', 'demo-media');
+    const logo = await readFile(join(root, 'schema/examples/operations/logo.png'));
+    body.append('logo', new Blob([Uint8Array.from(logo)]));
+    const authorization = `Bearer ${database?.token ?? ''}`;
+    const answer = await fetch(`${url}/companies?company-public-id=acme`, {
+      method: 'PATCH',
+      headers: { authorization },
+      body,
+    });
+    expect(await answer.json()).toMatchObject({ status: 201 });
+  });
+
+  it('passes its own health check', async () =>
+    expect(await podman('healthcheck', 'run', 'gateway')).toBe(''));
+
+  it('ends with 0 on SIGTERM, which reaches the process', async () => {
+    await podman('stop', '--time', '20', 'gateway');
+    expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'gateway')).toBe('0');
+    expect(await podman('logs', 'gateway')).toMatch(/"msg":"stopped"\}$/);
+  });
+});
