@@ -11,7 +11,7 @@ import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
-import { uploadError } from '../company/logo/logo-errors.js';
+import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
@@ -142,8 +142,7 @@ async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
-  // One byte more than may be sent: the library reports a file of exactly this size only at its end.
-  const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + 1, maxFiles: 1 };
+  const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertUtf8(headers['content-type']);
   boundParser(raw);
   try {

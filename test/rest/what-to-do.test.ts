@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ErrorCode } from '../../src/errors/catalogue.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type GraphQLBody } from '../support/requests.js';
 import { badTokens } from '../support/tokens.js';
 
 let gateway: TestGateway;
@@ -111,6 +112,40 @@ describe('what is too large', () => {
       'payload-too-large',
       `${large}: logo must have at most 2048 bytes, and all else must have at most 1024 bytes.`,
     ]);
+  });
+
+  it('is told the same in GraphQL’s multipart (Contract 7.1.5)', async () => {
+    const query =
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { warnings { code } } }';
+    const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null };
+    const saidFor = async (files: Blob[], operations = JSON.stringify({ query, variables: { input } })) => {
+      const multipart = new FormData();
+      multipart.append('operations', operations);
+      multipart.append('map', '{"0":["variables.input.logo"]}');
+      for (const [index, file] of files.entries()) multipart.append(String(index), file);
+      const packed = new Response(multipart);
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await gateway.token()}`,
+          'apollo-require-preflight': 'true',
+          'content-type': packed.headers.get('content-type') ?? '',
+        },
+        // Without a length, so that it is not refused for that.
+        body: packed.body,
+        duplex: 'half',
+      });
+      const { errors } = (await response.json()) as GraphQLBody;
+      return [errors?.[0]?.extensions.error, errors?.[0]?.message];
+    };
+    const file = (bytes: number) => new Blob(['x'.repeat(bytes)]);
+    const isTooLarge = (hint: string) => ['payload-too-large', `${large}: ${hint}.`];
+    for (const bytes of [2_049, 5_000])
+      expect(await saidFor([file(bytes)])).toEqual(isTooLarge('logo must have at most 2048 bytes'));
+    expect(await saidFor([file(1)], ' '.repeat(1_025))).toEqual(
+      isTooLarge('operations must have at most 1024 bytes'),
+    );
+    expect(await saidFor([file(1), file(1)])).toEqual(isTooLarge('it must have one file at most'));
   });
 
   it('hears no more than a few dozen characters of its own back (Contract 8.6.8)', async () => {

@@ -1,4 +1,5 @@
 import { DomainError } from '../../errors/domain-error.js';
+import { excerpt } from '../../errors/excerpt.js';
 import { tooLarge } from '../../errors/too-large.js';
 
 /** We cannot keep the file as a logo: it is no PNG, JPEG, WebP or GIF, is broken or cut short, or the picture is too large. */
@@ -20,10 +21,21 @@ export class LogoWaitError extends Error {
   override readonly name = 'LogoWaitError';
 }
 
+/** What graphql-upload-minimal may read of a file past its bound: it tells only at the end of a file of exactly its bound. */
+export const spareFileBytes = 1;
+
 /** What a caller is told whose upload could not be read: the file is too large, or was cut off or never sent. */
 export function uploadError(cause: unknown): DomainError {
-  if (cause instanceof LogoTooLargeError) return tooLarge(cause.maxBytes, { en: 'logo', fr: 'logo' }, cause);
-  // graphql-upload-minimal says 413 if it cut the file short before we read any of it.
-  const isTooLarge = (cause as { status?: unknown }).status === 413;
-  return new DomainError(isTooLarge ? 'payload-too-large' : 'body-format-error', { cause });
+  const logo = { en: 'logo', fr: 'logo' };
+  if (cause instanceof LogoTooLargeError) return tooLarge(cause.maxBytes, logo, cause);
+  const { status, message } = cause as { status?: unknown; message?: string };
+  if (status !== 413) return new DomainError('body-format-error', { cause });
+  // graphql-upload-minimal says 413 if it cut something short, and only in its message what, and at which bound.
+  const [isCut, name, bytes] =
+    /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
+    [];
+  if (isCut && name === undefined) return tooLarge(Number(bytes) - spareFileBytes, logo, cause);
+  if (isCut) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, cause);
+  const hint = { en: 'it must have one file at most', fr: 'elle doit avoir un fichier au plus' };
+  return new DomainError('payload-too-large', { cause, hint });
 }
