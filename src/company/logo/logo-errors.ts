@@ -34,8 +34,8 @@ export function uploadError(cause: unknown): DomainError {
   const [isCut, name, bytes] =
     /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
     [];
-  if (isCut && name === undefined) return tooLarge(Number(bytes) - spareFileBytes, logo, cause);
-  if (isCut) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, cause);
+  if (name !== undefined) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, cause);
+  if (isCut) return tooLarge(Number(bytes) - spareFileBytes, logo, cause);
   const hint = { en: 'it must have one file at most', fr: 'elle doit avoir un fichier au plus' };
   return new DomainError('payload-too-large', { cause, hint });
 }
