@@ -24,8 +24,8 @@ const onOperations = (guard: Admission['bound']) => ({ Query: guard, Mutation: g
 
 /**
  * The schema that both doors execute, with what stands around its resolvers. Outermost first: each guard runs before
- * those below it, and sees what they answer or throw. So a caller without authority is refused before it spends a unit
- * of its quota, and so is a repeated call answered (Contract 7.6).
+ * those below it, and sees what they answer or throw. So a caller without authority is refused, and a repeated call is
+ * answered, before it would spend a unit of the quota (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
