@@ -35,28 +35,24 @@ export type GraphQLCode =
   | 'INTERNAL_SERVER_ERROR'
   | 'SERVICE_UNAVAILABLE';
 
-export interface CatalogueEntry {
+interface CatalogueEntry {
   /** HTTP status over REST, and `extensions.status` over GraphQL. */
   status: number;
   graphqlCode: GraphQLCode;
-  /** Level at which the gateway logs a reply with this code. Only faults of the installation are errors. */
-  logLevel: 'debug' | 'info' | 'warn' | 'error';
   message: Record<Language, string>;
 }
 
-/** The closed catalogue (Contract 7.1): status, GraphQL code, log level and message of every error. */
+/** The closed catalogue (Contract 7.1): status, GraphQL code and message of every error. */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
     graphqlCode: 'FORBIDDEN',
-    logLevel: 'debug',
     // The documented text, whatever the language asked for.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'debug',
     message: {
       en: 'This company already exists. Please contact support to have it added.',
       fr: 'Cette entreprise existe déjà. Veuillez contacter le support pour la faire ajouter.',
@@ -65,7 +61,6 @@ export const catalogue = {
   'company-not-published': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'debug',
     message: {
       en: 'The company is not currently published in this media.',
       fr: 'L’entreprise n’est pas publiée actuellement dans ce média.',
@@ -74,7 +69,6 @@ export const catalogue = {
   'version-conflict': {
     status: 412,
     graphqlCode: 'CONFLICT',
-    logLevel: 'debug',
     message: {
       en: 'The record has changed since the version you expected.',
       fr: 'L’enregistrement a changé depuis la version attendue.',
@@ -83,7 +77,6 @@ export const catalogue = {
   'company-not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'debug',
     message: {
       en: 'There is no such company in this media.',
       fr: 'Cette entreprise est absente de ce média.',
@@ -92,7 +85,6 @@ export const catalogue = {
   'job-not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'debug',
     message: {
       en: 'There is no such job of this company in this media.',
       fr: 'Cette offre est absente de cette entreprise dans ce média.',
@@ -101,19 +93,16 @@ export const catalogue = {
   'validation-failed': {
     status: 422,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: { en: 'One or more fields are not valid.', fr: 'Un ou plusieurs champs ne sont pas valides.' },
   },
   'body-format-error': {
     status: 400,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: { en: 'The body of the request cannot be read.', fr: 'Le corps de la requête est illisible.' },
   },
   'method-not-allowed': {
     status: 405,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: {
       en: 'This path does not accept this method.',
       fr: 'Ce chemin n’accepte pas cette méthode.',
@@ -122,7 +111,6 @@ export const catalogue = {
   'content-type-not-supported': {
     status: 415,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: {
       en: 'This content type is not supported here.',
       fr: 'Ce type de contenu n’est pas accepté ici.',
@@ -131,7 +119,6 @@ export const catalogue = {
   'payload-too-large': {
     status: 413,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: {
       en: 'The request or its answer is too large.',
       fr: 'La requête ou sa réponse est trop volumineuse.',
@@ -140,13 +127,11 @@ export const catalogue = {
   'not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
-    logLevel: 'debug',
     message: { en: 'There is nothing at this path.', fr: 'Il n’y a rien à cette adresse.' },
   },
   'rate-limit-exceeded': {
     status: 429,
     graphqlCode: 'RATE_LIMITED',
-    logLevel: 'debug',
     message: {
       en: 'Too many requests. Please try again later.',
       fr: 'Trop de requêtes. Veuillez réessayer plus tard.',
@@ -155,7 +140,6 @@ export const catalogue = {
   'state-transition-not-allowed': {
     status: 409,
     graphqlCode: 'CONFLICT',
-    logLevel: 'debug',
     message: {
       en: 'The job cannot move from its state to the one asked for.',
       fr: 'L’offre ne peut pas passer de son état à l’état demandé.',
@@ -164,7 +148,6 @@ export const catalogue = {
   'idempotency-key-reuse': {
     status: 422,
     graphqlCode: 'BAD_USER_INPUT',
-    logLevel: 'debug',
     message: {
       en: 'This idempotency key was used with a different body.',
       fr: 'Cette clé d’idempotence a déjà servi avec un autre corps.',
@@ -173,13 +156,11 @@ export const catalogue = {
   'internal-error': {
     status: 500,
     graphqlCode: 'INTERNAL_SERVER_ERROR',
-    logLevel: 'error',
     message: { en: 'Something went wrong on our side.', fr: 'Une erreur est survenue de notre côté.' },
   },
   'service-unavailable': {
     status: 503,
     graphqlCode: 'SERVICE_UNAVAILABLE',
-    logLevel: 'error',
     message: {
       en: 'The service is unavailable for the moment. Please try again.',
       fr: 'Le service est momentanément indisponible. Veuillez réessayer.',

@@ -8,7 +8,7 @@ export type Challenge =
   | { reason: 'invalid-token'; description: string }
   | { reason: 'insufficient-scope'; scope: string };
 
-export interface DomainErrorDetails {
+interface DomainErrorDetails {
   /** For `validation-failed`: every fault of the request. */
   faults?: readonly FieldFault[];
   /** For `unauthorized-limitation`: why. Absent where the reason must not be told: a record out of reach. */

@@ -3,7 +3,7 @@ import { documentedName } from './documented-name.js';
 import { type DomainError } from './domain-error.js';
 
 /** The documented error body, and for validation-failed each fault besides (Contract 7.1, 7.3). */
-export interface ErrorBody {
+interface ErrorBody {
   status: number;
   error: string;
   errorMessage: string;

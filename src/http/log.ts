@@ -68,11 +68,11 @@ export function createLog(
   );
 }
 
-/** Writes an error of the catalogue to the log, once, with what caused it. */
+/** Writes an error of the catalogue to the log, with what caused it. Only a fault of the service is logged as an error. */
 export function reportTo(log: Logger): (error: DomainError, requestId: string) => void {
   return ({ code, details }, requestId) => {
     const { cause } = details;
-    log[catalogue[code].logLevel](
+    log[catalogue[code].status >= 500 ? 'error' : 'debug'](
       { requestId, code, ...(cause instanceof Error && { err: cause }) },
       'refused',
     );
