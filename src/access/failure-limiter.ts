@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type Quota } from '../setting-parsers.js';
 
 export interface FailureLimiter {
@@ -18,32 +17,22 @@ const mostCallers = 50_000;
  * are counted apart at a time; any more share one count.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota): FailureLimiter {
-  const limiter = new RateLimiterMemory({ points: limit, duration: durationSeconds });
   // Every window lasts equally long, so the order of insertion is the order in which they end.
-  const windowEnds = new Map<string, number>();
-
-  function countedAs(bucket: string): string {
-    const nowMs = performance.now();
-    for (const [oldest, endsAtMs] of windowEnds) {
-      if (endsAtMs > nowMs) break;
-      windowEnds.delete(oldest);
-    }
-    if (windowEnds.has(bucket)) return bucket;
-    if (windowEnds.size >= mostCallers) return 'shared';
-    windowEnds.set(bucket, nowMs + durationSeconds * 1_000);
-    return bucket;
-  }
+  const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {
-    async consume(of) {
-      try {
-        const bucket = 'subject' in of ? `subject ${of.subject}` : addressBucket(of.address);
-        await limiter.consume(countedAs(bucket));
-        return null;
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-        throw refusal;
+    consume: async (of) => {
+      const nowMs = performance.now();
+      for (const [oldest, { endsAtMs }] of windows) {
+        if (endsAtMs > nowMs) break;
+        windows.delete(oldest);
       }
+      const own = 'subject' in of ? `subject ${of.subject}` : addressBucket(of.address);
+      const bucket = windows.has(own) || windows.size < mostCallers ? own : 'shared';
+      const window = windows.get(bucket) ?? { endsAtMs: nowMs + durationSeconds * 1_000, failures: 0 };
+      windows.set(bucket, window);
+      window.failures += 1;
+      return window.failures <= limit ? null : Math.ceil((window.endsAtMs - nowMs) / 1_000);
     },
   };
 }
