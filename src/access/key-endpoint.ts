@@ -6,7 +6,7 @@ const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
 /** What the identity provider answered. */
-export interface KeyAnswer {
+interface KeyAnswer {
   /** Not checked yet: it may be no JWK Set. */
   document: unknown;
   /** The provider's clock, to the second; null where it does not tell. */

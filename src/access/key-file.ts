@@ -44,7 +44,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
 }
 
 /** The algorithm that a key signs with: the one it names, else the usual one of its type. */
-export function signatureAlgorithm({ alg, kty, crv }: JWK): string {
+function signatureAlgorithm({ alg, kty, crv }: JWK): string {
   if (alg !== undefined) return alg;
   if (kty === 'RSA') return 'RS256';
   return { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' }[String(crv)] ?? 'EdDSA';

@@ -11,8 +11,28 @@ export async function newKey(): Promise<JWK & { kid: string }> {
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' };
 }
 
-/** A key set as its file holds it. */
-export const printKeySet = (keys: readonly JWK[]): string => JSON.stringify({ keys }, null, 2) + '\n';
+/**
+ * Writes a key set, readable by its owner only, into a file beside the path, and has `place` put that at the path: whole
+ * or not at all, so that a gateway that reads it meanwhile sees the old set or the new one.
+ */
+export async function writeKeySet(
+  path: string,
+  keys: readonly JWK[],
+  place: (draft: string, path: string) => Promise<void>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+    await place(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
 
 /**
  * Puts a new key first in the file, which is made where there is none (Contract 5.4). Others stay as they are.
@@ -54,17 +74,10 @@ async function readKeys(path: string): Promise<KeyFile['keys'] | null> {
   }
 }
 
-/** Whole or not at all, so that a gateway that reads it meanwhile sees the old set or the new one. */
+/** @returns the ids of the keys */
 async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]> {
-  await mkdir(dirname(path), { recursive: true });
   // If the path is a link, the file behind it is replaced and not the link, since others share that file.
   const file = await realpath(path).catch(() => path);
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(draft, printKeySet(keys), { mode: 0o600, flag: 'wx', flush: true });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writeKeySet(file, keys, rename);
   return keys.map(({ kid }) => kid);
 }

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { DomainError } from '../errors/domain-error.js';
 
-export interface KeySourceOptions {
+interface KeySourceOptions {
   /** Reads the public keys from where they are kept. */
   load: () => Promise<JSONWebKeySet>;
   /** Keys that were read already; without them the first token waits for `load`. */

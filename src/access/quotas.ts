@@ -9,7 +9,7 @@ import { type BucketState, callerOf, type RequestContext } from './request-conte
 import { SharedLimiter } from './shared-limiter.js';
 
 /** The buckets that a token's subject has (Contract 8.2). */
-export const buckets = ['updateJob', 'mutation', 'read'] as const;
+const buckets = ['updateJob', 'mutation', 'read'] as const;
 export type Bucket = (typeof buckets)[number];
 
 export type CountRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;

@@ -8,7 +8,7 @@ import { TokenCache } from './token-cache.js';
 import { callerFromClaims } from './token-claims.js';
 import { describeTokenFault, TokenFault } from './token-fault.js';
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>;
   keys: Pick<Keys, 'resolve'>;
   clock: () => Date;

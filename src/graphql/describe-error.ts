@@ -13,7 +13,7 @@ import { refusedByApollo } from './refusal.js';
 const mostLocations = 10;
 
 /** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */
-export interface DescribedError {
+interface DescribedError {
   formatted: GraphQLFormattedError & { extensions: { status: number } };
   /** Undefined for what GraphQL itself refused: a document or a variable that does not fit the schema. */
   domainError: DomainError | undefined;

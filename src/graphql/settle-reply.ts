@@ -20,7 +20,7 @@ const decisiveStatuses = [500, 503, 429, 401];
 const mostErrors = 50;
 
 /** What an operation came to, before its caller is told. */
-export interface Outcome {
+interface Outcome {
   /** Its result. Described errors and the state of the quota are put into it. */
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];

@@ -25,7 +25,7 @@ export const shutdownTimes = {
 };
 
 /** How the HTTP server ends: without failing a request that it has taken (Contract 11.4). */
-export interface Draining {
+interface Draining {
   /** From now on every reply tells its sender to leave the connection. */
   begin(): void;
   /**

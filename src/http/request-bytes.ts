@@ -6,7 +6,7 @@ import { type Socket } from 'node:net';
 const lookEveryMs = 50;
 
 /** Tells of connections whose request was answered before all of it had come. */
-export interface RequestBytes {
+interface RequestBytes {
   isAnswered(socket: Socket): boolean;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 
 /** One operation that runs on the demo data, with values for its variables. */
-export interface ExampleOperation {
+interface ExampleOperation {
   name: string;
   /** The operation with the comment above it, as it stands in the document. */
   document: string;

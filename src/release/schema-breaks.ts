@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 
 /** Differences of two contracts that their callers may meet. */
-export interface Differences {
+interface Differences {
   /** What breaks a client: it needs a new major version. */
   breaking: string[];
   /** What may surprise one, each with the name that the change log has to say. */

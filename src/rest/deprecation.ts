@@ -25,7 +25,7 @@ function deprecationHeaders(reasons: readonly string[]): Record<string, string> 
 }
 
 /** Makes the headers of a call from the input that it gives. */
-export type DeprecationsOf = (input?: object) => Record<string, string>;
+type DeprecationsOf = (input?: object) => Record<string, string>;
 
 /**
  * What tells a caller of REST that an operation, a key of its reply, or a field that the call gives is deprecated in the

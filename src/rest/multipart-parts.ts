@@ -6,7 +6,7 @@ import { finished, type Readable } from 'node:stream';
 /** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
 const mostHeaderBytes = 2_048;
 
-export interface Part {
+interface Part {
   name: unknown;
   /** In lower case; text/plain where the part says none. */
   contentType: string;

@@ -125,6 +125,9 @@ export const parameters: Json = {
   },
 };
 
+/** A body of JSON, by its content type. */
+export const jsonBody = (schema: Json): Json => ({ 'application/json': { schema } });
+
 /** A reply: what it means, its body by content type, and its headers besides the request id. */
 export const response = (
   description: string,

@@ -1,7 +1,7 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { errorResponses } from './openapi-errors.js';
-import { callHeaders, deprecation, type Json, reference, response } from './openapi-parts.js';
+import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
 
 const readErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
@@ -50,11 +50,7 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
         ...['If-None-Match', 'Accept-Language'].map((name) => reference('parameters', name)),
       ],
       responses: {
-        200: response(
-          'As it stands now.',
-          { 'application/json': { schema: reference('schemas', envelope) } },
-          readHeaders,
-        ),
+        200: response('As it stands now.', jsonBody(reference('schemas', envelope)), readHeaders),
         304: response('It is what the caller has already.', undefined, readHeaders),
         ...errorResponses([...readErrors, ...errors], callHeaders),
       },

@@ -4,7 +4,7 @@ import { companyFields } from '../company/company-fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { errorResponses } from './openapi-errors.js';
-import { callHeaders, deprecation, type Json, reference, response } from './openapi-parts.js';
+import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
 
 const updateErrors: readonly ErrorCode[] = [
@@ -62,7 +62,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
     responses: {
       200: response(
         'The whole job after the update.',
-        { 'application/json': { schema: reference('schemas', 'JobEnvelope') } },
+        jsonBody(reference('schemas', 'JobEnvelope')),
         successHeaders,
       ),
       ...errorResponses(
@@ -101,7 +101,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
         responses: {
           201: response(
             'The whole company after the update.',
-            { 'application/json': { schema: reference('schemas', 'CompanyEnvelope') } },
+            jsonBody(reference('schemas', 'CompanyEnvelope')),
             successHeaders,
           ),
           ...errorResponses([...updateErrors, 'company-already-existed'], refusalHeaders),

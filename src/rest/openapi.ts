@@ -4,7 +4,7 @@ import { roles } from '../access/caller.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
 import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
-import { headers, type Json, parameters, reference, response } from './openapi-parts.js';
+import { headers, type Json, jsonBody, parameters, reference, response } from './openapi-parts.js';
 import { readPaths } from './openapi-reads.js';
 import { updatePaths } from './openapi-updates.js';
 
@@ -73,81 +73,88 @@ const logoHeaders = {
 };
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-const readiness = (status: string): Json => ({
-  'application/json': {
-    schema: {
-      type: 'object',
-      properties: {
-        status: { const: status, description: 'Whether all checks hold.' },
-        checks: {
-          type: 'object',
-          description: 'Each check by its name, and whether it holds.',
-          additionalProperties: { type: 'boolean' },
-        },
+const readiness = (status: string): Json =>
+  jsonBody({
+    type: 'object',
+    properties: {
+      status: { const: status, description: 'Whether all checks hold.' },
+      checks: {
+        type: 'object',
+        description: 'Each check by its name, and whether it holds.',
+        additionalProperties: { type: 'boolean' },
       },
-      required: ['status', 'checks'],
-      additionalProperties: false,
     },
+    required: ['status', 'checks'],
+    additionalProperties: false,
+  });
+
+/** A path that answers GET without a token. */
+const open = (
+  {
+    operationId,
+    parameters,
+    ...about
+  }: { operationId: string; summary: string; description: string; parameters?: Json[] },
+  responses: Json,
+): Json => ({
+  get: {
+    operationId,
+    tags: ['operation'],
+    ...about,
+    security: [],
+    ...(parameters && { parameters }),
+    responses,
   },
 });
 
 const operationPaths: Json = {
-  '/health': {
-    get: {
+  '/health': open(
+    {
       operationId: 'getHealth',
-      tags: ['operation'],
       summary: 'Whether the process serves',
       description: 'Answers as soon as the process serves, whatever it depends on (Contract 11.1).',
-      security: [],
-      responses: {
-        200: response('It does.', {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: { status: { const: 'ok', description: 'Always `ok`.' } },
-              required: ['status'],
-              additionalProperties: false,
-            },
-          },
-        }),
-      },
     },
-  },
-  '/ready': {
-    get: {
+    {
+      200: response(
+        'It does.',
+        jsonBody({
+          type: 'object',
+          properties: { status: { const: 'ok', description: 'Always `ok`.' } },
+          required: ['status'],
+          additionalProperties: false,
+        }),
+      ),
+    },
+  ),
+  '/ready': open(
+    {
       operationId: 'getReadiness',
-      tags: ['operation'],
       summary: 'Whether requests should be sent here',
       description: 'Checks what the process depends on (Contract 11.1).',
-      security: [],
-      responses: {
-        200: response('They should.', readiness('ready')),
-        503: response('They should not: a check fails, or the process is stopping.', readiness('not-ready')),
-      },
     },
-  },
-  '/metrics': {
-    get: {
+    {
+      200: response('They should.', readiness('ready')),
+      503: response('They should not: a check fails, or the process is stopping.', readiness('not-ready')),
+    },
+  ),
+  '/metrics': open(
+    {
       operationId: 'getMetrics',
-      tags: ['operation'],
       summary: 'What the process counts',
       description: 'Counters in the text format of Prometheus (Contract 11.1).',
-      security: [],
-      responses: {
-        200: response('The counters.', {
-          'text/plain': { schema: { type: 'string', description: 'Text format of Prometheus.' } },
-        }),
-        ...errorResponses(['internal-error']),
-      },
     },
-  },
-  '/logos/{hash}': {
-    get: {
+    {
+      200: response('The counters.', {
+        'text/plain': { schema: { type: 'string', description: 'Text format of Prometheus.' } },
+      }),
+      ...errorResponses(['internal-error']),
+    },
+  ),
+  '/logos/{hash}': open(
+    {
       operationId: 'getLogo',
-      tags: ['operation'],
       summary: 'A logo',
       description: 'A logo by the hash of its content; it may be kept for ever (Contract 4.1.7.5).',
-      security: [],
       parameters: [
         {
           name: 'hash',
@@ -158,29 +165,23 @@ const operationPaths: Json = {
         },
         reference('parameters', 'If-None-Match'),
       ],
-      responses: {
-        200: {
-          description: 'The image.',
-          headers: logoHeaders,
-          content: Object.fromEntries(imageTypes.map((type) => [type, {}])),
-        },
-        304: { description: 'It is the one that is known already.', headers: logoHeaders },
-        ...errorResponses(['not-found', 'internal-error', 'service-unavailable']),
-      },
     },
-  },
-  '/openapi.json': {
-    get: {
+    {
+      200: {
+        description: 'The image.',
+        headers: logoHeaders,
+        content: Object.fromEntries(imageTypes.map((type) => [type, {}])),
+      },
+      304: { description: 'It is the one that is known already.', headers: logoHeaders },
+      ...errorResponses(['not-found', 'internal-error', 'service-unavailable']),
+    },
+  ),
+  '/openapi.json': open(
+    {
       operationId: 'getOpenApi',
-      tags: ['operation'],
       summary: 'This document',
       description: 'The REST door in OpenAPI 3.1 (Contract 11.2).',
-      security: [],
-      responses: {
-        200: response('The document.', {
-          'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } },
-        }),
-      },
     },
-  },
+    { 200: response('The document.', jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' })) },
+  ),
 };

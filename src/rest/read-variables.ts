@@ -21,7 +21,7 @@ export interface ReadVariables {
 }
 
 /** Reads the body of a request. Values that are `given` come from elsewhere, and a body cannot set them. */
-export type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
+type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
 /**
  * Makes a reader that turns documented request fields into a GraphQL input, by the types of the schema. What GraphQL

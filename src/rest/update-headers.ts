@@ -8,7 +8,7 @@ import { unreadable } from '../http/read-json.js';
 const noVersion = -1;
 
 /** What both operations take beside their input, from the headers of a request (Contract 9.1, 9.3, 9.4). */
-export interface UpdateOptions extends Record<string, unknown> {
+interface UpdateOptions extends Record<string, unknown> {
   expectedVersion: number | null;
   idempotencyKey: string | null;
   dryRun: boolean;

@@ -12,7 +12,7 @@ const SWEEP_INTERVAL_MS = 1_000;
 /** How many clients may be connected. A driver's pool is 100 at most by default. */
 const MAX_CONNECTIONS = 1_000;
 
-export interface EmbeddedStoreOptions {
+interface EmbeddedStoreOptions {
   /** The folder that keeps the data, made if need be; null keeps them in memory only. */
   folder: string | null;
   /** Called once when the disk refused a write. The store has then stopped, since its memory is ahead of the disk. */

@@ -6,7 +6,7 @@ import { planAccess } from './plan.js';
 import { type SortField, sortDocuments } from './sort.js';
 
 /** What to look for. */
-export interface Query {
+interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;

@@ -7,7 +7,7 @@ import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { type SortField } from './sort.js';
 
 /** Documents that include all those that a filter matches, and maybe others. */
-export interface Plan {
+interface Plan {
   records: Iterable<StoredRecord>;
   /** Whether they already come in the order asked for. */
   isSorted: boolean;

@@ -1,10 +1,10 @@
 import { open, type Database } from 'lmdb';
 
 /** Where a document lies: the number of its collection, and its own. */
-export type RecordKey = [collection: number, sequence: number];
+type RecordKey = [collection: number, sequence: number];
 
 /** Bytes by their key. */
-export interface Table<Key> {
+interface Table<Key> {
   put(key: Key, bytes: Uint8Array): void;
   remove(key: Key): void;
   entries(): Iterable<{ key: Key; value: Uint8Array }>;

@@ -12,7 +12,7 @@ export class FolderInUseError extends Error {
 }
 
 /** A lock on a folder. It ends with its process, however that ends. */
-export interface FolderLock {
+interface FolderLock {
   release(): Promise<void>;
 }
 

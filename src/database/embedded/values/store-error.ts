@@ -31,7 +31,7 @@ const ERROR_CODES = {
 
 type NamedError = keyof typeof ERROR_CODES;
 /** What MongoDB calls a fault. */
-export type ErrorName = NamedError | `Location${number}`;
+type ErrorName = NamedError | `Location${number}`;
 
 /** A refusal. The client hears it with MongoDB's own code and name for the fault. */
 export class StoreError extends Error {
