@@ -23,7 +23,7 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
     ({ company, mediaPublicId }) => membershipIn(company, mediaPublicId)?.[name] ?? false,
   );
 
-/** A company as GraphQL shows it in one media. Each field names the paths that it reads beside what it shows of them. */
+/** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
 const companyFields = {
   history: stored('_id'),
   id: from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),

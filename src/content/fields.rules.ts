@@ -38,7 +38,7 @@ export interface ReadContext {
 
 /** One field that callers may write. */
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
-  /** Where its value stands in the record, dotted where it is within another. */
+  /** The path of its value in the record, such as `description.jobDesc`. */
   path: Path;
   /** Its description in the schema. */
   description: string;

@@ -1,4 +1,4 @@
-import { type Language } from '../errors/catalogue.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 
 /** What a warning is about: something that was accepted but not applied, or that was changed on the way in (Contract 7.5). */
 export type WarningCode =
@@ -32,4 +32,4 @@ export const warningMessages = {
     en: 'This field is not known and was ignored.',
     fr: 'Ce champ est inconnu et a été ignoré.',
   },
-} satisfies Record<WarningCode, Record<Language, string>>;
+} satisfies Record<WarningCode, LocalisedText>;

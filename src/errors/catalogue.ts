@@ -1,6 +1,9 @@
 /** The languages of messages and names. */
 export type Language = 'en' | 'fr';
 
+/** A text in every language of the gateway. */
+export type LocalisedText = Record<Language, string>;
+
 /** Every error that a caller can meet, over either door (Contract 7.1). A code without an entry does not compile. */
 export const errorCodes = [
   'unauthorized-limitation',
@@ -39,7 +42,7 @@ interface CatalogueEntry {
   /** HTTP status over REST, and `extensions.status` over GraphQL. */
   status: number;
   graphqlCode: GraphQLCode;
-  message: Record<Language, string>;
+  message: LocalisedText;
 }
 
 /** The closed catalogue (Contract 7.1): status, GraphQL code and message of every error. */

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, type Language } from './catalogue.js';
+import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
 import { type FieldFault } from './field-fault.js';
 
 /** Why an authorisation was refused, told only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
@@ -18,7 +18,7 @@ interface DomainErrorDetails {
   /** For `method-not-allowed`: the methods that the path accepts. */
   allow?: readonly string[];
   /** What is wrong and where, or what would be right. It follows the message after a colon (Contract 7.1.5). */
-  hint?: Record<Language, string>;
+  hint?: LocalisedText;
   /** What went wrong underneath; it reaches the log, never the caller. */
   cause?: unknown;
 }

@@ -1,4 +1,4 @@
-import { type Language } from './catalogue.js';
+import { type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 
 /** One thing wrong with one field of a request (Contract 7.3). All faults of a request are reported together. */
@@ -12,7 +12,7 @@ export interface FieldFault {
   code: string;
   /** Whether the field is an argument beside the input, rather than in it. */
   isArgument?: true;
-  message: Record<Language, string>;
+  message: LocalisedText;
 }
 
 /** The kinds of fault, each made with its code and its message in both languages (Contract 7.3). */
@@ -24,7 +24,7 @@ export const fieldFault = {
       en: `must be ${typeNames[type].en}`,
       fr: `doit être ${typeNames[type].fr}`,
     }),
-  format: (field: string, expected: Record<Language, string>): FieldFault =>
+  format: (field: string, expected: LocalisedText): FieldFault =>
     fault(field, (name) => `${name}-format-error`, {
       en: `must be ${expected.en}`,
       fr: `doit être ${expected.fr}`,
@@ -33,7 +33,7 @@ export const fieldFault = {
     const list = choices.join(', ');
     return fieldFault.format(field, { en: `one of ${list}`, fr: `l’une de ces valeurs : ${list}` });
   },
-  tooLong: (field: string, maximum: number, unit: Record<Language, string> = characters): FieldFault =>
+  tooLong: (field: string, maximum: number, unit: LocalisedText = characters): FieldFault =>
     fault(field, (name) => `${name}-too-long`, {
       en: `must have at most ${maximum} ${unit.en}`,
       fr: `doit avoir au plus ${maximum} ${unit.fr}`,
@@ -45,7 +45,7 @@ export const fieldFault = {
     }),
 };
 
-function fault(field: string, code: (name: string) => string, says: Record<Language, string>): FieldFault {
+function fault(field: string, code: (name: string) => string, says: LocalisedText): FieldFault {
   const name = documentedName(field);
   return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
 }

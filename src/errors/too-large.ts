@@ -1,4 +1,4 @@
-import { type Language } from './catalogue.js';
+import { type LocalisedText } from './catalogue.js';
 import { DomainError } from './domain-error.js';
 
 const wholeBody = { en: 'the body', fr: 'le corps' };
@@ -7,11 +7,7 @@ const wholeBody = { en: 'the body', fr: 'le corps' };
  * payload-too-large that names the bound, and what it is the bound of (Contract 7.1.5).
  * @param of the part that may have so many bytes; default the whole body
  */
-export const tooLarge = (
-  maxBytes: number,
-  of: Record<Language, string> = wholeBody,
-  cause?: unknown,
-): DomainError =>
+export const tooLarge = (maxBytes: number, of: LocalisedText = wholeBody, cause?: unknown): DomainError =>
   new DomainError('payload-too-large', {
     hint: {
       en: `${of.en} must have at most ${maxBytes} bytes`,

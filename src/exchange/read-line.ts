@@ -7,6 +7,7 @@ import {
   operatorFields,
   type OperatorValues,
   type RecordKind,
+  recordKinds,
 } from './record-format.js';
 import { type Shape, ShapeError } from './shape.js';
 
@@ -53,15 +54,13 @@ export const fault = {
   }),
 };
 
-/** The names of a kind's caller fields by their documented names. */
-const namesOf = (kind: RecordKind): Map<string, string> =>
-  new Map(Object.keys(callerFields[kind]).map((name) => [documentedName(name), name]));
-const callerNames: Readonly<Record<RecordKind, Map<string, string>>> = {
-  media: namesOf('media'),
-  reference: namesOf('reference'),
-  company: namesOf('company'),
-  job: namesOf('job'),
-};
+/** By kind, the names of the caller fields by their documented names. */
+const callerNames = new Map(
+  recordKinds.map((kind) => [
+    kind,
+    new Map(Object.keys(callerFields[kind]).map((name) => [documentedName(name), name])),
+  ]),
+);
 
 /** Reads the values of a line and gathers all faults. */
 export function readLine<Kind extends RecordKind>(
@@ -74,7 +73,7 @@ export function readLine<Kind extends RecordKind>(
   const line: Line = { file, number, fields, own, faults: [], unknown: [] };
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
   for (const [key, value] of Object.entries(given)) {
-    const name = callerNames[kind].get(key);
+    const name = callerNames.get(kind)?.get(key);
     // Every object has keys such as `constructor`, which are no fields.
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (key === 'kind' || value === undefined) continue;

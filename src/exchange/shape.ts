@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { codePointLength } from '../content/field-reader.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
-import { type LocalisedText } from '../content/localised-text.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 
 /** The kinds of record that have a history. */
-export type RecordKind = 'company' | 'job';
+export type VersionedKind = 'company' | 'job';
 
 /** A history entry in the history collection. Its id is made of record and version, so that no entry is there twice. */
 export interface StoredEntry extends HistoryEntry {
@@ -10,7 +10,7 @@ export interface StoredEntry extends HistoryEntry {
   record: Types.ObjectId;
 }
 
-export const entryId = (kind: RecordKind, record: Types.ObjectId, version: number): string =>
+export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 
 const schema = new Schema<StoredEntry>(

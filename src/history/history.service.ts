@@ -3,7 +3,7 @@ import { type AnswerBudget, sizeOf } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
 import { type HistoryEntry, type Versioned } from './history-entry.js';
-import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
+import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
 /** How many entries are read at first, however long they are: 6 MB at most. */
 const fewEntries = 8;
@@ -17,10 +17,11 @@ interface PageQuestion {
 
 /** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
 export class HistoryService<R extends Versioned> {
-  private readonly readPage = batched((questions: readonly PageQuestion[]) => this.readAll(questions));
+  /** Each document has a budget of its own, and its pages are read together. */
+  private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
   constructor(
-    private readonly kind: RecordKind,
+    private readonly kind: VersionedKind,
     private readonly records: Model<R>,
     private readonly history: Model<StoredEntry>,
     /** Paths whose values are e-mail addresses. A history says that they changed, but not to what. */
@@ -32,22 +33,12 @@ export class HistoryService<R extends Versioned> {
    * of many records that are asked for at the same time take only a few commands to the database.
    */
   async page(record: Types.ObjectId, request: PageRequest): Promise<Page<HistoryEntry>> {
-    return this.readPage({ record, before: request.afterNumber(), request });
-  }
-
-  /** Reads each document's questions separately, since each document has a budget of its own. */
-  private async readAll(questions: readonly PageQuestion[]): Promise<Page<HistoryEntry>[]> {
-    const pages = new Map<PageQuestion, Page<HistoryEntry>>();
-    await Promise.all(
-      [...new Set(questions.map(({ request }) => request.budget))].map((budget) =>
-        budget.inTurn(async () => {
-          const own = questions.filter(({ request }) => request.budget === budget);
-          const read = await this.readPages(own, budget);
-          own.forEach((question, index) => pages.set(question, read[index] as Page<HistoryEntry>));
-        }),
-      ),
-    );
-    return questions.map((question) => pages.get(question) as Page<HistoryEntry>);
+    const { budget } = request;
+    const read =
+      this.readers.get(budget) ??
+      batched((questions: readonly PageQuestion[]) => budget.inTurn(() => this.readPages(questions, budget)));
+    this.readers.set(budget, read);
+    return read({ record, before: request.afterNumber(), request });
   }
 
   private async readPages(

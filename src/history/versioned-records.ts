@@ -10,7 +10,7 @@ import {
   rememberedMs,
   type Versioned,
 } from './history-entry.js';
-import { entryId, type RecordKind, type StoredEntry } from './history.model.js';
+import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
 /** A projection without history. Only the history and calls with a key need it. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
@@ -105,7 +105,7 @@ export class VersionedRecords<R extends Versioned> {
   private readonly history: Collection<StoredEntry>;
 
   constructor(
-    private readonly kind: RecordKind,
+    private readonly kind: VersionedKind,
     records: Model<R>,
     history: Model<StoredEntry>,
   ) {

@@ -1,4 +1,4 @@
-import { type Language } from '../errors/catalogue.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { findJsonFault } from './json-fault.js';
 
@@ -23,7 +23,7 @@ const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
  */
 export function decodeUtf8(
   body: Buffer,
-  { of, placeOf = (at) => at }: { of?: Record<Language, string>; placeOf?: (at: number) => number } = {},
+  { of, placeOf = (at) => at }: { of?: LocalisedText; placeOf?: (at: number) => number } = {},
 ): string {
   try {
     return utf8.decode(body);

@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
-import { type LocalisedText } from '../content/localised-text.js';
 import { type TotalDefinition } from '../database/total-definition.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 import { type Versioned, versionedPaths } from '../history/history-entry.js';
 import {
   type ApplicationMethod,

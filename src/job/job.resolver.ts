@@ -21,10 +21,9 @@ import { toWarnings } from '../content/warning.types.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType } from '../history/history.types.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
-import { UpdateJobInput, UpdateJobPayload } from './job.input.js';
 import { type JobRecord } from './job.model.js';
 import { type JobService, type JobUpdateInput } from './job.service.js';
-import { JobType } from './job.types.js';
+import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
 @Resolver(() => JobType)

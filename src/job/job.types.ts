@@ -1,8 +1,11 @@
-import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Types } from 'mongoose';
+import { addFields } from '../content/field.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
+import { WarningType } from '../content/warning.types.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job-choices.rules.js';
+import { jobFields } from './job-fields.rules.js';
 
 export const JobStateEnum = Object.fromEntries(jobStates.map((state) => [state, state]));
 registerEnumType(JobStateEnum, { name: 'JobState', description: 'The states of a job (Contract 3.1).' });
@@ -205,4 +208,31 @@ export class JobType {
 
   @Field(() => Int, { description: 'Raised by one at each change (Contract 9.1).' })
   version!: number;
+}
+
+/** Identifies the job. The fields to change are added below, from the table of a job's fields. */
+@InputType('UpdateJobInput', {
+  description:
+    'An omitted field keeps its value; null clears free texts and lists and is an error for every other field (Contract 4.2.2, 4.3).',
+})
+export class UpdateJobInput {
+  @Field(() => String, { description: 'Public id of the media.' })
+  mediaPublicId!: string;
+
+  @Field(() => String, { description: 'Public id of the company, which must be published in the media.' })
+  companyPublicId!: string;
+
+  @Field(() => String, { description: 'Public id of the job.' })
+  jobPublicId!: string;
+}
+
+addFields(UpdateJobInput, jobFields, { state: JobStateEnum, applicationMethod: ApplicationMethodEnum });
+
+@ObjectType('UpdateJobPayload', { simpleResolvers: true, description: 'What updateJob answers.' })
+export class UpdateJobPayload {
+  @Field(() => JobType, { description: 'The whole job after the update.' })
+  job!: JobType;
+
+  @Field(() => [WarningType], { nullable: true, description: 'Null when there are none.' })
+  warnings!: WarningType[] | null;
 }

@@ -69,7 +69,7 @@ const jobUrl = ({
 const forUrl = { job: ['company', 'publicId'], media: ['jobUrlTemplate'] } as const;
 const life = { job: ['state', 'publishedAt'] } as const;
 
-/** A job as GraphQL shows it. Each field names the paths that it reads beside what it shows of them. */
+/** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
 const jobFields = {
   history: stored('_id'),
   name: stored('name'),

@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
-import { type LocalisedText } from '../content/localised-text.js';
+import { type LocalisedText } from '../errors/catalogue.js';
 
 /** The classifications that jobs and companies point to (Contract 2.4). */
 export const referenceKinds = [

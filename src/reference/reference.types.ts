@@ -1,7 +1,6 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { type LocalisedText } from '../content/localised-text.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
-import { type Language } from '../errors/catalogue.js';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { referenceKinds } from './reference.model.js';
 
 /** The kinds as GraphQL names them. */

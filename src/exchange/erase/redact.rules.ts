@@ -1,4 +1,4 @@
-/** What stands where an address was. */
+/** Replaces an address in texts. */
 export const erased = '[erased]';
 
 /** Takes an address out of values. A longer address that only contains this one stays. */

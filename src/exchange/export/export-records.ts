@@ -4,7 +4,7 @@ import { type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
-import { type StoredEntry } from '../../history/history.model.js';
+import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { type MediaRecord } from '../../media/media.model.js';
@@ -93,7 +93,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
 }
 
 async function* historyLines(
-  record: 'company' | 'job',
+  record: VersionedKind,
   records: AsyncIterable<Found>,
   history: Model<StoredEntry>,
 ): AsyncGenerator<object> {
@@ -108,7 +108,7 @@ async function* historyLines(
 }
 
 const writtenEntry = (
-  record: 'company' | 'job',
+  record: VersionedKind,
   publicId: string,
   { at, actor, transport, requestId, changes }: HistoryEntry,
   version: number,

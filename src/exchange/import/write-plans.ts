@@ -3,6 +3,7 @@ import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
 import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type Versioned } from '../../history/history-entry.js';
+import { type VersionedKind } from '../../history/history.model.js';
 import { VersionedRecords } from '../../history/versioned-records.js';
 import { type RecordKind } from '../record-format.js';
 import { type Plan } from './plan.js';
@@ -24,7 +25,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
       return lost;
     };
-  const versioned = <R extends Versioned>(kind: 'company' | 'job', model: Model<R>): Writer => {
+  const versioned = <R extends Versioned>(kind: VersionedKind, model: Model<R>): Writer => {
     const records = new VersionedRecords(kind, model, models.history);
     return async (plans) => {
       for (const { logo } of plans) if (logo) await logos.put(logo);
