@@ -21,7 +21,10 @@ export class LogoWaitError extends Error {
   override readonly name = 'LogoWaitError';
 }
 
-/** What graphql-upload-minimal may read of a file past its bound: it tells only at the end of a file of exactly its bound. */
+/**
+ * Bytes that graphql-upload-minimal may read past our own bound. With the byte too many we refuse a file at once; the library
+ * itself would report only at the end of the file that it was cut.
+ */
 export const spareFileBytes = 1;
 
 /** What a caller is told whose upload could not be read: the file is too large, or was cut off or never sent. */
