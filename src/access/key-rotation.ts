@@ -12,8 +12,8 @@ export async function newKey(): Promise<JWK & { kid: string }> {
 }
 
 /**
- * Writes a key set, readable by its owner only, into a file beside the path, and has `place` put that at the path: whole
- * or not at all, so that a gateway that reads it meanwhile sees the old set or the new one.
+ * Writes a key set into a draft beside the path, readable by its owner only, which `place` puts at the path. So the
+ * set is there whole or not at all, and a gateway that reads it meanwhile sees the old set or the new one.
  */
 export async function writeKeySet(
   path: string,

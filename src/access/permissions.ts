@@ -8,7 +8,7 @@ import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
 import { type MediaArguments } from './trim-media-id.js';
 
-/** What a caller must have whatever the arguments say: the refusal of one who has it not. */
+/** What a caller must have, whatever the arguments say. Answers the refusal of a caller who lacks it. */
 type Demand = (caller: Caller | null) => DomainError | undefined;
 
 const token: Demand = (caller) => (caller ? undefined : unauthorized({ reason: 'no-token' }));
@@ -96,8 +96,8 @@ const guardedFields: Record<string, Demand> = {
 };
 
 /**
- * The schema with those fields guarded. Shield would make promises of each, of which a page has a hundred; without them
- * GraphQL completes a page in one go, and what it makes of it is garbage before the next page begins.
+ * The schema with those fields guarded. Shield would make promises for each, and a page has a hundred of them. Without
+ * promises GraphQL completes a page in one go, and its memory is free before the next page begins.
  */
 export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {

@@ -29,7 +29,7 @@ export const rateLimitSdl = rateLimitDirective({
 
 /**
  * How often a caller may do what (Contract 8.2). One bucket per subject serves GraphQL, aliases and REST alike, in
- * every process. No unit ever comes back: whatever becomes of the call, it had its turn.
+ * every process. No unit ever comes back: a call has had its turn, whatever becomes of it.
  */
 export class Quotas {
   /** One for each quota, by its limit and duration. It remembers which buckets are empty, so nobody has another. */

@@ -7,20 +7,23 @@ import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
 /** An open database. */
 export interface Database {
-  /** For requests: every wait is bounded, so that a caller hears 503 in time. */
+  /** For requests. Every wait is bounded, so that a caller hears 503 in time. */
   connection: Connection;
   /**
-   * For indexes, tasks and commands, on connections of its own: a batch takes none from requests, and may last as long
-   * as the database answers a heartbeat within 5 s.
+   * For indexes, tasks and commands. It has connections of its own, so a batch takes none from requests; and a batch
+   * may last as long as it likes while the database answers each heartbeat within 5 s.
    */
   tasks: Connection;
   /** Which store it is, for the start log; no secret. */
   description: string;
-  /** Whether other processes use it too, so that what they must agree on has to lie in it. */
+  /** Whether other processes use it too. Then whatever they must agree on has to lie in it. */
   isShared: boolean;
-  /** Whether it is known not to answer; it may be away for 1.2 s before that is known. */
+  /** Whether it is known to be away, which takes up to 1.2 s to find out. */
   isAway: () => boolean;
-  /** Called when the built-in store had to stop: it answers no more until the process is started again. */
+  /**
+   * The listener is called when the built-in store had to stop. It answers nothing more until the process is started
+   * again.
+   */
   onFailure(listener: (error: Error) => void): void;
   close(): Promise<void>;
 }
@@ -28,7 +31,7 @@ export interface Database {
 type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQueueTimeoutMS'>>;
 
 interface ConnectOptions {
-  /** Whether the clients tell of each command; default not, since the telling costs. */
+  /** Whether the clients emit an event for each command, which costs time; default false. */
   monitorCommands?: boolean;
 }
 
@@ -42,13 +45,13 @@ const heartbeatMs = 500;
  */
 const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, databaseTimeoutMs / 3);
 /**
- * An operation that finds the database away waits a heartbeat for it to be back. The driver tries what failed once
- * more, so that the three together are the longest that a request waits: under 2 seconds, by default.
+ * How long an operation that finds the database away waits for it to be back: about a heartbeat. The driver tries a
+ * failed operation once more, so a request waits at most for these three together: under 2 seconds by default.
  */
 const returnMs = 600;
 /**
- * Nobody waits for a start or a task as for a request: to connect to a database far away takes several of its round
- * trips, and a database that is short of processor time must not end a task.
+ * A start or a task may wait longer than a request. To connect to a database far away takes several round trips, and a
+ * database that is short of processor time must not end a task.
  */
 const patientMs = 5_000;
 /** Tasks run one at a time; indexes are made several at a time. */
@@ -120,7 +123,7 @@ async function open(
     serverSelectionTimeoutMS: patientMs,
     waitQueueTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
-    // A secondary may not know yet what a write has left, and a repeated call would run twice.
+    // A secondary may not know yet what a write has left. A repeated call would then run twice.
     readPreference: 'primary' as const,
     monitorCommands,
   };
@@ -167,8 +170,8 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
 }
 
 /**
- * The driver takes one wait for its first connection and for every operation. It reads it anew for each operation, from
- * the client's options or from its topology's.
+ * The driver has one option for how long its first connection and every operation wait. It reads the option anew for
+ * each operation, from the client's options or the topology's, so this sets both.
  */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();

@@ -19,7 +19,10 @@ export function authentication(
   };
 }
 
-/** Lets whatever refuses a request count the failure, once a request: the rule of a field, a path that is not there. */
+/**
+ * Lets whatever refuses the request, such as the rule of a field or a path that is not there, count the failure. Each
+ * request counts once.
+ */
 export function countFailures(app: FastifyInstance, failures: FailureLimiter): void {
   app.decorateRequest('countFailure', async () => null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -30,8 +33,8 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
 }
 
 /**
- * Counts one failure, of a valid token by its subject, else by the address: null while the quota lasts, then what
- * answers it instead (Contract 8.3).
+ * Counts one failure: by the subject of a valid token, else by the address (Contract 8.3). Answers null while the
+ * quota lasts, then the error to answer with.
  */
 export async function countFailure(
   failures: FailureLimiter,

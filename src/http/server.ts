@@ -27,7 +27,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null without a token, and on paths that ask for none. */
     caller: Caller | null;
-    /** Counts a refusal for lack of authority, once a request; what it answers takes the refusal's place. */
+    /**
+     * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's
+     * place.
+     */
     countFailure: () => Promise<DomainError | null>;
   }
 }
@@ -61,7 +64,7 @@ type ServerSettings = Pick<
   | 'authFailureQuota'
 >;
 
-/** Any error of a request as one of the catalogue. */
+/** Makes an error of the catalogue of any error of a request. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const given = (error as { code?: string } | null)?.code ?? '';
   if (given === 'FST_ERR_CTP_BODY_TOO_LARGE')
@@ -102,7 +105,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
       });
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      // The client would take a second reply for that of its next request.
+      // The client would take a second reply for the answer to its next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
       if (isOver) return socket.destroy();
       refuseOnSocket(socket, error);
@@ -129,7 +132,8 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   });
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = requestError(error, request);
-    // Whoever shows no token is bounded by address: a path or a method that is not there costs, too (Contract 8.3).
+    // Callers without a token are bounded by address here too, since even a path or method that is not there costs
+    // time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
     const domainError = (isStrangers && (await request.countFailure())) || refusal;
     report(domainError, request.id);

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { type AnyDocumented, shownFields } from './documented.js';
 
-/** What the reason of a `@deprecated` ends with; both are days in UTC. */
+/** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
 /** Reads the two days of a reason. @throws Error where it lacks them, since no caller could then prepare for the end */
@@ -18,7 +18,7 @@ function datesOf(reason: string): { since: Date; end: Date } {
   return { since: new Date(since), end: new Date(end) };
 }
 
-/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of whatever goes first; nothing where nothing goes. */
+/** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of whatever is gone first; no headers if nothing is deprecated. */
 function deprecationHeaders(reasons: readonly string[]): Record<string, string> {
   const [first] = reasons.map(datesOf).sort((one, other) => Number(one.end) - Number(other.end));
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};
@@ -28,8 +28,8 @@ function deprecationHeaders(reasons: readonly string[]): Record<string, string> 
 type DeprecationsOf = (input?: object) => Record<string, string>;
 
 /**
- * What tells a caller of REST that an operation, a key of its reply, or a field that the call gives is deprecated in the
- * GraphQL schema (Contract 4.5.6).
+ * Makes the headers that tell a caller of REST of what is deprecated in the GraphQL schema: the operation, a key of
+ * its reply, or a field that the call gives (Contract 4.5.6).
  * @param operation the root field that the path executes
  * @param record name of the type that it answers
  */

@@ -18,7 +18,7 @@ export async function run<Data>(
   }: {
     operation: Operation<Data>;
     variables: Record<string, unknown>;
-    /** What was wrong with single fields of the request. */
+    /** Faults of single fields that the door found. */
     faults?: readonly FieldFault[];
   },
 ): Promise<Answered<Data>> {

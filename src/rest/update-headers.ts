@@ -7,7 +7,9 @@ import { unreadable } from '../http/read-json.js';
 /** A version that no record ever has, for a condition that cannot hold. */
 const noVersion = -1;
 
-/** What both operations take beside their input, from the headers of a request (Contract 9.1, 9.3, 9.4). */
+/**
+ * The arguments of both operations beside their input, as the headers of a request give them (Contract 9.1, 9.3, 9.4).
+ */
 interface UpdateOptions extends Record<string, unknown> {
   expectedVersion: number | null;
   idempotencyKey: string | null;
@@ -16,7 +18,7 @@ interface UpdateOptions extends Record<string, unknown> {
 
 /**
  * Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`. Their faults are reported with those of the fields.
- * @throws DomainError body-format-error for what is nearly `validate-only`
+ * @throws DomainError body-format-error for a misspelt `validate-only`
  */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
   options: UpdateOptions;
