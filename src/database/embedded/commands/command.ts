@@ -19,7 +19,8 @@ export interface Command {
 }
 
 /** Options that stand for whole features of MongoDB. Drivers send some of them switched off. */
-const FEATURES = 'collation let tailable validator capped viewOn txnNumber startTransaction autocommit';
+const FEATURES =
+  'collation let remove tailable validator capped viewOn txnNumber startTransaction autocommit';
 
 /**
  * Refuses the options of a command, or of a statement in it, that would otherwise be ignored without a word.

@@ -11,15 +11,6 @@ const create: Command = {
   },
 };
 
-const drop: Command = {
-  options: '',
-  run: (command, { catalog, database }) => {
-    const collection = catalog.find(database, collectionName('drop', command));
-    if (collection !== undefined) catalog.drop(collection);
-    return {};
-  },
-};
-
 const dropDatabase: Command = {
   options: '',
   run: (_command, { catalog, database }) => {
@@ -62,7 +53,6 @@ const dropIndexes: Command = {
 /** What clients ask of databases, collections and indexes. */
 export const schemaCommands = {
   create,
-  drop,
   dropDatabase,
   createIndexes,
   listIndexes,

@@ -69,23 +69,16 @@ const remove: Command = {
   },
 };
 
-/** Finds one document and updates, replaces or removes it, as one step. */
+/** Finds one document and updates or replaces it, as one step. */
 const findAndModify: Command = {
-  options: 'query sort update remove new fields upsert hint bypassDocumentValidation',
+  options: 'query sort update new fields upsert hint bypassDocumentValidation',
   run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
     const filter = filterOption(command, 'query');
-    if (Boolean(command.remove) === (command.update !== undefined)) {
-      throw new StoreError('FailedToParse', 'Either an update or remove=true must be specified');
-    }
-    const change = command.remove ? undefined : compileUpdate(command.update);
+    const change = compileUpdate(command.update);
     const project = projectionOption(command.fields);
     const collection = catalog.find(database, name);
     const [record] = findRecords(collection, { filter, sort: parseSort(command.sort ?? {}), limit: 1 });
-    if (change === undefined) {
-      if (record !== undefined) collection?.remove(record);
-      return { lastErrorObject: { n: record ? 1 : 0 }, value: record ? project(record.document) : null };
-    }
     if (record !== undefined) {
       const before = record.document;
       collection?.replace(record, change(before, false));

@@ -1,6 +1,6 @@
 import { isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { fieldOf, splitPath } from '../values/field-path.js';
-import { compareKeys, sortKey } from '../values/sort-key.js';
+import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
@@ -67,12 +67,7 @@ function compileOperator(name: string, operand: unknown): Expression {
 type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
 
 const operators = named<Operator>({
-  $eq: comparison((order) => order === 0),
-  $ne: comparison((order) => order !== 0),
-  $gt: comparison((order) => order > 0),
-  $gte: comparison((order) => order >= 0),
-  $lt: comparison((order) => order < 0),
-  $lte: comparison((order) => order <= 0),
+  $gt: [2, ([left, right]) => orderKey(left) > orderKey(right)],
   $cond: [3],
   $ifNull: [Infinity, (values) => values.find(isPresent) ?? values.at(-1)],
   $add: [Infinity, (values) => (values.every(isPresent) ? values.reduce<number | Date>(add, 0) : null)],
@@ -86,10 +81,9 @@ const operators = named<Operator>({
   ],
 });
 
-/** A comparison in MongoDB's order of values, in which a missing field comes before null. */
-function comparison(test: (order: number) => boolean): Operator {
-  const key = (value: unknown) => (value === undefined ? '' : sortKey(value));
-  return [2, ([left, right]) => test(compareKeys(key(left), key(right)))];
+/** The key of a value in MongoDB's order, in which a missing field comes before null. */
+function orderKey(value: unknown): string {
+  return value === undefined ? '' : sortKey(value);
 }
 
 function isTrue(value: unknown): boolean {
