@@ -50,10 +50,10 @@ describe('an import (Contract 12.3.5)', () => {
     expect(entries.filter(({ transport, actor }) => transport === 'import' && actor === 'jo')).toHaveLength(
       1,
     );
-  }, 120_000);
+  });
 
   it('that is killed and run again ends as if it had run once', async () => {
     const environment = { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri ?? '' };
     await expectImportSurvivesKills({ models: gateway.models, environment }, { jobs: 2_000, rounds: 3 });
-  }, 180_000);
+  });
 });

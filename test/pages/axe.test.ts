@@ -58,6 +58,5 @@ describeInBrowser('axe', () => {
         await context.close();
       }
     },
-    120_000,
   );
 });

@@ -48,7 +48,6 @@ describeInBrowser('/docs in a browser', () => {
       expect(faults).toEqual([]);
       await context.close();
     },
-    60_000,
   );
 
   it('shows each operation as curl and as the GraphQL mutation that it is', async () => {

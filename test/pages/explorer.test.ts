@@ -45,7 +45,6 @@ describeInBrowser('/explorer in a browser', () => {
       expect(faults).toEqual([]);
       await context.close();
     },
-    60_000,
   );
 
   it('keeps no token in the browser, and fills kept tabs with a fresh one', async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await git('commit', '-qm', 'all');
   const { version } = await readJson('package.json');
   next = `${Number(String(version).split('.')[0]) + 1}.0.0`;
-}, 120_000);
+});
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('npm run release', () => {
@@ -104,7 +104,7 @@ describe('npm run release', () => {
     expect(['jest', 'typescript', 'prettier', 'graphiql'].filter((name) => names.has(name))).toEqual([]);
     const licences = await read('schema/released/licences.txt');
     for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
-  }, 120_000);
+  });
 
   it('writes none a second time', async () => {
     await git('commit', '-qam', 'release');

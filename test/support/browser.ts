@@ -42,6 +42,8 @@ export const narrow = { width: 390, height: 844 };
 /** Opens a page that can reach `url` and nothing else. */
 export async function openPage(browser: Browser, url: string, viewport = desktop): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport });
+  // A busy machine takes longer than Playwright's half minute.
+  context.setDefaultTimeout(120_000);
   const faults: string[] = [];
   await context.route(
     (requested) => requested.origin !== new URL(url).origin && /^https?:|^wss?:/.test(requested.protocol),
