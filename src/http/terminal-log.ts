@@ -12,7 +12,10 @@ interface Line extends Record<string, unknown> {
   err?: { stack?: string };
 }
 
-/** The log for a person at a terminal: each line of JSON as a line of text, and an error's stack beneath it. */
+/**
+ * The log for a person at a terminal: each line of JSON as a line of text, and an error's stack beneath it. pino-pretty would
+ * bring 13 packages into production, and functions as long as these to place a request's fields, units and chosen settings.
+ */
 export const terminalLog = (write: (text: string) => void): DestinationStream => ({
   write: (line) => write(readable(JSON.parse(line) as Line)),
 });

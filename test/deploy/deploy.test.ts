@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { parseAllDocuments } from 'yaml';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { settingsTable } from '../../src/settings-table.js';
@@ -49,6 +50,18 @@ describe('the metrics that deploy/ names (Contract 11.6)', () => {
 });
 
 describe('the alerts', () => {
+  itWith('promtool')(
+    'are found by Prometheus with the file that it is given, which asks both gateways',
+    async () => {
+      const file = join(scratch, 'prometheus.yml');
+      const text = textOf('prometheus/prometheus.yml');
+      await writeFile(file, text.replace('/etc/prometheus/', join(folder, 'prometheus/')));
+      const { stdout } = await run('promtool', ['check', 'config', file]);
+      expect(stdout).toMatch(/SUCCESS: 1 rule files found[^]*SUCCESS: \d+ rules found/);
+      expect(text).toContain("['gateway-1:4000', 'gateway-2:4000']");
+    },
+  );
+
   itWith('promtool')('fire when they should, and not before', async () => {
     await run('promtool', ['check', 'rules', join(folder, 'prometheus/alerts.yml')]);
     await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
@@ -88,8 +101,16 @@ describe('the dashboard', () => {
 describe('the environment that deploy/ gives a gateway', () => {
   type Environment = Record<string, string>;
   const compose = parseAllDocuments(textOf('compose.yaml'), { merge: true })[0]?.toJS() as {
-    services: Record<string, { environment?: Environment; volumes?: string[] }>;
+    services: Record<string, Service>;
+    networks: { inside: { ipam: { config: { subnet: string }[] } } };
   };
+  interface Service {
+    environment?: Environment;
+    volumes?: string[];
+    networks: string[];
+    entrypoint?: string[];
+    healthcheck?: { test: string[] };
+  }
   const kubernetes = parseAllDocuments(textOf('kubernetes.yaml')).map(
     (document) => document.toJS() as { kind: string; spec: { template?: { spec: PodSpec } } },
   );
@@ -134,7 +155,80 @@ describe('the environment that deploy/ gives a gateway', () => {
   it('has one of two gateways archive, and a proxy that both believe', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
-    expect(one?.TRUSTED_PROXIES).toBe('172.30.0.0/24');
+    const [network] = compose.networks.inside.ipam.config;
+    expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([network?.subnet, network?.subnet]);
+    expect(compose.services.proxy?.networks).toEqual(['inside']);
+  });
+
+  it('has a database whose user is the one that both gateways name, with no right beyond its database', () => {
+    const made: unknown[] = [];
+    const db = {
+      getSiblingDB: (name: string) => ({ createUser: (user: object) => made.push({ name, ...user }) }),
+    };
+    const { database } = compose.services;
+    const password = '${GATEWAY_DATABASE_PASSWORD:?}';
+    expect(database?.environment?.GATEWAY_DATABASE_PASSWORD).toBe(password);
+    runInNewContext(textOf('mongodb/init-user.js'), {
+      db,
+      process: { env: { ...database?.environment, GATEWAY_DATABASE_PASSWORD: 'P' } },
+    });
+    const uri = new URL(
+      compose.services['gateway-1']?.environment?.MONGODB_URI?.replace(password, 'P') ?? '',
+    );
+    const name = uri.searchParams.get('authSource');
+    const pwd = uri.password;
+    const roles = [{ role: 'readWrite', db: uri.pathname.slice(1) }];
+    expect(made).toEqual([{ name, user: uri.username, pwd, roles }]);
+  });
+
+  it.each([
+    ['a writable primary', { isWritablePrimary: true }, () => ({ ok: 1 }), 0, 0],
+    ['a set that elects', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
+    ['a set that nobody has made yet', { isWritablePrimary: false }, null, 1, 1],
+  ])(
+    'has a health check of the database that makes the replica set: %s',
+    (_what, hello, status, code, made) => {
+      const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
+      const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
+      const script = healthcheck?.test.at(-1) ?? '';
+      const [, expression = ''] = /--eval '([^]*)'$/.exec(script) ?? [];
+      const sets: unknown[] = [];
+      const ends: number[] = [];
+      const rs = {
+        status:
+          status ??
+          (() => {
+            throw new Error('no replset config has been received');
+          }),
+        initiate: (set: unknown) => sets.push(set),
+      };
+      runInNewContext(expression, { db: { hello: () => hello }, rs, quit: (end: number) => ends.push(end) });
+      expect([ends, sets.length]).toEqual([[code], made]);
+      for (const set of sets) {
+        const { _id, members } = set as { _id: string; members: { host: string }[] };
+        expect(uri).toContain(`replicaSet=${_id}&`);
+        expect(entrypoint?.join(' ')).toContain(`--replSet ${_id} `);
+        expect(uri).toContain(`@${members[0]?.host}/`);
+      }
+      expect(script).toContain('"$$MONGO_INITDB_ROOT_PASSWORD"');
+      expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
+    },
+  );
+
+  itWith('kubectl')('is part of a Deployment of which kubectl knows every field', async () => {
+    const document = parseAllDocuments(textOf('kubernetes.yaml'))
+      .map((each) => each.toJS() as { kind: string })
+      .find(({ kind }) => kind === 'Deployment');
+    const file = join(scratch, 'deployment.json');
+    await writeFile(file, JSON.stringify(document));
+    const { stdout } = await run('kubectl', [
+      ...'set image --local -o json -f'.split(' '),
+      file,
+      'gateway=seen',
+    ]);
+    // It drops what it does not know.
+    const known: unknown = JSON.parse(stdout.replace('"image": "seen"', '"image": "recruitment-gateway"'));
+    expect(known).toMatchObject(document ?? {});
   });
 
   it('mounts files that are there', async () => {

@@ -1,14 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../support/process.js';
+import { has, root } from '../support/process.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 
 const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
-const [, commands = ''] = /## Back-up and restore\n[^]*?```sh\n([^]*?)```/.exec(handbook) ?? [];
+const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
+  ([, title = '', text = '']) => ({ title, text }),
+);
+/** What wants another machine than that of the suite, as the handbook says. */
+const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
+/** The commands of a section, without those; a here-document belongs to the command that reads it. */
+const commandsOf = (title: string): string =>
+  (blocks.find((block) => block.title === title)?.text ?? '')
+    .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
+    .split('\n')
+    .filter((line) => !elsewhere.test(line))
+    .join('\n');
 
 let source: Installation;
 let folder: string;
@@ -17,6 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gateway-handbook-'));
   for (const name of ['package.json', 'dist', 'schema', 'node_modules'])
     await symlink(join(root, name), join(folder, name));
+  await cp(join(root, 'deploy'), join(folder, 'deploy'), { recursive: true });
 });
 afterAll(async () => {
   await source.connection.useDb('handbook_restored').dropDatabase();
@@ -24,23 +36,83 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('the back-up of the handbook', () => {
-  it('is restored, whole, by the commands as they stand there (Contract 12.3)', async () => {
-    const another = withName(source.uri, 'handbook_restored');
-    const shell = async (script: string) =>
-      promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          ...source.environment,
-          NODE_OPTIONS: '',
-          MONGODB_URI: source.uri,
-          ANOTHER_DATABASE: another,
-        },
-      });
-    await shell(commands);
+/** Pasted into a shell in the clone. */
+const shell = async (script: string, environment: Record<string, string> = {}): Promise<string> => {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      ...source.environment,
+      NODE_OPTIONS: '',
+      MONGODB_URI: source.uri,
+      ANOTHER_DATABASE: withName(source.uri, 'handbook_restored'),
+      ...environment,
+    },
+  });
+  return stdout;
+};
+
+const secretsIn = async (file: string) =>
+  [...(await readFile(join(root, file), 'utf8')).matchAll(/\$\{(\w+_PASSWORD)\b/g)].map(
+    ([, name = '']) => name,
+  );
+
+describe('the handbook', () => {
+  it('has at most 300 lines, and says which of its commands the suite does not run', () => {
+    expect(handbook.split('\n').length).toBeLessThanOrEqual(300);
+    expect(blocks.map(({ title }) => title)).toEqual([
+      'With containers',
+      'Under systemd',
+      'On Kubernetes',
+      'Back-up and restore',
+      'Keys',
+    ]);
+    expect(handbook).toMatch(/only reads .*`npm ci`, `sudo`, `docker compose` and `kubectl apply`/);
+    expect(commandsOf('Under systemd').trim()).toBe('');
+  });
+
+  it('makes the keys and the passwords that compose.yaml asks for', async () => {
+    await shell(commandsOf('With containers'));
+    const made = await readFile(join(folder, 'deploy/.env'), 'utf8');
+    const names = [...made.matchAll(/^(\w+)=[\da-f]{32}$/gm)].map(([, name = '']) => name);
+    expect(names.sort()).toEqual([...new Set(await secretsIn('deploy/compose.yaml'))].sort());
+    expect((await stat(join(folder, 'deploy/keys.json'))).mode & 0o777).toBe(0o644);
+    await shell('npm run --silent token', { JWT_KEY_FILE: 'deploy/keys.json' });
+  });
+
+  (has('kubectl') ? it : it.skip)('makes the secret that kubernetes.yaml reads', async () => {
+    await writeFile(join(folder, 'keys.json'), '{}');
+    const command = commandsOf('On Kubernetes').trim();
+    const { metadata, data } = JSON.parse(await shell(`${command} --dry-run=client -o json`)) as {
+      metadata: { name: string };
+      data: Record<string, string>;
+    };
+    const manifest = await readFile(join(root, 'deploy/kubernetes.yaml'), 'utf8');
+    expect(manifest).toContain(`secretName: ${metadata.name}\n`);
+    for (const key of Object.keys(data)) expect(manifest).toContain(`key: ${key}`);
+    expect(Object.keys(data)).toHaveLength(2);
+  });
+
+  it('puts a new key before the old one, and takes the old one out', async () => {
+    const [rotate = '', retire = ''] = commandsOf('Keys').split('\n');
+    const environment = { JWT_KEY_FILE: join(folder, 'rotated.json') };
+    const kids = async () =>
+      (JSON.parse(await readFile(environment.JWT_KEY_FILE, 'utf8')) as { keys: { kid: string }[] }).keys.map(
+        ({ kid }) => kid,
+      );
+    await shell(rotate, environment);
+    const [old = ''] = await kids();
+    await shell(rotate, environment);
+    expect((await kids()).indexOf(old)).toBe(1);
+    await shell(retire.replace('KID', old), environment);
+    expect(await kids()).toHaveLength(1);
+    expect(await kids()).not.toContain(old);
+  });
+
+  it('restores the back-up, whole, by its commands as they stand there (Contract 12.3)', async () => {
+    await shell(commandsOf('Back-up and restore'));
     const exported = 'npm run --silent export -- --with-history';
-    const recordsOf = async (script: string) => (await shell(script)).stdout.trim().split('\n').sort();
+    const recordsOf = async (script: string) => (await shell(script)).trim().split('\n').sort();
     const before = await recordsOf(exported);
     expect(before.length).toBeGreaterThan(50);
     expect(await recordsOf(`MONGODB_URI="$ANOTHER_DATABASE" ${exported}`)).toEqual(before);
