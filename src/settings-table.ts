@@ -170,7 +170,8 @@ export const settingsTable = {
   },
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
-    meaning: 'JSON file of SHA-256 → GraphQL document: those run by their hash, past the bounds of documents',
+    meaning:
+      'JSON file of SHA-256 → GraphQL document; these run by their hash, without the bounds of documents',
     parse: parseText,
   },
   trustedDocumentsOnly: {
@@ -199,15 +200,14 @@ export const settingsTable = {
   },
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
-    meaning:
-      'most fields that a document may answer, those of list elements counted by the length of the list',
+    meaning: 'most fields that a document may answer; those of list elements count once for each element',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time for a whole request to come in, up to 6d, its headers in a third of it; a silent connection ends after twice, one that does not take a long reply after four times',
+      'time for a whole request to come in, up to 6d, and for its headers a third of it; a silent connection ends after twice as long, one that does not read a long reply after four times as long',
     default: '30s',
     parse: parseTimeoutMs,
   },
