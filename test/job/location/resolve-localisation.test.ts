@@ -48,6 +48,9 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Vienne, Isère', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
     ['La Réunion, Lot-et-Garonne', ['La Réunion', 'Lot-et-Garonne', 'Nouvelle-Aquitaine', '47700', 'FRA']],
     ['Suisse, Moselle', ['Suisse', 'Moselle', 'Grand Est', '57340', 'FRA']],
+    ['Vienne (38)', ['Vienne', 'Isère', 'Auvergne-Rhône-Alpes', '38200', 'FRA']],
+    // One of its homonyms has half as many inhabitants, to the head.
+    ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
   ])('is found with what follows its name: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
@@ -80,6 +83,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['lhay les roses', 'lhay les roses'],
     ['Haÿ-les-Roses', "L'Haÿ-les-Roses"],
     ['Mans', 'Le Mans'],
+    ['Baule - Escoublac', 'La Baule-Escoublac'],
     ['oeting', 'Œting'],
     ['Chateau-Chinon (Ville)', 'Château-Chinon (Ville)'],
     ['Saint-E\u0301tienne'.replace('E\u0301', '\u00c9'), 'Saint-Étienne'],
@@ -100,6 +104,8 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['69003, Rhône', lyon('69003')],
     ['35042 Rennes Cedex 9', ['Rennes', 'Ille-et-Vilaine', 'Bretagne', '35042', 'FRA']],
     ['69000 Lyon', lyon('69000')],
+    ['69423 Lyon CEDEX 03', lyon('69423')],
+    ['Ajaccio, 20999', ['Ajaccio', 'Corse-du-Sud', 'Corse', '20999', 'FRA']],
     [
       '58120 Château-Chinon (Ville)',
       ['Château-Chinon (Ville)', 'Nièvre', 'Bourgogne-Franche-Comté', '58120', 'FRA'],
@@ -112,6 +118,9 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Lyon (69)', lyon()],
     ['Lyon 69', lyon()],
     ['69 - Lyon', lyon()],
+    ['69 Lyon', lyon()],
+    ['2a Ajaccio', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
+    ['Lyon CEDEX', lyon()],
     ['Marseille (13)', marseille()],
     ['Marseille 13', marseille()],
     ['ST DENIS (974)', reunion('Saint-Denis')],
@@ -134,6 +143,9 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Paris 1er', paris('75001')],
     ['Lyon 3e', lyon('69003')],
     ['Lyon 03', lyon('69003')],
+    ['3 Lyon', lyon('69003')],
+    ['Lyon CEDEX 03', lyon('69003')],
+    ['Paris arrondissement', paris()],
     ['Marseille 1er', marseille('13001')],
     ['Marseille 13e', marseille('13013')],
   ])('has the postal code of the arrondissement given: %s', (text, keys) => {
@@ -148,6 +160,14 @@ describe('a commune (Contract 4.2.7.1)', () => {
       '',
       'FRA',
     ]);
+  });
+});
+
+describe('a territory without inhabitants', () => {
+  it('has no postal code', () => {
+    const territory = 'Terres australes et antarctiques françaises';
+    const islands = 'Îles Saint-Paul et Nouvelle-Amsterdam';
+    expect(keysOf(islands)).toEqual([islands, territory, territory, '', 'FRA']);
   });
 });
 
@@ -177,9 +197,14 @@ describe('a department or region', () => {
   it.each([
     ['Rhône', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Rhône (69)', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Auvergne-Rhône-Alpes, Rhône', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['69', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Rhône, Auvergne-Rhône-Alpes, France', ['', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Bretagne', ['', '', 'Bretagne', '', 'FRA']],
+    ['Centre - Val de Loire', ['', '', 'Centre-Val de Loire', '', 'FRA']],
+    // A postal code of communes in two departments, and in two regions.
+    ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
+    ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
     ['La Réunion', reunion('')],
     ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
@@ -202,6 +227,9 @@ describe('a department or region', () => {
       '06560 Sophia Antipolis, France',
       ['Sophia Antipolis', 'Alpes-Maritimes', "Provence-Alpes-Côte d'Azur", '06560', 'FRA'],
     ],
+    ['Fictiville, Rhône, Auvergne-Rhône-Alpes', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Fictiville, 69999, Rhône', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '69999', 'FRA']],
+    ['Fictiville (99), France', onlyCity('Fictiville (99)', 'FRA')],
   ])('holds a city that the gazetteer lacks: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
   });
@@ -250,6 +278,19 @@ describe('what cannot be resolved (Contract 4.2.7.3)', () => {
     'Bordeaux 3e',
     '69100 Lyon',
     '75011 Paris 12e',
+    'Lyon, Isère',
+    'Vienne 1er',
+    '1er, 69001',
+    '69001 1er arrondissement',
+    'Crozet, Rhône',
+    'Bretagne (99)',
+    'CEDEX',
+    'Paris 111',
+    'Ajaccio, 69999',
+    'Fictiville, Bretagne, Rhône',
+    'Fictiville, 35000, Rhône',
+    'Fictiville, 99999, Bretagne',
+    'Fictiville, 1er, Rhône',
     '20121 Milano',
     '99999',
     'Zone 51',

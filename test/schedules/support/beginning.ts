@@ -36,6 +36,12 @@ export function recordsOf(
     companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
     history: { documents: [], indexes: indexesOf('history') },
     idempotency: { documents: [], indexes: [] },
+    // A gateway makes them before its first logo, and once.
+    'logos.files': { documents: [], indexes: [{ key: { filename: 1 }, name: 'filename_1', unique: true }] },
+    'logos.chunks': {
+      documents: [],
+      indexes: [{ key: { files_id: 1, n: 1 }, name: 'files_id_1_n_1', unique: true }],
+    },
     [quotaCollection]: {
       documents: [],
       indexes: quotaIndexes.map((index) => ({ ...index, name: Object.keys(index.key).join() })),

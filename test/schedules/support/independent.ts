@@ -19,7 +19,12 @@ function footprintOf(command: BsonDocument): Footprint {
   const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
     { _id?: unknown } | undefined
   )[];
-  const ids = filters.flatMap((filter) => (filter ? [filter._id] : []));
+  // Each piece of a logo belongs to one upload, so that no two pieces are in each other's way.
+  const pieces = command.insert === 'logos.chunks' ? (command.documents as { _id: unknown }[]) : [];
+  const ids = [
+    ...filters.flatMap((filter) => (filter ? [filter._id] : [])),
+    ...pieces.map(({ _id }) => String(_id)),
+  ];
   return {
     collections: new Set([String(command[name]), ...pipeline.flatMap(({ $lookup }) => $lookup?.from ?? [])]),
     id: ids.length === 1 && typeof ids[0] === 'string' ? ids[0] : null,
