@@ -1,5 +1,4 @@
-import { type Asked } from '../content/asked-fields.js';
-import { select, type Selection, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { type CompanyRecord, membershipIn, type Membership } from './company.model.js';
 import { type CompanyType } from './company.types.js';
 
@@ -49,5 +48,4 @@ const companyFields = {
 } satisfies ShownFields<Sources, Around, CompanyType>;
 
 /** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
-export const selectOfCompany = (asked?: Asked): Selection<Sources, Around, CompanyType> =>
-  select<Sources, Around, CompanyType>(companyFields, asked);
+export const selectOfCompany = selectorOf<Sources, Around, CompanyType>(companyFields);

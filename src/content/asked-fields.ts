@@ -5,6 +5,8 @@ import {
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   isObjectType,
+  Kind,
+  type TypeNode,
 } from 'graphql';
 
 /** The fields that a document asks of an object, by name, each with the fields asked below it. */
@@ -12,15 +14,43 @@ export type Asked = ReadonlyMap<string, { below: Asked }>;
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 
+/** What was asked by a field when it last ran. Documents are kept, and mostly ask the same each time. */
+const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly unknown[] }>();
+
 /**
  * The fields that a document asks of a field's answer, or of the object at a path within that answer. They are collected as
  * an executor does it: fragments are spread, aliases of one field joined, and `@skip` and `@include` obeyed.
+ * @returns the same map for the same field of a document under the same conditions, so that what is made of it can be kept
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
-  let asked = fieldsBelow(info, info.returnType, [...info.fieldNodes]);
+  let asked = askedBelow(info);
   for (const name of path) asked = asked.get(name)?.below ?? new Map();
   return asked;
 }
+
+function askedBelow(info: GraphQLResolveInfo): Asked {
+  const [node, ...others] = info.fieldNodes;
+  if (!node || others.length > 0) return fieldsBelow(info, info.returnType, [...info.fieldNodes]);
+  const conditions = conditionsOf(info);
+  const last = lastAsked.get(node);
+  if (last?.conditions.every((value, index) => value === conditions[index])) return last.asked;
+  const asked = fieldsBelow(info, info.returnType, [node]);
+  lastAsked.set(node, { asked, conditions });
+  return asked;
+}
+
+/** All that `@skip` and `@include` depend on: Boolean variables, and their operation, since several may share a fragment. */
+const conditionsOf = ({ operation, variableValues }: GraphQLResolveInfo): readonly unknown[] => [
+  operation,
+  ...(operation.variableDefinitions ?? [])
+    .filter(({ type }) => isBoolean(type))
+    .map(({ variable }) => variableValues[variable.name.value]),
+];
+
+const isBoolean = (type: TypeNode): boolean =>
+  type.kind === Kind.NON_NULL_TYPE
+    ? isBoolean(type.type)
+    : type.kind === Kind.NAMED_TYPE && type.name.value === 'Boolean';
 
 function fieldsBelow(operation: Operation, type: GraphQLOutputType, nodes: FieldNode[]): Asked {
   const parent = getNamedType(type);

@@ -52,14 +52,23 @@ export interface Selection<Sources, Around, Type> {
   readonly show: (from: Sources & Around) => Type;
 }
 
-/** Narrows a resource to the fields asked for. Without `asked`, all fields are meant. */
-export function select<Sources, Around, Type>(
+/** Narrows a resource to the fields asked for, and keeps the result with them. Without `asked`, all fields are meant. */
+export function selectorOf<Sources, Around, Type>(
   fields: ShownFields<Sources, Around, Type>,
-  asked?: Asked,
-): Selection<Sources, Around, Type> {
-  const paths: Record<string, Set<string>> = {};
-  const show = showing(fields as unknown as Table, asked, paths) as (from: unknown) => Type;
-  return { paths, show };
+): (asked?: Asked) => Selection<Sources, Around, Type> {
+  const kept = new WeakMap<Asked, Selection<Sources, Around, Type>>();
+  const select = (asked?: Asked): Selection<Sources, Around, Type> => {
+    const paths: Record<string, Set<string>> = {};
+    const show = showing(fields as unknown as Table, asked, paths) as (from: unknown) => Type;
+    return { paths, show };
+  };
+  const all = select();
+  return (asked) => {
+    if (!asked) return all;
+    const selection = kept.get(asked) ?? select(asked);
+    kept.set(asked, selection);
+    return selection;
+  };
 }
 
 type Show = (from: object) => unknown;

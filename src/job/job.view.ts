@@ -1,6 +1,6 @@
 import { type Types } from 'mongoose';
 import { type Asked } from '../content/asked-fields.js';
-import { select, type Selection, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { type Selection, selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
@@ -134,6 +134,8 @@ const jobFields = {
   version: stored('version'),
 } satisfies ShownFields<Sources, Around, JobType>;
 
+const selectOfJob = selectorOf<Sources, Around, JobType>(jobFields);
+
 const noReferences = new ReferenceBook([]);
 
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
@@ -149,7 +151,7 @@ export class JobPresenter {
 
   /** The fields asked for. Without an argument, all fields. */
   select(asked?: Asked): JobView {
-    return new JobView(select<Sources, Around, JobType>(jobFields, asked), this.dependencies);
+    return new JobView(selectOfJob(asked), this.dependencies);
   }
 }
 

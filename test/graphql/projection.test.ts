@@ -124,6 +124,14 @@ describe('what a read fetches', () => {
     expect(projection()).toEqual({ _id: 0, name: 1, salary: 1, ...ofOneReach });
   });
 
+  it('is what a document asks each time, when it comes again under other conditions', async () => {
+    const query = `query ($full: Boolean!) { job(publicId: "${publicId}") { name salary @include(if: $full) } }`;
+    for (const full of [true, false, true]) {
+      await ask(query, { full });
+      expect(projection()).toEqual({ _id: 0, name: 1, ...(full && { salary: 1 }), ...ofOneReach });
+    }
+  });
+
   it('is one text of a description, where one is asked', async () => {
     await ask(`{ job(publicId: "${publicId}") { a: description { jobDesc } description { profileDesc } } }`);
     expect(projection()).toEqual({
