@@ -15,7 +15,7 @@ export class CompanyListArguments extends PageArguments {
 }
 
 @ObjectType('CompanyEdge', { simpleResolvers: true, description: 'A company and where it is in the list.' })
-export class CompanyEdgeType {
+class CompanyEdgeType {
   @Field(() => String, { description: 'For `after`.' })
   cursor!: string;
 

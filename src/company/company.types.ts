@@ -7,13 +7,13 @@ import { companyFields } from './company-fields.rules.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
-export class CompanyVisualType {
+class CompanyVisualType {
   @Field(() => String, { nullable: true, description: 'URL of the logo; null when there is none.' })
   logo!: string | null;
 }
 
 @ObjectType('CompanyContent', { simpleResolvers: true, description: 'What the company says of itself.' })
-export class CompanyContentType {
+class CompanyContentType {
   @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
   visual!: CompanyVisualType;
 

@@ -20,7 +20,7 @@ export interface FieldChange {
 }
 
 /** Names the call that made a change. It is stored with the change itself (Contract 9.3.9). */
-export interface CallDigest {
+interface CallDigest {
   /** Digest of the call's key, subject and operation, and of whatever else decides whose call it is. */
   key: string;
   /** Digest of its input, which a repetition must share. */
@@ -55,7 +55,7 @@ export interface HistoryEntry extends Origin {
 }
 
 /** A call with an idempotency key that found nothing to change, as the record stores it (Contract 9.3.9). */
-export interface UnchangingCall {
+interface UnchangingCall {
   at: Date;
   call: CallDigest;
 }

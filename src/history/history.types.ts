@@ -11,7 +11,7 @@ registerEnumType(TransportEnum, {
 });
 
 @ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change (Contract 10.1).' })
-export class FieldChangeType {
+class FieldChangeType {
   @Field(() => String, { description: 'The field, as a path where it is within another.' })
   field!: string;
 
@@ -29,7 +29,7 @@ export class FieldChangeType {
 }
 
 @ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record (Contract 10.1).' })
-export class HistoryEntryType {
+class HistoryEntryType {
   @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
   at!: Date;
 
@@ -47,7 +47,7 @@ export class HistoryEntryType {
 }
 
 @ObjectType('HistoryEdge', { simpleResolvers: true, description: 'An entry and where it is in the list.' })
-export class HistoryEdgeType {
+class HistoryEdgeType {
   @Field(() => String, { description: 'For `after`.' })
   cursor!: string;
 

@@ -28,7 +28,7 @@ export class JobListArguments extends PageArguments {
 }
 
 @ObjectType('JobEdge', { simpleResolvers: true, description: 'A job and where it is in the list.' })
-export class JobEdgeType {
+class JobEdgeType {
   @Field(() => String, { description: 'For `after`.' })
   cursor!: string;
 

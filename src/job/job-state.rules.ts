@@ -11,7 +11,7 @@ export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 
 /** What decides when a job ends. */
-export interface Lived {
+interface Lived {
   state: JobState;
   publishedAt: Date | null;
 }

@@ -10,7 +10,7 @@ import { jobFields } from './job-fields.rules.js';
 export const JobStateEnum = Object.fromEntries(jobStates.map((state) => [state, state]));
 registerEnumType(JobStateEnum, { name: 'JobState', description: 'The states of a job (Contract 3.1).' });
 
-export const ApplicationMethodEnum = Object.fromEntries(applicationMethods.map((method) => [method, method]));
+const ApplicationMethodEnum = Object.fromEntries(applicationMethods.map((method) => [method, method]));
 registerEnumType(ApplicationMethodEnum, {
   name: 'ApplicationMethod',
   description: 'How a candidate applies: on the media’s own form, or at applicationUrl (Contract 4.2.9).',
@@ -20,7 +20,7 @@ registerEnumType(ApplicationMethodEnum, {
   simpleResolvers: true,
   description: 'The company of a job, as far as a job shows it.',
 })
-export class JobCompanyType {
+class JobCompanyType {
   @Field(() => String, { description: 'Its public id.' })
   publicId!: string;
 
@@ -29,7 +29,7 @@ export class JobCompanyType {
 }
 
 @ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is (Contract 2.2).' })
-export class JobLocationType {
+class JobLocationType {
   @Field(() => String, { nullable: true, description: 'Number in the street; null when unknown.' })
   addressNbr!: string | null;
 
@@ -61,7 +61,7 @@ export class JobLocationType {
   simpleResolvers: true,
   description: 'The texts of a job, each cleaned HTML; null when never set (Contract 2.2).',
 })
-export class JobDescriptionType {
+class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Company presentation.' })
   companyDesc!: string | null;
 
@@ -82,7 +82,7 @@ export class JobDescriptionType {
   simpleResolvers: true,
   description: 'A question of the application form (Contract 2.2).',
 })
-export class QuestionType {
+class QuestionType {
   @Field(() => ID, { description: 'Its 24-hex id.' })
   id!: string;
 

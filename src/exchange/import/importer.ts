@@ -10,7 +10,7 @@ import { planReferences } from './plan-reference.js';
 import { createWriters } from './write-plans.js';
 
 /** What became of the lines. */
-export interface ImportCounts {
+interface ImportCounts {
   inserted: number;
   changed: number;
   unchanged: number;
