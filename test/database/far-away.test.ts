@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from '../../src/database/connect.js';
+import { parseSettings } from '../../src/settings.js';
 import { type Proxy, proxyTo } from '../reliability/support/proxy.js';
 import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -57,5 +59,14 @@ describe('a database that is far away (Contract 11.9)', () => {
     await gateway.stop();
     expect(status).toBe(200);
     expect(ms).toBeLessThan(60_000);
+  });
+
+  it('gets its first connections although they take longer than DATABASE_TIMEOUT, which is for requests', async () => {
+    proxy.delay(300);
+    const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
+    expect(opened.isAway()).toBe(false);
+    proxy.delay(0);
+    await opened.close();
+    await database.close();
   });
 });
