@@ -22,6 +22,19 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
+/**
+ * The name of an operation as text: as a link it would lie within the button that opens the operation, where a screen reader
+ * does not say it. The button puts the operation's address into the location bar just as well.
+ */
+const namesAreNoLinks: Plugin = () => ({
+  wrapComponents: {
+    DeepLink:
+      (_original, { React }) =>
+      ({ text }) =>
+        React.createElement('span', null, text),
+  },
+});
+
 /** Swagger UI has a dark dress, and puts it on only when told. */
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
@@ -50,7 +63,7 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   docExpansion: 'list',
   persistAuthorization: false,
-  plugins: [emptyFieldsAreLeftOut],
+  plugins: [emptyFieldsAreLeftOut, namesAreNoLinks],
   tryItOutEnabled: true,
   validatorUrl: null,
   onComplete: () => {

@@ -10,7 +10,11 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
       string,
       (
         original: Component,
-        system: { React: { createElement(type: Component, properties: object): unknown } },
+        system: {
+          React: {
+            createElement(type: Component | string, properties: object | null, content?: unknown): unknown;
+          };
+        },
       ) => Component
     >;
   };
