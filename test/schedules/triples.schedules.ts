@@ -16,15 +16,15 @@ describe('three calls in orders drawn at random (Contract 9.2, 9.3.9, 9.6, 10.1.
     async () => {
       const random = randomFor('triples');
       const below = (limit: number) => random.between(0, limit);
-      let schedules = 0;
-      for (let drawn = 0; drawn < count; drawn += 1) {
+      // An order that leaves the same as another one is given up (README.md), and does not count.
+      for (let schedules = 0; schedules < count;) {
         const names = [random.pick(classNames), random.pick(classNames), random.pick(classNames)];
         const scene = sceneOf(names, { withFault: true, version: random.pick([1, 31]) });
         const explored = await exploreRandomly(theatre, scene, { count: 1, below });
         schedules += explored.schedules;
         expect({ names, broken: explored.broken }).toEqual({ names, broken: null });
       }
-      tell('triples', schedules);
+      tell('triples', count);
     },
     longestMs,
   );
