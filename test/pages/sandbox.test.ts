@@ -133,7 +133,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(`${gateway.url}/graphql`);
     await page.getByRole('link', { name: '/explorer' }).click();
-    await page.getByRole('tab', { name: 'UpdateJob' }).waitFor();
+    await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     await page.context().close();
   });
 });

@@ -7,6 +7,7 @@ import { chosenFiles } from './chosen-files';
 import './explorer.css';
 import { ChooseFileButton, filesPlugin } from './files-plugin';
 import { multipartRequest, type Operation } from './multipart-request';
+import { showAsList } from './operation-list';
 import { pageElement, readPageData } from './page-data';
 import { uploadPaths } from './upload-paths';
 
@@ -79,6 +80,7 @@ function keptTab(): { query: string | null; variables: string | null } | undefin
   return keptTabs[activeTabIndex];
 }
 
+showAsList(pageElement());
 createRoot(pageElement()).render(
   <main>
     <h1 className="spoken">GraphQL explorer</h1>
