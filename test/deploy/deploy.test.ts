@@ -152,6 +152,18 @@ describe('the environment that deploy/ gives a gateway', () => {
     ).not.toThrow();
   });
 
+  itWith('docker-compose')('is understood by docker-compose, each service of it', async () => {
+    // Debian's version is older than the name of a project in its file.
+    const file = join(scratch, 'compose.yaml');
+    await writeFile(file, textOf('compose.yaml').replace(/^name: .*/m, ''));
+    const { stdout } = await run(
+      'docker-compose',
+      ['-f', file, '--project-directory', folder, '--profile', 'observe', 'config', '--services'],
+      { env: { ...process.env, DATABASE_PASSWORD: 'p', GATEWAY_DATABASE_PASSWORD: 'p' } },
+    );
+    expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
+  });
+
   it('has one of two gateways archive, and a proxy that both believe', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
