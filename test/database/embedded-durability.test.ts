@@ -33,8 +33,8 @@ describe('a folder', () => {
       await docs.insertMany([{ slug: 'b', at: new Date(5) }, { slug: 'a', big: 2 ** 40 }, { slug: 'gone' }]);
       await docs.deleteOne({ slug: 'gone' });
       await docs.updateOne({ slug: 'b' }, { $set: { n: 1.5 } });
-      await client.db('d').collection('dropped').insertOne({});
-      await client.db('d').dropCollection('dropped');
+      await client.db('dropped').collection('docs').insertOne({});
+      await client.db('dropped').dropDatabase();
     });
     await first.close();
     const second = await startEmbeddedStore({ folder });
@@ -45,7 +45,7 @@ describe('a folder', () => {
         { slug: 'a', big: 2 ** 40 },
       ]);
       await expect(docs.insertOne({ slug: 'a' })).rejects.toMatchObject({ code: 11000 });
-      await expect(client.db('d').collection('dropped').indexes()).rejects.toMatchObject({ code: 26 });
+      await expect(client.db('dropped').collection('docs').indexes()).rejects.toMatchObject({ code: 26 });
     });
     await second.close();
   });
