@@ -50,6 +50,7 @@ export function createLog(
   destination?: DestinationStream,
 ): Logger {
   const isForAPerson = environment === 'development' && process.stdout.isTTY;
+  const forAPerson = isForAPerson ? terminalLog((text) => process.stdout.write(text)) : null;
 
   return pino(
     {
@@ -63,8 +64,7 @@ export function createLog(
       },
       hooks: { streamWrite: withoutSecrets },
     },
-    destination ??
-      (isForAPerson ? terminalLog((text) => process.stdout.write(text)) : pinoDestination(writtenTogether)),
+    destination ?? forAPerson ?? pinoDestination(writtenTogether),
   );
 }
 

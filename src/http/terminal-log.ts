@@ -1,45 +1,42 @@
-import { type DestinationStream, levels } from 'pino';
+import { createRequire } from 'node:module';
+import { type DestinationStream } from 'pino';
+import type PinoPretty from 'pino-pretty';
 import { type Definition, settingsTable } from '../settings-table.js';
 
-/** Fields that a line shows in places of their own, or that whoever sits at the terminal knows. */
-const placed = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'method', 'path', 'status', 'ms']);
-
-interface Line extends Record<string, unknown> {
-  level: number;
-  time: number;
-  msg: string;
-  settings?: Record<string, unknown>;
-  err?: { stack?: string };
+/**
+ * The log for a person at a terminal, one line each, an error's stack beneath it. pino-pretty comes with the packages of
+ * development alone: where it is not installed there is null, and the log stays JSON.
+ */
+export function terminalLog(write: (text: string) => void): DestinationStream | null {
+  const pretty = pinoPretty()?.prettyFactory({
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+    ignore: 'pid,hostname,method,path,status,ms',
+    messageFormat: ({ method, path, status, ms, msg }) =>
+      method === undefined ? String(msg) : [method, path, status, ms, 'ms'].join(' '),
+    // What it answers is printed as JSON with the rest of the line.
+    customPrettifiers: {
+      settings: (settings) => withoutDefaults(Object(settings) as object) as unknown as string,
+    },
+  });
+  return pretty ? { write: (line) => write(pretty(line)) } : null;
 }
 
-/**
- * The log for a person at a terminal: each line of JSON as a line of text, and an error's stack beneath it. pino-pretty would
- * bring 13 packages into production, and functions as long as these to place a request's fields, units and chosen settings.
- */
-export const terminalLog = (write: (text: string) => void): DestinationStream => ({
-  write: (line) => write(readable(JSON.parse(line) as Line)),
-});
-
-function readable({ settings = {}, ...line }: Line): string {
-  const { level, time, msg, method, path, status, ms, err } = line;
-  const rest = Object.entries({ ...line, ...withoutDefaults(settings) }).filter(
-    ([name]) => !placed.has(name),
-  );
-  const parts = [
-    new Date(time).toTimeString().slice(0, 8),
-    (levels.labels[level] ?? String(level)).toUpperCase().padEnd(5),
-    ...(method === undefined ? [msg] : [method, path, status, `${String(ms)} ms`]),
-    ...rest.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`),
-  ];
-  return `${parts.join(' ')}\n${err?.stack ? `${err.stack.replace(/^/gm, '  ')}\n` : ''}`;
+function pinoPretty(): typeof PinoPretty | null {
+  try {
+    return createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    return null;
+  }
 }
 
 /** What was chosen for this start. */
-const withoutDefaults = (settings: Record<string, unknown>): Record<string, unknown> => {
+function withoutDefaults(settings: object): object {
   const defaults = new Map(
     Object.values<Definition>(settingsTable).map(({ variable, default: text }) => [variable, text]),
   );
   return Object.fromEntries(
     Object.entries(settings).filter(([variable, value]) => String(value) !== defaults.get(variable)),
   );
-};
+}
