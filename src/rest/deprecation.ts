@@ -1,26 +1,34 @@
-import {
-  getNamedType,
-  type GraphQLFieldMap,
-  type GraphQLSchema,
-  isInputObjectType,
-  isObjectType,
-} from 'graphql';
-import { type AnyDocumented, shownFields } from './documented.js';
+import { getNamedType, type GraphQLSchema, isInputObjectType } from 'graphql';
+import { type AnyDocumented, definedFields } from './documented.js';
 
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
-/** Reads the two days of a reason. @throws Error where it lacks them, since no caller could then prepare for the end */
-function datesOf(reason: string): { since: Date; end: Date } {
+/** Something that is deprecated, and its two days. */
+interface Deprecation {
+  name: string;
+  since: Date;
+  end: Date;
+}
+
+/** Empty unless it is deprecated. @throws Error where the reason lacks its days, since no caller could prepare for the end */
+function deprecationIn({
+  name,
+  deprecationReason: reason,
+}: {
+  name: string;
+  deprecationReason?: string | null | undefined;
+}): Deprecation[] {
+  if (!reason) return [];
   const [, since, end] = dates.exec(reason) ?? [];
   if (!since || !end)
     throw new Error(`"${reason}" must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."`);
-  return { since: new Date(since), end: new Date(end) };
+  return [{ name, since: new Date(since), end: new Date(end) }];
 }
 
 /** `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of whatever is gone first; no headers if nothing is deprecated. */
-function deprecationHeaders(reasons: readonly string[]): Record<string, string> {
-  const [first] = reasons.map(datesOf).sort((one, other) => Number(one.end) - Number(other.end));
+function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string> {
+  const [first] = [...deprecations].sort((one, other) => Number(one.end) - Number(other.end));
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};
 }
 
@@ -42,34 +50,13 @@ export function deprecationsOf(
   const root = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[operation];
   if (!root) throw new Error(`the schema has no operation ${operation}`);
   const inputType = root.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
-  const inputs = Object.values(inputType?.getFields() ?? {}).filter(isDeprecated);
-  const always = [...[root].filter(isDeprecated), ...shownDeprecated(schema, record, documented)];
-  for (const { deprecationReason } of [...always, ...inputs]) datesOf(deprecationReason);
-  return (input = {}) =>
-    deprecationHeaders(
-      [...always, ...inputs.filter(({ name }) => name in input)].map(
-        ({ deprecationReason }) => deprecationReason,
-      ),
-    );
+  const inputs = Object.values(inputType?.getFields() ?? {}).flatMap(deprecationIn);
+  const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documented)];
+  return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }
 
-interface Deprecated {
-  name: string;
-  deprecationReason: string;
-}
-const isDeprecated = <Field extends { deprecationReason?: string | null | undefined }>(
-  field: Field,
-): field is Field & { deprecationReason: string } => Boolean(field.deprecationReason);
-
-function shownDeprecated(schema: GraphQLSchema, name: string, documented: AnyDocumented): Deprecated[] {
-  const type = schema.getType(name);
-  const fields: GraphQLFieldMap<unknown, unknown> = isObjectType(type) ? type.getFields() : {};
-  return shownFields(documented).flatMap(({ field, fields: below }) => {
-    const found = fields[field];
-    if (!found) throw new Error(`the schema has no field ${name}.${field}`);
-    return [
-      ...[found].filter(isDeprecated),
-      ...(below ? shownDeprecated(schema, getNamedType(found.type).name, below) : []),
-    ];
-  });
-}
+const shownDeprecations = (schema: GraphQLSchema, type: string, documented: AnyDocumented): Deprecation[] =>
+  definedFields(schema, type, documented).flatMap(({ definition, fields }) => [
+    ...deprecationIn(definition),
+    ...(fields ? shownDeprecations(schema, getNamedType(definition.type).name, fields) : []),
+  ]);

@@ -1,3 +1,5 @@
+import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+
 /** A field that the named operations leave out, since it needs more authority than the others. */
 export const askedAlone = 'asked-alone';
 /** A field that the documented reply does not show. */
@@ -44,6 +46,22 @@ export const shownFields = (documented: AnyDocumented): AnyShown[] =>
   Object.entries(documented).flatMap(([field, shown]) =>
     shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
+
+/** The fields that the reply shows of a type, each with its definition. @throws Error where the schema lacks one */
+export function definedFields(
+  schema: GraphQLSchema,
+  name: string,
+  documented: AnyDocumented,
+): (AnyShown & { definition: GraphQLField<unknown, unknown> })[] {
+  const type = schema.getType(name);
+  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
+  const definitions = type.getFields();
+  return shownFields(documented).map((shown) => {
+    const definition = definitions[shown.field];
+    if (!definition) throw new Error(`the schema has no field ${name}.${shown.field}`);
+    return { ...shown, definition };
+  });
+}
 
 /** Turns what GraphQL answers into the documented reply, which has all of its keys and no others. */
 export function envelopeOf(documented: AnyDocumented): (answer: object) => Record<string, unknown> {

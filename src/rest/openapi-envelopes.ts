@@ -5,10 +5,9 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   isListType,
-  isObjectType,
 } from 'graphql';
 import { type WarningType } from '../content/warning.types.js';
-import { type AnyDocumented, type Documented, shownFields } from './documented.js';
+import { type AnyDocumented, definedFields, type Documented } from './documented.js';
 import { documentedCompany, documentedJob, listedReference } from './envelope.js';
 import { deprecation, type Json, reference } from './openapi-parts.js';
 
@@ -68,19 +67,10 @@ function typeSchema(schema: GraphQLSchema, name: string, documented: AnyDocument
 }
 
 function objectSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {
-  const type = schema.getType(name);
-  if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
-  const fields = type.getFields();
-  const shown = shownFields(documented);
+  const shown = definedFields(schema, name, documented);
   return {
     type: 'object',
-    properties: Object.fromEntries(
-      shown.map((each) => {
-        const found = fields[each.field];
-        if (!found) throw new Error(`the schema has no field ${name}.${each.field}`);
-        return [each.as, keySchema(schema, found, each)];
-      }),
-    ),
+    properties: Object.fromEntries(shown.map((each) => [each.as, keySchema(schema, each.definition, each)])),
     required: shown.filter(({ ifNull }) => ifNull !== 'absent').map(({ as }) => as),
     additionalProperties: false,
   };
