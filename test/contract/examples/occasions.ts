@@ -29,12 +29,11 @@ export const occasions: Partial<Record<ErrorCode, Occasion>> = {
 
   'service-unavailable': async (_usual, run) => {
     const database = await openSeverableDatabase();
-    const gateway = await startTestGateway({ MONGODB_URI: database.uri, ARCHIVER: 'off' });
+    const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
     database.way.sever();
     await run(gateway).finally(async () => {
       database.way.mend();
       await gateway.stop();
-      await database.close();
     });
   },
 };
