@@ -41,8 +41,9 @@ function countBytes(request: IncomingMessage, mostBytes: number): void {
   const { socket } = request;
   const bytesBefore = socket.bytesRead;
   const timer = setInterval(() => {
-    if (socket.bytesRead - bytesBefore > mostBytes) socket.destroy();
+    // What has come since it was complete belongs to the requests after it.
     if (request.complete || socket.destroyed) clearInterval(timer);
+    else if (socket.bytesRead - bytesBefore > mostBytes) socket.destroy();
   }, lookEveryMs);
   timer.unref();
 }

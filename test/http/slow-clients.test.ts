@@ -53,6 +53,12 @@ async function flood({ socket, ended }: Client, piece: Buffer, mostBytes: number
   }
 }
 
+/** Waits up to a minute for something to be so. */
+async function until(isSo: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + 60_000;
+  while (!isSo() && performance.now() < deadlineMs) await sleep(10);
+}
+
 const head = (method: string, path: string, headers: Record<string, string>): string =>
   `${method} ${path} HTTP/1.1\r\nHost: gateway\r\n${Object.entries({
     Authorization: `Bearer ${token}`,
@@ -156,7 +162,7 @@ describe('a body without a length', () => {
 
 describe('a refused upload', () => {
   // These have all the time that they need, however busy the machine is.
-  const patient = ownGateway({ LOGO_MAX_SIZE: '256KiB' });
+  const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
     ['of which nothing is read', { Authorization: 'Bearer bad' }, 401],
     ['that is too large', {}, 413],
@@ -180,10 +186,25 @@ describe('a refused upload', () => {
     );
     client.socket.write(body);
     client.socket.write(head('GET', '/health', {}));
-    const deadlineMs = performance.now() + 60_000;
-    while (!client.received().includes('{"status":"ok"}') && performance.now() < deadlineMs) await sleep(10);
+    await until(() => client.received().includes('{"status":"ok"}'));
     expect(client.received()).toContain(`HTTP/1.1 ${status} `);
     expect(client.received()).toContain('{"status":"ok"}');
+    client.socket.destroy();
+  });
+
+  it('without a length is counted to its end: the requests after it are not (Contract 8.6.2)', async () => {
+    const client = open(patient);
+    const upload = [
+      head('PATCH', '/companies', { Authorization: 'Bearer bad', 'Transfer-Encoding': 'chunked' }),
+      chunk(Buffer.alloc(300_000)),
+      '0\r\n\r\n',
+    ];
+    // Together they send more than the bound of one, and in less time than lies between two looks.
+    const requests = 8;
+    for (const part of Array.from({ length: requests }, () => upload).flat()) client.socket.write(part);
+    const answers = () => client.received().split('HTTP/1.1 401 ').length - 1;
+    await Promise.race([client.ended, until(() => answers() === requests)]);
+    expect(answers()).toBe(requests);
     client.socket.destroy();
   });
 });
