@@ -3,7 +3,7 @@ import { type Quota } from '../setting-parsers.js';
 
 export interface FailureLimiter {
   /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
-  consume(of: { address: string } | { subject: string }): Promise<number | null>;
+  consume(of: { address: string } | { subject: string }): number | null;
 }
 
 const mostCallers = 50_000;
@@ -21,7 +21,7 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
   const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {
-    consume: async (of) => {
+    consume: (of) => {
       const nowMs = performance.now();
       for (const [oldest, { endsAtMs }] of windows) {
         if (endsAtMs > nowMs) break;

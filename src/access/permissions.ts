@@ -57,8 +57,8 @@ export function permissions(
   const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
     rule({ cache: 'no_cache' })(async (_parent, args: MediaArguments, context: RequestContext) => {
       const refusal = demand(context.caller);
-      if (refusal) throw await counted(refusal, context);
-      if (reaches && !(await reaches(args, context))) throw await counted(unauthorized(), context);
+      if (refusal) throw counted(refusal, context);
+      if (reaches && !(await reaches(args, context))) throw counted(unauthorized(), context);
       return true;
     });
 
@@ -111,20 +111,14 @@ const onlyFor =
   (demand: Demand): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = demand(context.caller);
-    return refusal ? refuse(refusal, context) : defaultFieldResolver(parent, args, context, info);
+    if (refusal) throw counted(refusal, context);
+    return defaultFieldResolver(parent, args, context, info);
   };
-
-const refuse = async (refusal: DomainError, context: RequestContext): Promise<never> => {
-  throw await counted(refusal, context);
-};
 
 /**
  * The error for a call beyond the caller's authority. A call that has spent no unit is counted as a failure (Contract
  * 8.3).
  */
-async function counted(
-  refusal: DomainError,
-  { buckets, countFailure }: RequestContext,
-): Promise<DomainError> {
-  return (buckets.size === 0 ? await countFailure() : null) ?? refusal;
+function counted(refusal: DomainError, { buckets, countFailure }: RequestContext): DomainError {
+  return (buckets.size === 0 ? countFailure() : null) ?? refusal;
 }

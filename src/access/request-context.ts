@@ -25,7 +25,7 @@ export interface RequestContext {
    * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's place
    * (Contract 8.3).
    */
-  countFailure: () => Promise<DomainError | null>;
+  countFailure: () => DomainError | null;
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];

@@ -124,7 +124,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract
         // 8.4.10).
         if (document instanceof DomainError)
-          return answer((await request.countFailure()) ?? document, request, reply, context);
+          return answer(request.countFailure() ?? document, request, reply, context);
         return runTrusted(document, given, { request, reply, context }, dependencies);
       },
     });

@@ -14,7 +14,7 @@ export function authentication(
       if (!request.caller && options.isTokenRequired) throw unauthorized({ reason: 'no-token' });
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'unauthorized-limitation') throw error;
-      throw (await request.countFailure()) ?? error;
+      throw request.countFailure() ?? error;
     }
   };
 }
@@ -24,10 +24,13 @@ export function authentication(
  * request counts once.
  */
 export function countFailures(app: FastifyInstance, failures: FailureLimiter): void {
-  app.decorateRequest('countFailure', async () => null);
+  app.decorateRequest('countFailure', () => null);
   app.addHook('onRequest', (request, _reply, done) => {
-    let counted: Promise<DomainError | null> | undefined;
-    request.countFailure = () => (counted ??= countFailure(failures, request));
+    let counted: DomainError | null | undefined;
+    request.countFailure = () => {
+      if (counted === undefined) counted = countFailure(failures, request);
+      return counted;
+    };
     done();
   });
 }
@@ -36,10 +39,10 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
  * Counts one failure: by the subject of a valid token, else by the address (Contract 8.3). Answers null while the
  * quota lasts, then the error to answer with.
  */
-export async function countFailure(
+export function countFailure(
   failures: FailureLimiter,
   { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,
-): Promise<DomainError | null> {
-  const retryAfterSeconds = await failures.consume(caller ? { subject: caller.subject } : { address: ip });
+): DomainError | null {
+  const retryAfterSeconds = failures.consume(caller ? { subject: caller.subject } : { address: ip });
   return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
 }

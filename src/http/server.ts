@@ -31,7 +31,7 @@ declare module 'fastify' {
      * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's
      * place.
      */
-    countFailure: () => Promise<DomainError | null>;
+    countFailure: () => DomainError | null;
   }
 }
 
@@ -99,10 +99,9 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
     frameworkErrors: (error, request, reply) => {
-      void countFailure(failures, { caller: null, ip: request.ip }).then((counted) => {
-        void reply.header('x-request-id', request.id);
-        answerError(counted ?? requestError(error, request), request, reply);
-      });
+      const counted = countFailure(failures, { caller: null, ip: request.ip });
+      void reply.header('x-request-id', request.id);
+      answerError(counted ?? requestError(error, request), request, reply);
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       // The client would take a second reply for the answer to its next request.
@@ -130,12 +129,12 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     const { statusCode: status, elapsedTime } = reply;
     log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
   });
-  app.setErrorHandler(async (error, request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const refusal = requestError(error, request);
     // Callers without a token are bounded by address here too, since even a path or method that is not there costs
     // time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
-    const domainError = (isStrangers && (await request.countFailure())) || refusal;
+    const domainError = (isStrangers && request.countFailure()) || refusal;
     report(domainError, request.id);
     return answerError(domainError, request, reply);
   });

@@ -24,7 +24,7 @@ export async function bareCall(
       brand: undefined,
       expiresAt: new Date(8.64e15),
     },
-    countFailure: async () => null,
+    countFailure: () => null,
     language: 'en',
     readFaults: [],
     buckets: new Map(),
