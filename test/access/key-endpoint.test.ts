@@ -149,7 +149,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   });
 
   it.each<[string, RequestListener]>([
-    ['fails', serve({}, 500)],
+    ['fails', (...at) => void publicHalf(first).then((key) => serve({ keys: [key] }, 500)(...at))],
     ['answers something else', serve({ hello: 'world' })],
     ['redirects', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['answers without an end', (_, response) => void endless(response)],

@@ -45,9 +45,12 @@ describe('the development key (Contract 5.4.3)', () => {
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const text = await readFile(path, 'utf8');
+    const { mtimeMs: madeAtMs } = await stat(dataDir);
     const second = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     expect(await readFile(path, 'utf8')).toBe(text);
     expect(await accepts(second, first)).toBe(true);
+    // Nothing was written, as a start in a folder that is now read-only must not.
+    expect((await stat(dataDir)).mtimeMs).toBe(madeAtMs);
     expect(first.description).toBe(`the development key ${path}`);
   });
 

@@ -90,6 +90,7 @@ export const targets = [
   ['src/access/shared-limiter', quotas],
   ['src/access/admission', ['test/http/operation.test.ts', 'test/metrics/metrics.test.ts']],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
+  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers]],
   ['src/access/token', [...keys, ...callers]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers]],
   ['src/access/', [...callers, ...quotas, 'test/access/graphql-shield.test.ts']],
