@@ -161,6 +161,15 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBe(1);
   });
 
+  it.each([
+    [256 * 1_024, 'accepted'],
+    [256 * 1_024 + 1, 'service-unavailable'],
+  ])('of %d bytes is %s (Contract 5.4.3)', async (bytes, outcome) => {
+    const text = JSON.stringify({ keys: [await publicHalf(first)] }).padEnd(bytes);
+    const idp = await provider((_, response) => response.end(text));
+    expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
+  });
+
   it('is unavailable when nobody listens', async () => {
     const { url, server } = await provider(serve({}));
     server.close();

@@ -45,6 +45,8 @@ describe('the development key (Contract 5.4.3)', () => {
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const text = await readFile(path, 'utf8');
+    // Whole lines, as whoever adds a key by hand expects.
+    expect(text).toMatch(/\}\n$/);
     const { mtimeMs: madeAtMs } = await stat(dataDir);
     const second = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     expect(await readFile(path, 'utf8')).toBe(text);
@@ -72,6 +74,15 @@ describe('a key file (Contract 5.4.3)', () => {
     expect(keys.signing?.alg).toBe(alg);
     expect(await accepts(keys, keys)).toBe(true);
   });
+
+  it.each(['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
+    'may hold a key that names no alg, and then signs with %s, the usual one of its type',
+    async (alg) => {
+      const keys = await loadFile(await fileOf({ keys: [await privateKey(alg)] }));
+      expect(keys.signing?.alg).toBe(alg);
+      expect(await accepts(keys, keys)).toBe(true);
+    },
+  );
 
   it('may say that its key signs, whose public half then verifies', async () => {
     const keys = await loadFile(
@@ -114,6 +125,7 @@ describe('a key file (Contract 5.4.3)', () => {
       [{ keys: [{ ...good, use: 'enc' }] }, /key 1 is not for signatures/],
       [{ keys: [{ ...good, key_ops: ['deriveKey'] }] }, /key 1 is not for signatures/],
       [{ keys: [{ ...good, x: 'AAAA' }] }, /key file/],
+      [{ keys: [good, { ...publicOnly, x: 'AAAA', kid: 'b' }] }, /key file/],
     ];
     for (const [document, message] of faults)
       await expect(loadFile(await fileOf(document))).rejects.toThrow(message);
