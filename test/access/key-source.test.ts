@@ -99,6 +99,10 @@ describe('a key source (Contract 5.4.3)', () => {
     state.isAway = false;
     state.nowMs = 3_625_000;
     expect(await find('first')).toBe('found');
+    // From then on it is as if the place had never been away.
+    state.keys = [second];
+    state.nowMs = 3_640_001;
+    expect(await find('first')).toBe(unknown);
   });
 
   it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {
