@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { quotaCollection } from '../../src/access/quotas.js';
 import { type RequestContext } from '../../src/access/request-context.js';
 import { startQuotas } from '../support/quotas.js';
@@ -70,14 +71,38 @@ describe('a store that answers with an error', () => {
   });
 });
 
+describe('the buckets', () => {
+  it('have an index that makes each one’s key unique, and one that removes them when they end (Contract 8.2.3)', async () => {
+    await startProcess();
+    const indexes = await connection.collection(quotaCollection).indexes();
+    expect(indexes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: { key: 1 }, unique: true }),
+        expect.objectContaining({ key: { expire: -1 }, expireAfterSeconds: 0 }),
+      ]),
+    );
+  });
+});
+
 describe('a bucket that was found empty', () => {
+  const contextOf = (subject: string) =>
+    ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
+
+  it('is full again for whoever waits as many seconds as it says (Contract 8.2.4)', async () => {
+    const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 2 });
+    expect(await ask('patient')).toMatchObject({ answer: 'done' });
+    const refusal = await quotas.countRefusal('read', contextOf('patient'));
+    await sleep(1_000 * Number(refusal?.details.retryAfterSeconds ?? 0));
+    expect(await ask('patient')).toMatchObject({ answer: 'done' });
+  });
+
   it('stays so without asking the database again, for a request that never reaches a field too (Contract 8.2.2, 8.2.6)', async () => {
     const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
     expect(await ask('impatient')).toMatchObject({ answer: 'done' });
     expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
     database.way.sever();
     expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
-    const context = { caller: { subject: 'impatient' }, buckets: new Map() } as unknown as RequestContext;
-    expect(await quotas.countRefusal('read', context)).toMatchObject({ code: 'rate-limit-exceeded' });
+    const refusal = await quotas.countRefusal('read', contextOf('impatient'));
+    expect(refusal).toMatchObject({ code: 'rate-limit-exceeded' });
   });
 });
