@@ -91,6 +91,7 @@ export const targets = [
   ['src/access/admission', ['test/http/operation.test.ts', 'test/metrics/metrics.test.ts']],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers]],
+  ['src/access/reach', ['test/access/reach.rules.test.ts', ...callers]],
   ['src/access/permissions', ['test/access/permissions.test.ts', ...callers, ...quotas]],
   ['src/access/token', [...keys, ...callers]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers]],

@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Caller, type Role } from '../../src/access/caller.js';
+import {
+  coversMedia,
+  reachesAsEmployer,
+  reachesMediaItself,
+  reachesRecord,
+  reachIn,
+  reachQuery,
+} from '../../src/access/reach.rules.js';
+
+const caller = (roles: Role[], claims: Partial<Caller> = {}): Caller => ({
+  subject: 'me',
+  roles: new Set(roles),
+  scopes: new Set(),
+  media: new Set(['mine']),
+  brand: undefined,
+  expiresAt: new Date(0),
+  ...claims,
+});
+const brandAdmin = (claims: Partial<Caller> = {}) =>
+  caller(['brand_admin'], { brand: 'ours', media: undefined, ...claims });
+
+const own = { createdBy: 'me', brand: 'theirs' };
+const ofBrand = { createdBy: 'other', brand: 'ours' };
+const foreign = { createdBy: 'other', brand: 'theirs' };
+const brandless = { createdBy: 'other', brand: null };
+
+describe('reach (Contract 5.6)', () => {
+  it.each<[string, Caller, string, string[]]>([
+    ['media_admin', caller(['media_admin']), 'mine', ['media', 'all of it', 'own', 'of the brand']],
+    ['media_admin', caller(['media_admin']), 'other', []],
+    ['media_admin without media', caller(['media_admin'], { media: undefined }), 'mine', []],
+    ['media_partner', caller(['media_partner']), 'mine', ['media', 'own']],
+    ['media_partner', caller(['media_partner']), 'other', []],
+    ['brand_admin', brandAdmin(), 'any', ['of the brand']],
+    ['brand_admin of one media', brandAdmin({ media: new Set(['mine']) }), 'mine', ['of the brand']],
+    ['brand_admin of one media', brandAdmin({ media: new Set(['mine']) }), 'other', []],
+    ['brand_admin of no media', brandAdmin({ media: new Set() }), 'mine', []],
+    ['brand_admin without brand', brandAdmin({ brand: undefined }), 'mine', []],
+    [
+      'media_partner and brand_admin',
+      caller(['media_partner', 'brand_admin'], { brand: 'ours' }),
+      'mine',
+      ['media', 'own', 'of the brand'],
+    ],
+    ['no role', caller([]), 'mine', []],
+  ])('of %s, %#', (_role, of, media, reached) => {
+    const reaches = {
+      media: reachesMediaItself(of, media),
+      'all of it': coversMedia(of, media),
+      own: reachesRecord(of, media, own),
+      'of the brand': reachesRecord(of, media, ofBrand),
+    };
+    expect(Object.keys(reaches).filter((what) => reaches[what as keyof typeof reaches])).toEqual(reached);
+    expect(reachesRecord(of, media, foreign)).toBe(reaches['all of it']);
+    expect(reachesRecord(of, media, brandless)).toBe(reaches['all of it']);
+  });
+
+  it('of a partner takes any company of its media for a job, that of a brand its own ones', () => {
+    expect(reachesAsEmployer(caller(['media_partner']), 'mine', foreign)).toBe(true);
+    expect(reachesAsEmployer(caller(['media_partner']), 'other', foreign)).toBe(false);
+    expect(reachesAsEmployer(caller(['media_admin']), 'mine', foreign)).toBe(true);
+    expect(reachesAsEmployer(brandAdmin(), 'any', ofBrand)).toBe(true);
+    expect(reachesAsEmployer(brandAdmin(), 'any', foreign)).toBe(false);
+  });
+
+  it('is a query for a list, unless it is the whole media', () => {
+    const both = reachIn(caller(['media_partner', 'brand_admin'], { brand: 'ours' }), 'mine');
+    expect(reachQuery(both)).toEqual({ $or: [{ createdBy: 'me' }, { brand: 'ours' }] });
+    expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
+      $or: [{ createdBy: 'me' }, { company: 'of ours' }],
+    });
+    expect(reachQuery(reachIn(caller(['media_admin', 'media_partner']), 'mine'))).toBeNull();
+  });
+});
