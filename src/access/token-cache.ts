@@ -29,7 +29,7 @@ export class TokenCache {
     this.#entries.delete(authorization);
     if (this.#entries.size >= mostTokens) this.#forgetOldest();
     const untilMs = Math.min(nowMs + keptMs, caller.expiresAt.getTime());
-    if (untilMs > nowMs) this.#entries.set(authorization, { caller, fromMs: nowMs, untilMs });
+    this.#entries.set(authorization, { caller, fromMs: nowMs, untilMs });
   }
 
   /** A map keeps its order of insertion, which here is about the order in which entries lapse. */

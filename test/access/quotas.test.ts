@@ -189,6 +189,23 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     expect(none.body.extensions).toBeUndefined();
   });
 
+  it.each([
+    ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
+    ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
+  ])('is told of the tightest bucket of two, used %s (Contract 8.2.4)', async (order, fields) => {
+    const token = await first.token({ sub: `tightest ${order}` });
+    const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;
+    const { mediaPublicId, companyPublicId } = ids;
+    const { body } = await graphql(
+      first,
+      mutation,
+      { job: ids, company: { mediaPublicId, companyPublicId } },
+      { token },
+    );
+    expect(body.errors).toBeUndefined();
+    expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
+  });
+
   it('is another one than that of updateCompany, which both doors share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };

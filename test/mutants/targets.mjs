@@ -24,6 +24,7 @@ const quotas = [
   'test/access/quota-store.test.ts',
   'test/access/quotas.test.ts',
   'test/access/refusals.test.ts',
+  'test/graphql/viewer.test.ts',
 ];
 const callers = [
   'test/access/bearer.test.ts',
