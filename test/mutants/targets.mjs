@@ -34,6 +34,7 @@ const callers = [
   'test/access/matrix.test.ts',
 ];
 const history = [
+  'test/history/history.model.test.ts',
   'test/history/history.test.ts',
   'test/history/versions.test.ts',
   'test/archiver/remove-old-history.test.ts',

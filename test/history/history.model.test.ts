@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createConnection, type Error, Types } from 'mongoose';
+import { modelsOf } from '../../src/database/models.js';
+
+const connection = createConnection();
+const { history, jobs } = modelsOf(connection);
+afterAll(() => connection.close());
+
+const at = new Date(0);
+const call = { key: 'k', input: 'i' };
+const entry = {
+  version: 2,
+  at,
+  actor: 'a',
+  transport: 'rest',
+  requestId: 'r',
+  changes: [{ field: 'salary', before: null, after: '1' }],
+  call,
+};
+const stored = { ...entry, _id: 'job:1:2', record: new Types.ObjectId() };
+
+/** The paths that the model refuses. */
+const faultsOf = (document: object): Promise<string[]> =>
+  new history(document).validate().then(
+    () => [],
+    ({ errors }: Error.ValidationError) => Object.keys(errors).sort(),
+  );
+
+describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
+  it('says of which record and version it is, when, by whom, which way and in which request it was made', async () => {
+    expect(await faultsOf({})).toEqual(
+      ['_id', 'record', 'version', 'at', 'actor', 'transport', 'requestId'].sort(),
+    );
+  });
+
+  it.each(['graphql', 'rest', 'task', 'import'])('came by a way that there is: %s', async (transport) => {
+    expect(await faultsOf({ ...stored, transport })).toEqual([]);
+    expect(await faultsOf({ ...stored, transport: `${transport}s` })).toEqual(['transport']);
+  });
+
+  it('holds nothing besides, in the history and in its record', () => {
+    expect(new history(stored).toObject()).toEqual(stored);
+    const job = new jobs({ pendingHistory: [entry], unchangingCalls: [{ at, call }] }).toObject();
+    expect([job.pendingHistory, job.unchangingCalls]).toEqual([[entry], [{ at, call }]]);
+  });
+});
+
+it('a record begins with version 1, no history, and nothing of calls (Contract 9.1.1)', () => {
+  const { version, pendingHistory, unchangingCalls } = new jobs({}).toObject();
+  expect({ version, pendingHistory, unchangingCalls }).toEqual({
+    version: 1,
+    pendingHistory: [],
+    unchangingCalls: undefined,
+  });
+});
