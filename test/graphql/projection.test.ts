@@ -159,6 +159,11 @@ describe('what a read fetches', () => {
     expect(sent.to('jobs')[0]).toMatchObject({
       pipeline: expect.arrayContaining([{ $project: { _id: 1, ...ofOneReach } }]),
     });
+    const { _id } = (await gateway.models.jobs.findOne({ publicId }).lean()) ?? {};
+    expect(sent.to('jobs')[1]).toMatchObject({
+      filter: { _id: { $in: [_id] } },
+      projection: { version: 1, pendingHistory: 1 },
+    });
   });
 });
 

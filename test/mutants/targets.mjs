@@ -39,6 +39,7 @@ const history = [
   'test/history/versions.test.ts',
   'test/archiver/remove-old-history.test.ts',
   'test/idempotency/evidence.test.ts',
+  'test/graphql/projection.test.ts',
   'test/schedules/schedules.test.ts',
 ];
 
