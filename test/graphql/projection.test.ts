@@ -189,6 +189,16 @@ describe('what an update fetches', () => {
     });
   });
 
+  it('is, for a conflict of versions, which fields changed since', async () => {
+    await ask(updateJob('job { version }'), { input: { ...ofJob, salary: '1 €' } });
+    sent.forget();
+    const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 1) { job { name } } }`;
+    const { body } = await graphql(gateway, mutation, { input: { ...ofJob, salary: '2 €' } }, { token });
+    expect(body.errors?.[0]?.extensions.error).toBe('version-conflict');
+    expect(sent.to('jobs').at(-1)).toMatchObject({ projection: { pendingHistory: 1 } });
+    expect(sent.to('history')).toMatchObject([{ projection: { changes: 1 } }]);
+  });
+
   it('tells its history what stood there before, whatever is shown', async () => {
     const { job: before } = await ask<{ job: object }>(
       `{ job(publicId: "${publicId}") { description { jobDesc } } }`,
