@@ -71,6 +71,10 @@ export const targets = [
     ],
   ],
   ['src/history/changes', ['test/job/job-update.rules.test.ts', ...company, 'test/history/history.test.ts']],
+  [
+    'src/history/update-control',
+    ['test/history/update-control.test.ts', 'test/history/versions.test.ts', ...history],
+  ],
   ['src/history/', history],
   [
     'src/idempotency/',
