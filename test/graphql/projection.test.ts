@@ -180,6 +180,8 @@ describe('what an update fetches', () => {
       'description.benefitDesc',
       'description.processDesc',
     ]);
+    // What was read and what was changed make the record: the write answers no more than that it was made.
+    expect(sent.to('jobs')[1]).toMatchObject({ fields: { _id: 1 } });
     sent.forget();
     const mutation =
       'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';

@@ -35,6 +35,7 @@ const callers = [
 ];
 const history = [
   'test/history/history.model.test.ts',
+  'test/history/versioned-records.test.ts',
   'test/history/history.test.ts',
   'test/history/versions.test.ts',
   'test/archiver/remove-old-history.test.ts',
