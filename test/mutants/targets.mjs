@@ -80,6 +80,7 @@ export const targets = [
   [
     'src/idempotency/',
     [
+      'test/idempotency/idempotency.model.test.ts',
       'test/idempotency/claims.test.ts',
       'test/idempotency/idempotency.test.ts',
       'test/idempotency/evidence.test.ts',
