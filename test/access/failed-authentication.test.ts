@@ -75,6 +75,17 @@ describe('failed authentications of one address', () => {
     expect((await graphql(gateway, query)).status).toBe(429);
   });
 
+  it('do not count where the call has spent a unit (Contract 8.3)', async () => {
+    const token = await gateway.token({ media: ['demo-media'] });
+    const update = (media: string) =>
+      `updateCompany(input: { mediaPublicId: "${media}", companyPublicId: "acme" }) { company { name } }`;
+    for (let count = 0; count < 5; count += 1) {
+      const mutation = `mutation { spends: ${update('demo-media')} refused: ${update('elsewhere')} }`;
+      const { body } = await graphql(gateway, mutation, {}, { token });
+      expect(body.errors?.map(({ extensions }) => extensions.error)).toEqual(['unauthorized-limitation']);
+    }
+  });
+
   it('are not told apart by an X-Forwarded-For that nobody vouches for (Contract 8.3)', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     for (let turn = 0; turn < 3; turn += 1) await viaRest(undefined, from(`192.0.2.${turn}`));

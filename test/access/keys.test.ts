@@ -116,6 +116,9 @@ describe('a key file (Contract 5.4.3)', () => {
     const faults: [unknown, RegExp][] = [
       ['secret-secret', /: not JSON$/],
       [good, /not a JWK Set/],
+      [{ keys: [good, null] }, /not a JWK Set/],
+      [{ keys: [good, 'key'] }, /not a JWK Set/],
+      [{ keys: [good, [good]] }, /not a JWK Set/],
       [{ keys: [] }, /first key must be a private one/],
       [{ keys: [publicOnly] }, /first key must be a private one/],
       [{ keys: [good, { kty: 'oct', k: 'c2VjcmV0', kid: 'b' }] }, /key 2 is not RSA/],

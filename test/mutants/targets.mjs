@@ -25,6 +25,7 @@ const quotas = [
   'test/access/quotas.test.ts',
   'test/access/refusals.test.ts',
   'test/graphql/viewer.test.ts',
+  sdl,
 ];
 const callers = [
   'test/access/bearer.test.ts',
