@@ -110,6 +110,19 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
   });
 
+  it('spends no second unit where a field before it has spent one', async () => {
+    const update = (name: string, rest = '') =>
+      `${name}: updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" } ${rest}) { company { name } }`;
+    const query = `mutation { ${update('done')} ${update('refused', 'idempotencyKey: "é"')} }`;
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { ...json, authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query }),
+    });
+    expect(response.headers.get('ratelimit-remaining')).toBe('2');
+    expect(await response.json()).toMatchObject({ errors: [{ path: ['refused'] }] });
+  });
+
   it('tells the bucket that it spent a unit of, also when it has none left', async () => {
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 3; count += 1) {

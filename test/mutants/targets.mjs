@@ -102,7 +102,10 @@ export const targets = [
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers]],
   ['src/access/reach', ['test/access/reach.rules.test.ts', ...callers]],
-  ['src/access/permissions', ['test/access/permissions.test.ts', ...callers, ...quotas]],
+  [
+    'src/access/permissions',
+    ['test/access/permissions.test.ts', 'test/access/failed-authentication.test.ts', ...callers, ...quotas],
+  ],
   ['src/access/token', [...keys, ...callers]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers]],
   ['src/access/', [...callers, ...quotas, 'test/access/graphql-shield.test.ts']],
