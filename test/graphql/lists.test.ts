@@ -48,6 +48,13 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     ['those that end before an instant', `expiringBefore: "${inTenDays}"`, ['acme-data-analyst']],
   ])('%s', async (_, args, expected) => expect((await list('jobs', args)).names).toEqual(expected));
 
+  it('of a media whose id has spaces around it, as an update may have (Contract 4.3.3.4)', async () => {
+    const query = '{ jobs(mediaPublicId: " demo-media\\n") { edges { node { publicId } } } }';
+    const { body } = await graphql(gateway, query, {}, { token });
+    expect(body.errors).toBeUndefined();
+    expect((body.data as { jobs: Connection }).jobs.edges).toHaveLength(ofAcme.length + 1);
+  });
+
   it.each([
     ['a partner sees its own', { roles: ['media_partner'], sub: 'partner-a' }, ['acme-backend-engineer']],
     [
