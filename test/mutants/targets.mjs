@@ -72,7 +72,15 @@ export const targets = [
       openapi,
     ],
   ],
-  ['src/history/changes', ['test/job/job-update.rules.test.ts', ...company, 'test/history/history.test.ts']],
+  [
+    'src/history/changes',
+    [
+      'test/history/changes.rules.test.ts',
+      'test/job/job-update.rules.test.ts',
+      ...company,
+      'test/history/history.test.ts',
+    ],
+  ],
   [
     'src/history/update-control',
     ['test/history/update-control.test.ts', 'test/history/versions.test.ts', ...history],
