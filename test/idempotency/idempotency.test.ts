@@ -70,11 +70,11 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
 
   it('past 24 hours it counts as absent, though the record is still there (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
-    const twins = [await updateJob({ salary: '1k' }, 'key')];
-    now = new Date(now.getTime() + 86_400_001);
     token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
+    now = new Date(now.getTime() + 86_399_999);
+    expect((await updateJob({ salary: '1k' }, 'key')).headers.get('idempotency-replayed')).toBe('true');
+    now = new Date(now.getTime() + 1);
     const later = await updateJob({ salary: '2k' }, 'key');
-    expect(twins[0]?.headers.get('idempotency-replayed')).toBe('true');
     expect(later.headers.get('idempotency-replayed')).toBeNull();
     expect((await storedJob())?.salary).toBe('2k');
   });
