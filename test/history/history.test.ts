@@ -54,6 +54,28 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
   );
 
 describe('history of a job (Contract 10.1)', () => {
+  it('begins with the newest change, however long those are that the database answers before it (Contract 10.1.2)', async () => {
+    const { jobs, history } = gateway.models;
+    const job = await jobs.findOneAndUpdate({ publicId: 'acme-data-analyst' }, { version: 9 }).lean();
+    if (!job) throw new Error('there is a job');
+    const versions = [2, 3, 4, 5, 6, 7, 8, 9];
+    await history.insertMany(
+      versions.map((version) => ({
+        _id: `job:${job._id.toHexString()}:${version}`,
+        record: job._id,
+        version,
+        at: now,
+        actor: 'me',
+        transport: 'rest',
+        requestId: `of ${version}`,
+        changes: [{ field: 'description.jobDesc', before: null, after: 'x'.repeat(700_000) }],
+      })),
+    );
+    const { edges, pageInfo } = await historyOf('acme-data-analyst');
+    expect(edges.map(({ node }) => node.requestId)).toEqual(['of 9', 'of 8']);
+    expect(pageInfo.hasNextPage).toBe(true);
+  });
+
   it('tells who, when, through which door, in which request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
