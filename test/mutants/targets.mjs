@@ -115,7 +115,15 @@ export const targets = [
     ['test/access/permissions.test.ts', 'test/access/failed-authentication.test.ts', ...callers, ...quotas],
   ],
   ['src/access/token', [...keys, ...callers]],
-  ['src/access/developer-token', ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers]],
+  [
+    'src/access/developer-token',
+    [
+      'test/access/developer-token.test.ts',
+      'test/pages/pages.test.ts',
+      'test/pages/sandbox.test.ts',
+      ...callers,
+    ],
+  ],
   ['src/access/', [...callers, ...quotas, 'test/access/graphql-shield.test.ts']],
 ];
 
