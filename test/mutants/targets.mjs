@@ -112,7 +112,14 @@ export const targets = [
   ['src/access/reach', ['test/access/reach.rules.test.ts', ...callers]],
   [
     'src/access/permissions',
-    ['test/access/permissions.test.ts', 'test/access/failed-authentication.test.ts', ...callers, ...quotas],
+    [
+      'test/access/permissions.test.ts',
+      'test/access/failed-authentication.test.ts',
+      'test/rest/reads.test.ts',
+      'test/rest/transport-edges.test.ts',
+      ...callers,
+      ...quotas,
+    ],
   ],
   ['src/access/token', [...keys, ...callers]],
   [
