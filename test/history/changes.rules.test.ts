@@ -51,6 +51,7 @@ describe('what a patch changes (Contract 10.1.1)', () => {
     ['an id', { office: new mongoose.Types.ObjectId('b'.repeat(24)) }],
     ['an instant', { publishedAt: new Date(1) }],
     ['the order of a list', { emails: [...record.emails].reverse() }],
+    ['a text for an instant', { publishedAt: new Date(0).toISOString() }],
     ['an object for nothing', { salary: {} }],
     ['nothing for an object', { office: null }],
   ])('may be %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));

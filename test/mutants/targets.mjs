@@ -121,6 +121,8 @@ export const targets = [
       ...quotas,
     ],
   ],
+  ['src/access/trim-media-id', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
+  ['src/access/token-cache', ['test/access/token-cache.test.ts', ...keys]],
   ['src/access/token', [...keys, ...callers]],
   [
     'src/access/developer-token',

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { type Caller } from '../../src/access/caller.js';
+import { TokenCache } from '../../src/access/token-cache.js';
+
+const caller: Caller = {
+  subject: 'me',
+  roles: new Set(),
+  scopes: new Set(),
+  media: undefined,
+  brand: undefined,
+  expiresAt: new Date(1_000_000),
+};
+
+it('the callers of 2,000 tokens are kept, the latest ones', () => {
+  const cache = new TokenCache();
+  for (let count = 0; count < 2_001; count += 1) cache.keep(`token ${count}`, caller, 0);
+  expect([0, 1, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([undefined, caller, caller]);
+});
+
+it('a caller is kept for 15 s, not past the end of its token, and not before the clock was set back', () => {
+  const cache = new TokenCache();
+  cache.keep('token', caller, 900_000);
+  expect(cache.find('token', 914_999)).toBe(caller);
+  expect(cache.find('token', 915_000)).toBeUndefined();
+  cache.keep('token', caller, 990_000);
+  expect(cache.find('token', 999_999)).toBe(caller);
+  expect(cache.find('token', 1_000_000)).toBeUndefined();
+  cache.keep('token', caller, 900_000);
+  expect(cache.find('token', 899_999)).toBeUndefined();
+});
