@@ -95,6 +95,8 @@ describe('the command key (Contract 12.1)', () => {
       exitCode: 2,
     });
     expect(await readFile(keyFile, 'utf8')).toBe('not a key set');
-    expect((await run('--help')).stdout).toMatch(/^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire KID/);
+    expect((await run('--help')).stdout).toMatch(
+      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire KID/,
+    );
   });
 });
