@@ -135,6 +135,7 @@ async function assemble(
     settings.archiver === 'on'
       ? new Archiver({
           database: tasksDb,
+          isDatabaseAway: database.isAway,
           log,
           tasks: [
             archiveExpiredJobsTask({

@@ -13,9 +13,12 @@ const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
 const firstRetryMs = 1_000;
+/** How often a stop looks whether the database is away. */
+const stopPollMs = 50;
 
 interface ArchiverOptions {
   database: Db;
+  isDatabaseAway: () => boolean;
   log: Logger;
   tasks: readonly Task[];
 }
@@ -76,13 +79,23 @@ export class Archiver {
     }
   }
 
-  /** Waits for running steps, but at most for the time given, and releases the tasks' locks (Contract 11.4). */
+  /**
+   * Waits for running steps and releases the tasks' locks (Contract 11.4), but at most for the time given. A step whose
+   * database is away is not waited for: its lock runs out.
+   */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
-    if (!this.agenda) return;
+    let isEnded = false;
+    const ended = this.giveBack().finally(() => (isEnded = true));
+    const giveUpAtMs = performance.now() + timeoutMs;
+    while (!isEnded && !this.options.isDatabaseAway() && performance.now() < giveUpAtMs)
+      await Promise.race([ended, sleep(stopPollMs)]);
+  }
+
+  private async giveBack(): Promise<void> {
     try {
-      await this.agenda.stop();
-      await Promise.race([Promise.all(this.running.values()), sleep(timeoutMs, undefined, { ref: false })]);
+      await this.agenda?.stop();
+      await Promise.all(this.running.values());
       await this.store.release(this.worker);
     } catch (err) {
       this.report(err, 'a task’s lock was not given back');

@@ -26,6 +26,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 const archiverOf = (task: Pick<Task, 'run'>) =>
   new Archiver({
     database: client(),
+    isDatabaseAway: () => false,
     log: pino({ level: 'silent' }),
     tasks: [{ name: 'a-task', everyMs: 400, isVital: true, ...task }],
   });
