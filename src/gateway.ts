@@ -129,7 +129,7 @@ async function assemble(
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
   const apollo = await startApollo(schema, settings, { log, settle });
-  const draining = prepareDraining(app, metrics.inFlight);
+  const drain = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   const archiver =
     settings.archiver === 'on'
@@ -197,13 +197,9 @@ async function assemble(
     keys,
     database,
     log,
-    stop: async ({ delayMs, timeoutMs } = shutdownTimes) => {
+    stop: async (times = shutdownTimes) => {
       isStopping = true;
-      draining.begin();
-      const [cutOff] = await Promise.all([
-        draining.finish({ delayMs, timeoutMs }),
-        archiver?.stop(timeoutMs),
-      ]);
+      const [cutOff] = await Promise.all([drain(times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
       await apollo.stop();
       await database.close();

@@ -1,14 +1,10 @@
 import { type FastifyInstance } from 'fastify';
 import { type Server } from 'node:http';
+import { Server as Listener } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/**
- * Silent connections are cut only after so many looks in a row found nothing under way, since one may just have been
- * opened.
- */
-const quietPolls = 3;
 /**
  * The listener closes after a turn so short that hardly any connection can have come; if none is in time, after any
  * turn.
@@ -20,24 +16,30 @@ const shortTurnMs = 0.5;
 export const shutdownTimes = {
   /** It still takes connections for so long, so that load balancers see first that it is not ready. */
   delayMs: 500,
+  /**
+   * Connections that are open then may carry one request more. They are cut after so long without one: later than a proxy
+   * gives up an idle one, since a request that the proxy sends as it is cut would fail.
+   */
+  idleMs: 1_500,
   /** Requests and tasks under way may then take so long to finish. */
   timeoutMs: 10_000,
 };
 
-/** How the HTTP server ends: without failing a request that it has taken (Contract 11.4). */
-interface Draining {
-  /** From now on every reply tells its sender to leave the connection. */
-  begin(): void;
-  /**
-   * Still takes connections for `delayMs` if there are any, then no more; returns when the requests under way are
-   * answered, or `timeoutMs` later, when it cuts them off.
-   * @returns how many it cut off
-   */
-  finish(times: { delayMs: number; timeoutMs: number }): Promise<number>;
-}
-
-/** Prepares the end of a server, and counts the requests under way. To be called before its routes are made. */
-export function prepareDraining(app: FastifyInstance, underWay: { requests: number }): Draining {
+/**
+ * Prepares the end of a server, and counts the requests under way. To be called before its routes are made.
+ *
+ * The function that it returns ends the server without failing a request that it has taken (Contract 11.4). It still takes
+ * connections for `delayMs` if there are any, then no more; from then on every reply tells its sender to leave its
+ * connection. It returns when all have left, when no request was under way for `idleMs`, or after `timeoutMs`, when it cuts
+ * off those under way; the number is how many these were.
+ *
+ * Replies say nothing before: a proxy that keeps its connections opens hardly any new ones, of which the system would reset
+ * those that come as the listener closes.
+ */
+export function prepareDraining(
+  app: FastifyInstance,
+  underWay: { requests: number },
+): (times: typeof shutdownTimes) => Promise<number> {
   const { server } = app;
   let isDraining = false;
   server.on('request', (_request, response) => {
@@ -50,29 +52,24 @@ export function prepareDraining(app: FastifyInstance, underWay: { requests: numb
     done(null, payload);
   });
 
-  const begin = () => {
+  return async ({ delayMs, idleMs, timeoutMs }) => {
+    const countConnections = promisify(server.getConnections.bind(server));
+    if ((await countConnections()) > 0) await sleep(delayMs);
+    await takeWhoWaits(server, timeoutMs);
     isDraining = true;
-  };
-  return {
-    begin,
-    finish: async ({ delayMs, timeoutMs }) => {
-      begin();
-      const countConnections = promisify(server.getConnections.bind(server));
-      if ((await countConnections()) > 0) await sleep(delayMs);
-      await takeWhoWaits(server, timeoutMs);
-      server.close();
-      const closed = app.close();
-      const deadlineMs = performance.now() + timeoutMs;
-      for (let quiet = 0; quiet < quietPolls && performance.now() < deadlineMs;) {
-        if ((await countConnections()) === 0) break;
-        await sleep(pollMs);
-        quiet = underWay.requests === 0 ? quiet + 1 : 0;
-      }
-      const cutOff = underWay.requests;
-      server.closeAllConnections();
-      await closed;
-      return cutOff;
-    },
+    // The HTTP server's own method would also cut the connections that are idle.
+    Listener.prototype.close.call(server);
+    const deadlineMs = performance.now() + timeoutMs;
+    let idleAtMs = performance.now() + idleMs;
+    while ((await countConnections()) > 0 && performance.now() < Math.min(idleAtMs, deadlineMs)) {
+      await sleep(pollMs);
+      if (underWay.requests > 0) idleAtMs = performance.now() + idleMs;
+    }
+    const cutOff = underWay.requests;
+    const closed = app.close();
+    server.closeAllConnections();
+    await closed;
+    return cutOff;
   };
 }
 

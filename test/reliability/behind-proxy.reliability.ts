@@ -112,15 +112,11 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     }
     endLoad();
     const all = await outcomes;
-    // The system resets a connection that comes at the very instant at which the listener closes. The proxy may have sent
-    // an update on it, which only its sender may repeat.
-    const untaken = all.filter(({ status }) => status === 502).length;
-    process.stdout.write(`upgrade: ${all.length} requests in ${rounds} replacements, ${untaken} not taken\n`);
+    process.stdout.write(`upgrade: ${all.length} requests in ${rounds} replacements\n`);
     expect(all.length).toBeGreaterThan(20 * rounds);
-    expect(untaken).toBeLessThanOrEqual(rounds / 4);
     expect(
       all
-        .filter(({ status }) => status !== 200 && status !== 502)
+        .filter(({ status }) => status !== 200)
         .map(({ status, failure, body }) => ({ status, failure, body })),
     ).toEqual([]);
   }, 600_000);

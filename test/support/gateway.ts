@@ -74,7 +74,7 @@ export async function startTestGateway(
       await seedDemoData(models, now());
     },
     stop: async () => {
-      await gateway.stop({ ...shutdownTimes, delayMs: 1 });
+      await gateway.stop({ ...shutdownTimes, delayMs: 1, idleMs: 150 });
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },
