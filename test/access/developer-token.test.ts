@@ -1,4 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
 import { isLoopback, signDeveloperToken } from '../../src/access/developer-token.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { parseSettings } from '../../src/settings.js';
@@ -8,12 +12,33 @@ it('there is no developer’s token where an identity provider signs the tokens'
   expect(await signDeveloperToken(await loadKeys(settings), settings, new Date())).toBeNull();
 });
 
+it('the developer’s token lasts 12 hours', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'developer-token-'));
+  const settings = parseSettings({ DATA_DIR: folder });
+  const token = await signDeveloperToken(
+    await loadKeys(settings),
+    settings,
+    new Date('2026-11-22T12:00:00Z'),
+  );
+  await rm(folder, { recursive: true });
+  const { iat = 0, exp = 0 } = decodeJwt(token ?? '');
+  expect(exp - iat).toBe(43_200);
+});
+
 it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '[::1]'])(
   '%s is this machine alone',
   (host) => expect(isLoopback(host)).toBe(true),
 );
 
-it.each(['0.0.0.0', '::', '[::]', '128.0.0.1', '127.example', '127.0.0.1.example', 'example', ''])(
-  '"%s" is not',
-  (host) => expect(isLoopback(host)).toBe(false),
-);
+it.each([
+  '0.0.0.0',
+  '::',
+  '[::]',
+  '128.0.0.1',
+  '127.example',
+  '127.0.0.1.example',
+  '[local]host',
+  'local[host]',
+  'example',
+  '',
+])('"%s" is not', (host) => expect(isLoopback(host)).toBe(false));

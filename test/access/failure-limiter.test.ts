@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createFailureLimiter } from '../../src/access/failure-limiter.js';
 
 /** Uses the whole quota of one address, then tells whether another address is limited with it. */
@@ -7,6 +7,8 @@ function shareQuota(one: string, other: string): boolean {
   limiter.consume({ address: one });
   return limiter.consume({ address: other }) !== null;
 }
+
+afterEach(() => void jest.useRealTimers());
 
 describe('failed authentications (Contract 8.3)', () => {
   it('are taken up to the quota, then refused with the seconds to wait', () => {
@@ -28,11 +30,14 @@ describe('failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ subject: '192.0.2.1' })).not.toBeNull();
   });
 
-  it('are taken again in the next window', async () => {
-    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 1 });
+  it('are taken again as soon as the window has ended, and not before', () => {
+    jest.useFakeTimers();
+    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 2 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
+    expect(limiter.consume({ address: '192.0.2.1' })).toBe(2);
+    jest.advanceTimersByTime(1_999);
     expect(limiter.consume({ address: '192.0.2.1' })).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    jest.advanceTimersByTime(1);
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
   });
 
@@ -40,6 +45,10 @@ describe('failed authentications (Contract 8.3)', () => {
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', true],
     ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0000:0000:0000:0001', true],
     ['2001:db8:1:2::1', '2001:db8:1:3::1', false],
+    ['2001:db8:1:2::1', '2002:db8:1:2::1', false],
+    ['2001:db8:1:23::1', '2001:db8:12:3::1', false],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:7:8:9:a', true],
+    ['2001::2:3:4:5:6', '2001::3:3:4:5:6', false],
     ['::1', '::2', true],
     ['fe80::1%eth0', 'fe80::2', true],
     ['192.0.2.1', '::ffff:192.0.2.1', true],

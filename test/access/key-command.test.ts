@@ -39,7 +39,8 @@ describe('the command key (Contract 12.1)', () => {
   it('makes the key set, for its owner only, and the gateway signs with it', async () => {
     const { stdout, stderr, exitCode } = await run();
     expect([stderr, exitCode]).toEqual(['', 0]);
-    expect(stdout).toContain(String((await storedKids())[0]));
+    const [kid] = await storedKids();
+    expect(stdout).toBe(`${keyFile}: ${kid} is new; ${kid} signs from the next start`);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
     expect(await isTaken(await signNow())).toBe(true);
   });
@@ -49,12 +50,21 @@ describe('the command key (Contract 12.1)', () => {
     const [old = ''] = await storedKids();
     const oldToken = await signNow();
     await run();
-    const [signing, kept] = await storedKids();
+    const { stdout } = await run();
+    const [signing, between, kept] = await storedKids();
+    expect(stdout).toBe(
+      `${keyFile}: ${signing} is new; ${signing} signs from the next start; older ones that verify until npm run key -- --retire KID: ${between}, ${kept}`,
+    );
     expect(kept).toBe(old);
     expect(signing).not.toBe(old);
     expect(await isTaken(oldToken)).toBe(true);
 
-    expect(await run('--retire', String(old))).toMatchObject({ stderr: '', exitCode: 0 });
+    expect((await run('--retire', String(between))).exitCode).toBe(0);
+    expect(await run('--retire', String(old))).toEqual({
+      stdout: `${keyFile}: ${old} is out, and stops working within 30 seconds; ${signing} signs from the next start`,
+      stderr: '',
+      exitCode: 0,
+    });
     expect(await storedKids()).toEqual([signing]);
     expect(await isTaken(oldToken)).toBe(false);
     expect(await isTaken(await signNow())).toBe(true);
@@ -96,7 +106,7 @@ describe('the command key (Contract 12.1)', () => {
     });
     expect(await readFile(keyFile, 'utf8')).toBe('not a key set');
     expect((await run('--help')).stdout).toMatch(
-      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire KID/,
+      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire KID +takes the key with this id out instead/,
     );
   });
 });

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type GenerateKeyPairResult, type JWK } from 'jose';
+import { fetchKeyDocument } from '../../src/access/key-endpoint.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
@@ -186,9 +188,44 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   });
 });
 
+describe('what the identity provider answered', () => {
+  it('is asked for as a key set, and its clock is noted', async () => {
+    let accept: string | undefined;
+    const date = 'Sun, 22 Nov 2026 12:00:00 GMT';
+    const { url } = await provider((request, response) => {
+      ({ accept } = request.headers);
+      response.writeHead(200, { date }).end('{"keys":[]}');
+    });
+    expect(await fetchKeyDocument(url)).toEqual({ document: { keys: [] }, date: new Date(date) });
+    expect(accept).toBe('application/jwk-set+json, application/json');
+  });
+
+  it.each([[''], ['noon']])('has no date where its clock says "%s"', async (date) => {
+    const { url } = await provider((_, response) => {
+      response.sendDate = false;
+      response.writeHead(200, { ...(date && { date }) }).end('{}');
+    });
+    expect(await fetchKeyDocument(url)).toEqual({ document: {}, date: null });
+  });
+
+  it('is told with its status if that is not 200, and read no further', async () => {
+    let left: Promise<unknown> | undefined;
+    const { url } = await provider((_, response) => {
+      left = once(response, 'close');
+      response.statusCode = 503;
+      endless(response);
+    });
+    await expect(fetchKeyDocument(url)).rejects.toMatchObject({
+      message: 'JWT_JWKS_URL: the key set cannot be fetched',
+      cause: { message: 'expected status 200, not 503' },
+    });
+    await left;
+  });
+});
+
 /** Writes spaces, which JSON allows anywhere, until the other side hangs up. */
 function endless(response: Parameters<RequestListener>[1]): void {
-  response.writeHead(200);
+  response.writeHead(response.statusCode);
   const write = () => {
     while (!response.destroyed && response.write(' '.repeat(65_536)));
   };

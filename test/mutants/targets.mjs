@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, URL } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const sdl = 'test/contract/sdl.test.ts';
 const openapi = 'test/contract/openapi.test.ts';
 const fields = [
@@ -32,8 +37,8 @@ const callers = [
   'test/graphql/viewer.test.ts',
   'test/job/left-media.test.ts',
   'test/graphql/lists.test.ts',
-  'test/access/matrix.test.ts',
 ];
+const matrix = 'test/access/matrix.test.ts';
 const history = [
   'test/history/history.model.test.ts',
   'test/history/versioned-records.test.ts',
@@ -90,8 +95,8 @@ export const targets = [
     'src/idempotency/',
     [
       'test/idempotency/idempotency.model.test.ts',
-      'test/idempotency/claims.test.ts',
       'test/idempotency/idempotency.test.ts',
+      'test/idempotency/claims.test.ts',
       'test/idempotency/evidence.test.ts',
     ],
   ],
@@ -106,10 +111,13 @@ export const targets = [
   ],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
-  ['src/access/admission', ['test/http/operation.test.ts', 'test/metrics/metrics.test.ts']],
+  [
+    'src/access/admission',
+    ['test/access/admission.test.ts', 'test/http/operation.test.ts', 'test/metrics/metrics.test.ts'],
+  ],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
-  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers]],
-  ['src/access/reach', ['test/access/reach.rules.test.ts', ...callers]],
+  ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
+  ['src/access/reach', [...callers, matrix]],
   [
     'src/access/permissions',
     [
@@ -119,11 +127,12 @@ export const targets = [
       'test/rest/transport-edges.test.ts',
       ...callers,
       ...quotas,
+      matrix,
     ],
   ],
   ['src/access/trim-media-id', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token-cache', ['test/access/token-cache.test.ts', ...keys]],
-  ['src/access/token', [...keys, ...callers]],
+  ['src/access/token', [...keys, ...callers, matrix]],
   [
     'src/access/developer-token',
     [
@@ -131,13 +140,19 @@ export const targets = [
       'test/pages/pages.test.ts',
       'test/pages/sandbox.test.ts',
       ...callers,
+      matrix,
     ],
   ],
-  ['src/access/', [...callers, ...quotas, 'test/access/graphql-shield.test.ts']],
+  ['src/access/', [...callers, ...quotas, matrix]],
 ];
 
 /** Whether a source is one of those whose every rule must be proved. */
 export const isTarget = (path) =>
   /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(path);
 
-export const testsOf = (path) => targets.find(([prefix]) => path.startsWith(prefix))?.[1] ?? [];
+/** The tests named after a source come first: they are the quickest to see what is wrong with it. */
+export function testsOf(path) {
+  const own = path.replace(/^src\/(.*)\.ts$/, 'test/$1.test.ts');
+  const [, tests = []] = targets.find(([prefix]) => path.startsWith(prefix)) ?? [];
+  return existsSync(join(root, own)) ? [own, ...tests.filter((test) => test !== own)] : tests;
+}

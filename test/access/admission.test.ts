@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { Admission } from '../../src/access/admission.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+
+type Middleware = Admission['bound'];
+
+const admission = (maxInFlight: number, isAway = false) => {
+  const shed: string[] = [];
+  const options = {
+    isDatabaseAway: () => isAway,
+    maxInFlight,
+    onShed: (reason: string) => shed.push(reason),
+  };
+  return { shed, admission: new Admission(options) };
+};
+
+/** Sends an operation through a guard; what it does lasts until `work` is done. */
+const send = (guard: Middleware, work: Promise<unknown> = Promise.resolve('done'), caller: unknown = {}) =>
+  Promise.resolve(guard(() => work, null, {}, { caller } as never, null as never)).catch((error: unknown) => {
+    const { code, details, cause } = error as Partial<DomainError>;
+    return {
+      code,
+      retryAfterSeconds: details?.retryAfterSeconds,
+      cause: (cause as Error | undefined)?.message,
+    };
+  });
+
+const refused = (cause: string) => ({ code: 'service-unavailable', retryAfterSeconds: 1, cause });
+
+describe('admission (Contract 7.1.1)', () => {
+  it('lets as many in at a time as MAX_IN_FLIGHT says, and others when these have ended', async () => {
+    const { admission: gate, shed } = admission(2);
+    const ends: (() => void)[] = [];
+    const lasting = () => send(gate.bound, new Promise<void>((resolve) => ends.push(resolve)));
+    const under = [lasting(), lasting()];
+    expect(await send(gate.bound)).toEqual(refused('too many operations are under way'));
+    expect(shed).toEqual(['in-flight']);
+    for (const end of ends) end();
+    await Promise.all(under);
+    await send(gate.bound, Promise.reject(new Error('it failed')));
+    expect(await Promise.all([send(gate.bound), send(gate.bound)])).toEqual(['done', 'done']);
+    expect(shed).toHaveLength(1);
+  });
+
+  it('refuses callers while the database is away; one without a token hears that instead', async () => {
+    const away = admission(2, true);
+    expect(await send(away.admission.assertOpen)).toEqual(refused('the database is away'));
+    expect(await send(away.admission.assertOpen, undefined, null)).toBe('done');
+    expect(away.shed).toEqual(['database']);
+    expect(await send(admission(2).admission.assertOpen)).toBe('done');
+  });
+});
