@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Admission } from '../../src/access/admission.js';
-import { DomainError } from '../../src/errors/domain-error.js';
+import { type DomainError } from '../../src/errors/domain-error.js';
 
 type Middleware = Admission['bound'];
 
@@ -16,7 +16,7 @@ const admission = (maxInFlight: number, isAway = false) => {
 
 /** Sends an operation through a guard; what it does lasts until `work` is done. */
 const send = (guard: Middleware, work: Promise<unknown> = Promise.resolve('done'), caller: unknown = {}) =>
-  Promise.resolve(guard(() => work, null, {}, { caller } as never, null as never)).catch((error: unknown) => {
+  Promise.resolve(guard(() => work, null, {}, { caller }, null)).catch((error: unknown) => {
     const { code, details, cause } = error as Partial<DomainError>;
     return {
       code,
