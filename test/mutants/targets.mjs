@@ -42,12 +42,12 @@ const matrix = 'test/access/matrix.test.ts';
 const history = [
   'test/history/history.model.test.ts',
   'test/history/versioned-records.test.ts',
-  'test/history/history.test.ts',
-  'test/history/versions.test.ts',
   'test/archiver/remove-old-history.test.ts',
-  'test/idempotency/evidence.test.ts',
-  'test/graphql/projection.test.ts',
+  'test/history/history.test.ts',
   'test/schedules/schedules.test.ts',
+  'test/history/versions.test.ts',
+  'test/graphql/projection.test.ts',
+  'test/idempotency/evidence.test.ts',
 ];
 
 /** What is looked through, and the tests that prove it, the quick ones first; of several places the first counts. */
