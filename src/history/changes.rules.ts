@@ -29,9 +29,7 @@ export function valueAt(record: object, path: string): unknown {
 }
 
 function isSame(before: unknown, after: unknown): boolean {
-  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) {
-    return before === after;
-  }
+  if (typeof before !== 'object' || typeof after !== 'object') return before === after;
   // As JSON, dates and ids are equal if they print alike. The order of keys does not count.
   return isDeepStrictEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(after)));
 }

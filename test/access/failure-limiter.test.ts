@@ -22,6 +22,13 @@ describe('failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ address: '192.0.2.2' })).toBeNull();
   });
 
+  it('wait an hour where that is the window', () => {
+    jest.useFakeTimers();
+    const limiter = createFailureLimiter({ limit: 1, durationSeconds: 3_600 });
+    expect(limiter.consume({ subject: 'one' })).toBeNull();
+    expect(limiter.consume({ subject: 'one' })).toBe(3_600);
+  });
+
   it('of a subject are counted apart from those of addresses', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
