@@ -221,6 +221,13 @@ describe('what the identity provider answered', () => {
     });
     await left;
   });
+
+  it('is told with the most that it may be, if it is more', async () => {
+    const { url } = await provider((_, response) => response.end(' '.repeat(256 * 1_024 + 1)));
+    await expect(fetchKeyDocument(url)).rejects.toMatchObject({
+      cause: { message: 'expected at most 262144 bytes' },
+    });
+  });
 });
 
 /** Writes spaces, which JSON allows anywhere, until the other side hangs up. */

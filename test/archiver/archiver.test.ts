@@ -6,6 +6,7 @@ import { type Task } from '../../src/archiver/task.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
+import { until } from '../support/until.js';
 
 let database: TestDatabase;
 const tasksOf = () => database.connection.collection('tasks');
@@ -18,10 +19,6 @@ afterAll(() => database.close());
 beforeEach(async () => {
   await tasksOf().deleteMany({});
 });
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await sleep(20);
-}
 
 const archiverOf = (task: Pick<Task, 'run'>) =>
   new Archiver({

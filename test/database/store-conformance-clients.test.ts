@@ -5,6 +5,7 @@ import { type Db, GridFSBucket, MongoClient, ObjectId } from 'mongodb';
 import mongoose from 'mongoose';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
 import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { until } from '../support/until.js';
 
 /** The conformance suite's clients: what the gateway is built of connects unchanged. */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
@@ -79,7 +80,7 @@ describe('clients', () => {
     });
     for (const worker of workers) await worker.start();
     await workers[0]?.now('task', {});
-    for (let waited = 0; runs.length === 0 && waited < 5_000; waited += 50) await delay(50);
+    await until(() => runs.length > 0);
     await delay(200);
     for (const worker of workers) await worker.stop();
     expect(runs).toHaveLength(1);

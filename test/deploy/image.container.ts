@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Installation, shareDatabase } from '../reliability/support/installation.js';
 import { freePort, has, root } from '../support/process.js';
+import { until } from '../support/until.js';
 
 const run = promisify(execFile);
 const canBuild = ['podman', 'runc', 'dpkg'].every(has);
@@ -109,7 +109,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         ({ ok }) => ok,
         () => false,
       );
-    for (let waits = 0; waits < 300 && !(await isReady()); waits += 1) await sleep(100);
+    await until(isReady);
     expect(await isReady()).toBe(true);
     expect(await inside('process.getuid()')).toBe('65532');
     for (const place of ['/app', '/tmp'])

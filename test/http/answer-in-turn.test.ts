@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
+import { until } from '../support/until.js';
 
 const gateway = ownGateway();
 
@@ -28,7 +29,7 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     const { socket, received } = open();
     socket.write(['/health', '/nothing', '/health'].map(request).join('').repeat(3));
     const statuses = () => [...received().matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-    for (let tries = 0; tries < 100 && statuses().length < 9; tries += 1) await sleep(20);
+    await until(() => statuses().length >= 9);
     expect(statuses()).toEqual(Array.from({ length: 3 }, () => ['200', '404', '200']).flat());
     socket.destroy();
   });
@@ -39,7 +40,7 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     socket.write(request('/openapi.json').repeat(2_000));
     await Promise.race([closed, sleep(5_000, undefined, { ref: false })]);
     expect(socket.destroyed).toBe(true);
-    for (let tries = 0; tries < 50 && (await underWay()) > 0; tries += 1) await sleep(20);
+    await until(async () => (await underWay()) === 0);
     expect(await underWay()).toBe(0);
   });
 });

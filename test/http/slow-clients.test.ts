@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
+import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
 /** Nothing else would ever end these connections, so the bound is wide enough for a busy machine. */
@@ -51,12 +52,6 @@ async function flood({ socket, ended }: Client, piece: Buffer, mostBytes: number
     if (!socket.write(piece))
       await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended]);
   }
-}
-
-/** Waits up to a minute for something to be so. */
-async function until(isSo: () => boolean): Promise<void> {
-  const deadlineMs = performance.now() + 60_000;
-  while (!isSo() && performance.now() < deadlineMs) await sleep(10);
 }
 
 const head = (method: string, path: string, headers: Record<string, string>): string =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/metrics/pool-state.js';
 import { openTestDatabase } from '../support/database.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { until } from '../support/until.js';
 
 const gateway = ownGateway({
   READ_QUOTA: '3/60s',
@@ -75,7 +75,7 @@ describe('metrics (Contract 11.6)', () => {
   it('tell the connections to the database, in use, idle and waited for', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
     // Work that follows an answer, such as moving history, may still be under way.
-    for (let waits = 0; waits < 100 && (await valueOf(inUse)) !== 0; waits += 1) await sleep(20);
+    await until(async () => (await valueOf(inUse)) === 0);
     expect(await valueOf(inUse)).toBe(0);
     expect(await valueOf('gateway_database_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);
     expect(await valueOf('gateway_database_connections{pool="tasks",state="idle"}')).toBeGreaterThan(0);
@@ -103,10 +103,9 @@ describe('metrics (Contract 11.6)', () => {
   });
 
   it('tell the runs of the archiving task, its lag, and the delay of the event loop', async () => {
-    let runs: number | undefined;
-    for (let waits = 0; waits < 100 && !runs; waits += 1)
-      runs = await valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
-    expect(runs).toBeGreaterThan(0);
+    const runs = () => valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
+    await until(async () => Boolean(await runs()));
+    expect(await runs()).toBeGreaterThan(0);
     expect(await valueOf('gateway_archiver_lag_seconds')).toBeGreaterThanOrEqual(0);
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });

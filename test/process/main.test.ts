@@ -11,6 +11,7 @@ import { type Running, startGatewayProcess, startStoreProcess } from '../support
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
+import { until } from '../support/until.js';
 
 let dataDir: string;
 const running: Running[] = [];
@@ -43,8 +44,7 @@ const jobOf = async (gateway: Running, id: string) =>
 describe('a first start on the built-in store (Contract 11.3)', () => {
   it('prints where everything is, and two calls that succeed when pasted as they are', async () => {
     const gateway = await start();
-    for (let waits = 0; waits < 200 && !gateway.output().includes('/companies -H'); waits += 1)
-      await sleep(10);
+    await until(() => gateway.output().includes('/companies -H'));
     const calls = gateway.output().match(/^curl .*$/gm) ?? [];
     expect(calls).toHaveLength(2);
     const answers = await Promise.all(

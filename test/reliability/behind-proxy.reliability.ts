@@ -11,6 +11,7 @@ import { Client, type Outcome } from './support/client.js';
 import { shareDatabase } from './support/installation.js';
 import { readAccounts } from './support/ledger.js';
 import { randomFor } from './support/random.js';
+import { until } from '../support/until.js';
 
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 12;
@@ -64,7 +65,7 @@ async function installation() {
   const gateways = await Promise.all([start(0), start(1)]);
   const url = await startProxy(ports);
   const probe = new Client(url, shared.token);
-  for (let waits = 0; waits < 100 && (await probe.get('/ready')).status !== 200; waits += 1) await sleep(50);
+  await until(async () => (await probe.get('/ready')).status === 200);
   probe.close();
 
   let isOver = false;

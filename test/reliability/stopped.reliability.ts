@@ -4,6 +4,7 @@ import { Client, type Outcome } from './support/client.js';
 import { ownFolder } from './support/installation.js';
 import { endAll, startGatewayProcess, startWithFullDisk } from '../support/process.js';
 import { randomFor } from './support/random.js';
+import { until } from '../support/until.js';
 
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 16;
@@ -94,7 +95,7 @@ describe('the built-in store without room on its disk', () => {
       if (status === null) break;
     }
     client.close();
-    for (let wait = 0; gateway.child.exitCode === null && wait < 100; wait += 1) await sleep(50);
+    await until(() => gateway.child.exitCode !== null);
     expect(gateway.child.exitCode).toBe(1);
     expect(gateway.output()).toContain('the built-in store failed');
     await look(async ({ jobs }) => {
