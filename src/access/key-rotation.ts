@@ -4,11 +4,15 @@ import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { type KeyFile, readKeyFile } from './key-file.js';
 
-/** A new ES256 pair with its thumbprint for a `kid`. */
+/**
+ * A new ES256 pair with its thumbprint for a `kid`. One that begins with a dash is not taken: `--retire` would read it as
+ * an option.
+ */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
-  return { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' };
+  const kid = await calculateJwkThumbprint(jwk);
+  return kid.startsWith('-') ? newKey() : { ...jwk, kid, alg: 'ES256', use: 'sig' };
 }
 
 /**
@@ -25,7 +29,6 @@ export async function writeKeySet(
   try {
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', {
       mode: 0o600,
-      flag: 'wx',
       flush: true,
     });
     await place(draft, path);

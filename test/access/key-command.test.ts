@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { runKeyCommand } from '../../src/access/key-command.js';
+import { newKey } from '../../src/access/key-rotation.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
@@ -34,6 +35,11 @@ async function isTaken(token: string): Promise<boolean> {
     () => false,
   );
 }
+
+it('a new key has an id that a command line does not take for an option', async () => {
+  const keys = await Promise.all(Array.from({ length: 400 }, newKey));
+  expect(keys.filter(({ kid }) => kid.startsWith('-'))).toEqual([]);
+});
 
 describe('the command key (Contract 12.1)', () => {
   it('makes the key set, for its owner only, and the gateway signs with it', async () => {
@@ -84,10 +90,14 @@ describe('the command key (Contract 12.1)', () => {
 
   it('does not take out the key that signs, nor one that is not there, and changes nothing then', async () => {
     await run();
+    await run();
     const before = await readFile(keyFile, 'utf8');
-    const [signing = ''] = await storedKids();
+    expect(before).toBe(`${JSON.stringify({ keys: await storedKeys() }, null, 2)}\n`);
+    const [signing = '', older] = await storedKids();
     expect((await run('--retire', signing)).stderr).toMatch(/is the key that signs; .*npm run key/);
-    expect((await run('--retire', 'nobody')).stderr).toMatch(/no key has the id nobody; it has /);
+    expect((await run('--retire', 'nobody')).stderr).toContain(
+      `no key has the id nobody; it has ${signing}, ${older}`,
+    );
     expect(await readFile(keyFile, 'utf8')).toBe(before);
   });
 
