@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAcceptable, publicKeySet } from '../../src/access/key-set.js';
+
+const modulus = (bytes: number, leadingZeros = 0) =>
+  Buffer.concat([Buffer.alloc(leadingZeros), Buffer.alloc(bytes, 255)]).toString('base64url');
+
+describe('a key that may verify tokens (Contract 5.4.2)', () => {
+  it.each([
+    [256, 0, true],
+    [255, 0, false],
+    [255, 1, false],
+    [256, 1, true],
+    [0, 256, false],
+  ])(
+    'is RSA of at least 2048 bits: %d bytes after %d empty ones are: %s',
+    (bytes, leadingZeros, isStrong) => {
+      expect(isAcceptable({ kty: 'RSA', n: modulus(bytes, leadingZeros) })).toBe(isStrong);
+    },
+  );
+
+  it.each([
+    [{ kty: 'EC', crv: 'P-256' }, true],
+    [{ kty: 'EC', crv: 'P-384' }, true],
+    [{ kty: 'EC', crv: 'P-521' }, true],
+    [{ kty: 'EC', crv: 'secp256k1' }, false],
+    [{ kty: 'EC', crv: 'Ed25519' }, false],
+    [{ kty: 'EC' }, false],
+    [{ kty: 'OKP', crv: 'Ed25519' }, true],
+    [{ kty: 'OKP', crv: 'X25519' }, false],
+    [{ kty: 'OKP', crv: 'P-256' }, false],
+    [{ kty: 'oct', crv: 'P-256' }, false],
+    [{ kty: 'RSA' }, false],
+    [{ crv: 'P-256' }, false],
+  ])('has a curve that signs, if it has one: %j is: %s', (key, isOne) => {
+    expect(isAcceptable(key)).toBe(isOne);
+  });
+
+  it('shows of itself what is public, and nothing more', () => {
+    const shown = { kty: 'EC', kid: 'k', alg: 'ES256', use: 'sig', crv: 'P-256', x: 'x', y: 'y' };
+    const rsa = { kty: 'RSA', n: modulus(256), e: 'AQAB' };
+    const keys = [
+      { ...shown, d: 'secret', key_ops: ['sign'] },
+      { ...rsa, p: 'secret' },
+    ];
+    expect(publicKeySet({ keys })).toEqual({ keys: [shown, rsa] });
+  });
+});
+
+it.each([
+  [null],
+  [[]],
+  ['keys'],
+  [{}],
+  [{ keys: {} }],
+  [{ keys: [null] }],
+  [{ keys: [[]] }],
+  [{ keys: ['k'] }],
+])('%j is no set of keys', (document) =>
+  expect(() => publicKeySet(document)).toThrow('not a JWK Set: {"keys": [...]}'),
+);
