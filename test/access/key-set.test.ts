@@ -42,7 +42,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
       { ...shown, d: 'secret', key_ops: ['sign'] },
       { ...rsa, p: 'secret' },
     ];
-    expect(publicKeySet({ keys })).toEqual({ keys: [shown, rsa] });
+    expect(publicKeySet({ keys })).toStrictEqual({ keys: [shown, rsa] });
   });
 });
 
