@@ -55,8 +55,8 @@ function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
 
 function modulusBytes(modulus: string): number {
   const bytes = Buffer.from(modulus, 'base64url');
-  const leadingZeros = bytes.findIndex((byte) => byte !== 0);
-  return leadingZeros < 0 ? 0 : bytes.length - leadingZeros;
+  // Of zeros alone one is left.
+  return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).length;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
