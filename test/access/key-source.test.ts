@@ -10,11 +10,12 @@ const [first, second] = await Promise.all([publicKey('first'), publicKey('second
 
 /** A place of keys whose contents, clock and reach the test decides. */
 function place() {
-  const state = { keys: [first] as JWK[], nowMs: 0, reads: 0, faults: 0, isAway: false };
+  const state = { keys: [first] as JWK[], nowMs: 0, reads: 0, faults: 0, isAway: false, isSilent: false };
   const source = createKeySource({
     load: async () => {
       state.reads++;
       await new Promise((resolve) => setImmediate(resolve));
+      if (state.isSilent) await new Promise(() => {});
       if (state.isAway) throw new Error('away');
       return { keys: state.keys };
     },
@@ -105,17 +106,43 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find('first')).toBe(unknown);
   });
 
+  it('lets nobody wait for a place that was away and is silent, while a known key serves', async () => {
+    const { state, find } = place();
+    await find('first');
+    state.isAway = true;
+    state.nowMs = 16_000;
+    expect(await find('first')).toBe('found');
+    state.nowMs = 21_000;
+    state.isSilent = true;
+    expect(await find('first')).toBe('found');
+    expect(state.reads).toBe(3);
+  });
+
+  it('does not read at once what it was given', async () => {
+    let reads = 0;
+    const load = async () => ({ keys: [first], reads: ++reads });
+    const source = createKeySource({ load, initial: { keys: [first] }, nowMs: () => 0 });
+    expect(await find(source, 'first')).toBe('found');
+    expect(reads).toBe(0);
+  });
+
   it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {
     const { state, source, find } = place();
     state.isAway = true;
     const answers = await Promise.all(Array.from({ length: 20 }, () => find('first')));
     expect(new Set(answers)).toEqual(new Set(['service-unavailable']));
-    state.nowMs = 2_500;
-    const refusal = source({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' });
-    await expect(refusal).rejects.toMatchObject({
-      code: 'service-unavailable',
-      details: { cause: new Error('away'), retryAfterSeconds: 3 },
-    });
+    for (const [nowMs, retryAfterSeconds] of [
+      [1_999, 4],
+      [2_500, 3],
+      [4_500, 1],
+    ] as const) {
+      state.nowMs = nowMs;
+      const refusal = source({ alg: 'ES256', kid: 'first' }, { payload: '', signature: '' });
+      await expect(refusal).rejects.toMatchObject({
+        code: 'service-unavailable',
+        details: { cause: new Error('away'), retryAfterSeconds },
+      });
+    }
     expect(state.reads).toBe(1);
     state.isAway = false;
     state.nowMs = 5_000;
