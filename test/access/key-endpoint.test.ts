@@ -94,6 +94,14 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     await expect(signToken(keys, settings, { sub: 's' }, new Date())).rejects.toThrow(/no key to sign with/);
   });
 
+  it('that cannot be fetched is told to the log', async () => {
+    const idp = await provider(serve({}, 500));
+    const told: unknown[] = [];
+    const keys = await loadKeys(parseSettings({ JWT_JWKS_URL: idp.url }), (fault) => told.push(fault));
+    await expect(keys.resolve({ alg: 'RS256', kid: 'first' })).rejects.toThrow();
+    expect(told).toEqual([new Error('JWT_JWKS_URL: the key set cannot be fetched')]);
+  });
+
   it('may rotate: the new key is taken at once', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);

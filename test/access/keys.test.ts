@@ -86,8 +86,10 @@ describe('a key file (Contract 5.4.3)', () => {
 
   it.each(['sign', 'verify'])('may say that its key is to %s, and means either half', async (operation) => {
     const key = await privateKey('ES256', { use: 'sig', key_ops: [operation] });
-    const keys = await loadFile(await fileOf({ keys: [key] }));
+    const path = await fileOf({ keys: [key] });
+    const keys = await loadFile(path);
     expect(await accepts(keys, keys)).toBe(true);
+    expect(keys.description).toBe(`the key file ${path}`);
   });
 
   it('signs with its first key, and verifies with every key until it is taken out', async () => {
