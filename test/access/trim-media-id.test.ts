@@ -3,7 +3,7 @@ import { type MediaArguments, trimMediaId } from '../../src/access/trim-media-id
 
 /** The arguments that the resolver gets. */
 const trimmed = (args: MediaArguments & Record<string, unknown>) =>
-  trimMediaId((_parent: unknown, passed: unknown) => passed, null, args, {} as never, {} as never);
+  trimMediaId((_parent: unknown, passed: MediaArguments) => passed, null, args, {}, {}) as Promise<unknown>;
 
 it('the id of a media is trimmed wherever it stands, and nothing else is touched', async () => {
   expect(await trimmed({ mediaPublicId: ' a\t', first: 5 })).toStrictEqual({ mediaPublicId: 'a', first: 5 });

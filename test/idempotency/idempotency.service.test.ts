@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { type Caller } from '../../src/access/caller.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { type KeyedCall } from '../../src/history/history-entry.js';
+import { idempotencyModel, type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
+import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let records: Model<IdempotencyRecord>;
+let service: IdempotencyService;
+let nowMs: number;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  records = idempotencyModel(database.connection);
+  service = new IdempotencyService(records, () => new Date(nowMs));
+});
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 0, 1);
+  await records.deleteMany({});
+});
+afterAll(() => database.close());
+
+const caller: Caller = {
+  subject: 'me',
+  roles: new Set(['media_admin', 'media_partner']),
+  scopes: new Set(['r_w_jobs']),
+  media: new Set(['a', 'b']),
+  brand: undefined,
+  expiresAt: new Date(0),
+};
+const call: RepeatableCall = { caller, operation: 'updateJob', key: 'key', input: '{}' };
+
+/** Runs a call; what it answers says which run that was. */
+const answer = (text: string, changed: Partial<RepeatableCall> = {}) =>
+  service.once({ ...call, ...changed }, async () => text);
+const first = { payload: 'first', isReplayed: false };
+const replayed = { payload: 'first', isReplayed: true };
+const second = { payload: 'second', isReplayed: false };
+
+describe('a key (Contract 9.3.2)', () => {
+  it.each(['!', '~', 'k'.repeat(255)])('may be %s', async (key) => {
+    expect(await answer('first', { key })).toEqual(first);
+  });
+
+  it.each(['', ' ', 'a b', 'k'.repeat(256), 'é', '\x7f', 'k\n', '\nk'])('is not %j', async (key) => {
+    await expect(answer('first', { key })).rejects.toMatchObject({
+      code: 'validation-failed',
+      details: {
+        faults: [
+          {
+            field: 'idempotencyKey',
+            code: 'idempotency_key-format-error',
+            message: {
+              en: expect.stringContaining('1 to 255 visible ASCII characters'),
+              fr: expect.stringContaining('de 1 à 255 caractères ASCII visibles'),
+            },
+          },
+        ],
+      },
+    });
+    expect(await records.countDocuments()).toBe(0);
+  });
+});
+
+describe('a call that succeeded (Contract 9.3.1)', () => {
+  it('is answered again for 24 hours, and then runs anew', async () => {
+    expect(await answer('first')).toEqual(first);
+    nowMs += 86_399_999;
+    expect(await answer('second')).toEqual(replayed);
+    nowMs += 1;
+    expect(await answer('second')).toEqual(second);
+    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
+  });
+
+  it('is refused where its key comes with another input (Contract 9.3.3)', async () => {
+    await answer('first');
+    await expect(answer('second', { input: '{"a":1}' })).rejects.toMatchObject({
+      code: 'idempotency-key-reuse',
+    });
+    expect(await answer('second')).toEqual(replayed);
+  });
+
+  it('is told as one that ran before where the run found that out', async () => {
+    const found = async (under: KeyedCall) => {
+      under.isReplayed = true;
+      return 'first';
+    };
+    expect(await service.once(call, found)).toEqual(replayed);
+  });
+
+  it.each<[string, Partial<RepeatableCall>]>([
+    ['another operation', { operation: 'updateCompany' }],
+    ['another key', { key: 'other' }],
+    ['another subject', { caller: { ...caller, subject: 'you' } }],
+    ['fewer roles', { caller: { ...caller, roles: new Set(['media_admin'] as const) } }],
+    ['fewer media', { caller: { ...caller, media: new Set(['a']) } }],
+    ['no media', { caller: { ...caller, media: new Set<string>() } }],
+    ['no claim of media', { caller: { ...caller, media: undefined } }],
+    ['a brand', { caller: { ...caller, brand: 'b' } }],
+  ])('is another call with %s (Contract 9.3.2)', async (_what, changed) => {
+    await answer('first');
+    expect(await answer('second', changed)).toEqual(second);
+    expect(await answer('third')).toEqual(replayed);
+  });
+
+  it('tells no claim of media from a claim of none', async () => {
+    await answer('first', { caller: { ...caller, media: undefined } });
+    expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
+  });
+
+  it('is the same call with a newer token, and with its claims in another order', async () => {
+    await answer('first');
+    const same: Caller = {
+      ...caller,
+      roles: new Set(['media_partner', 'media_admin']),
+      media: new Set(['b', 'a']),
+      scopes: new Set(),
+      expiresAt: new Date(1),
+    };
+    expect(await answer('second', { caller: same })).toEqual(replayed);
+  });
+});
+
+describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
+  /** Looks at what is stored while a call runs. */
+  const during = <T>(look: (under: KeyedCall) => Promise<T>) => service.once(call, look);
+
+  it('holds its key under its digests, and no answer', async () => {
+    const { payload } = await during(async ({ digest, at }) => {
+      const stored = await records.findOne().lean();
+      expect(stored).toEqual({
+        _id: digest.key,
+        inputDigest: digest.input,
+        claim: expect.stringMatching(/^[\da-f-]{36}$/),
+        claimedAt: new Date(nowMs),
+        expiresAt: new Date(nowMs + 86_400_000),
+      });
+      expect(at).toEqual(new Date(nowMs));
+      return digest;
+    });
+    expect(payload.key).toMatch(/^[\w-]{43}$/);
+    expect(payload.input).toMatch(/^[\w-]{43}$/);
+    expect(payload.input).not.toBe(payload.key);
+  });
+
+  it('lets its twin wait for 1.5 seconds, and then come again', async () => {
+    await during(async () => {
+      const startedAtMs = performance.now();
+      await expect(answer('second')).rejects.toMatchObject({
+        code: 'service-unavailable',
+        details: { retryAfterSeconds: 1 },
+        cause: { message: 'the twin call takes long' },
+      });
+      expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_490);
+      return 'first';
+    });
+    expect(await answer('second')).toEqual(replayed);
+  });
+
+  it('refuses another input at once', async () => {
+    await during(async () => {
+      await expect(answer('second', { input: 'other' })).rejects.toMatchObject({
+        code: 'idempotency-key-reuse',
+      });
+      return 'first';
+    });
+  });
+
+  it('is surely alone for 5 seconds, and may be taken over after 10, by a call that is told so', async () => {
+    const outer = during(async (under) => {
+      nowMs += 4_999;
+      expect(under.mayHaveRun()).toBe(false);
+      nowMs += 1;
+      expect(under.mayHaveRun()).toBe(true);
+      nowMs += 4_999;
+      await expect(answer('second')).rejects.toMatchObject({ code: 'service-unavailable' });
+      nowMs += 1;
+      const taken = await service.once(call, async (next) => ({ mayHaveRun: next.mayHaveRun() }));
+      expect(taken).toEqual({ payload: { mayHaveRun: true }, isReplayed: false });
+      return 'first';
+    });
+    await expect(outer).rejects.toMatchObject({
+      code: 'service-unavailable',
+      details: { retryAfterSeconds: 1 },
+      cause: { message: 'the claim of the call was taken over while it ran' },
+    });
+  });
+});
+
+describe('a call that failed (Contract 9.3.4)', () => {
+  const failing = (error: Error, delayMs = 0) =>
+    service.once(call, async () => {
+      nowMs += delayMs;
+      throw error;
+    });
+
+  it('for a reason of its caller’s is forgotten', async () => {
+    const refusal = new DomainError('company-not-published');
+    await expect(failing(refusal)).rejects.toBe(refusal);
+    expect(await records.countDocuments()).toBe(0);
+    expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: false });
+  });
+
+  it.each([
+    ['for a reason that nobody knows', new Error('unknown'), 0],
+    ['when somebody else may have run it', new DomainError('company-not-published'), 5_000],
+  ])('%s leaves its key to the next, who is told that it may have run', async (_when, error, delayMs) => {
+    await expect(failing(error, delayMs)).rejects.toBe(error);
+    expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
+    expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: true });
+  });
+});
