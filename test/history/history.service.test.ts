@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Types } from 'mongoose';
+import { AnswerBudget } from '../../src/content/answer-budget.js';
+import { PageRequest } from '../../src/content/page.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { seedDemoData } from '../../src/demo/seed.js';
+import { type HistoryEntry } from '../../src/history/history-entry.js';
+import { entryId } from '../../src/history/history.model.js';
+import { HistoryService } from '../../src/history/history.service.js';
+import { type JobRecord } from '../../src/job/job.model.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+
+let database: TestDatabase;
+let models: Models;
+let service: HistoryService<JobRecord>;
+let job: Types.ObjectId;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+  await prepareDatabase(models);
+  await seedDemoData(models, new Date());
+  service = new HistoryService('job', models.jobs, models.history, ['managerEmails']);
+});
+beforeEach(async () => {
+  await models.history.deleteMany({});
+  const found = await models.jobs.findOne().lean();
+  if (!found) throw new Error('there are jobs');
+  job = found._id;
+});
+afterAll(() => database.close());
+
+const cursor = (version: number | string) => Buffer.from(String(version)).toString('base64url');
+
+const entryOf = (version: number, field = `field${version}`, after: unknown = version): HistoryEntry => ({
+  version,
+  at: new Date(version),
+  actor: 'me',
+  transport: 'rest',
+  requestId: `r${version}`,
+  changes: [{ field, before: null, after }],
+});
+
+/** Gives the job these changes: the first of them lie in the collection, the others in the record. */
+async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: number): Promise<void> {
+  await models.history.insertMany(
+    moved.map((entry) => ({ ...entry, _id: entryId('job', job, entry.version), record: job })),
+  );
+  const newest = version ?? [...moved, ...pending].at(-1)?.version ?? 1;
+  await models.jobs.updateOne({ _id: job }, { $set: { version: newest, pendingHistory: pending } });
+}
+
+const page = (first: number, after?: string, budget = new AnswerBudget()) =>
+  service.page(job, new PageRequest({ first, after }, budget));
+
+async function versions(first: number, after?: string, budget?: AnswerBudget) {
+  const { edges, pageInfo } = await page(first, after, budget);
+  return { versions: edges.map(({ node }) => node.version), hasNextPage: pageInfo.hasNextPage };
+}
+
+describe('a page of changes (Contract 10.1.2)', () => {
+  it('is newest first, from the record and the collection alike, and says whether there are more', async () => {
+    await store(
+      [2, 3, 4, 5].map((version) => entryOf(version)),
+      [entryOf(6), entryOf(7)],
+    );
+    expect(await versions(3)).toEqual({ versions: [7, 6, 5], hasNextPage: true });
+    expect(await versions(3, cursor(5))).toEqual({ versions: [4, 3, 2], hasNextPage: false });
+    expect(await versions(2, cursor(5))).toEqual({ versions: [4, 3], hasNextPage: true });
+    expect(await versions(6)).toEqual({ versions: [7, 6, 5, 4, 3, 2], hasNextPage: false });
+    expect(await versions(100, cursor(99))).toEqual({ versions: [7, 6, 5, 4, 3, 2], hasNextPage: false });
+    expect(await versions(100, cursor(2))).toEqual({ versions: [], hasNextPage: false });
+    const { edges, pageInfo } = await page(1, cursor(7));
+    expect(edges).toMatchObject([{ cursor: cursor(6), node: entryOf(6) }]);
+    expect(pageInfo).toMatchObject({ startCursor: cursor(6), endCursor: cursor(6), hasPreviousPage: true });
+  });
+
+  it('is empty for a record that never changed, and for one that is not there', async () => {
+    await store([], [], 1);
+    expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
+    await models.jobs.updateOne({ _id: job }, { $set: { version: 0 } });
+    expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
+    job = (await models.media.findOne().lean())?._id ?? job;
+    expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
+  });
+
+  it('passes over entries that were removed', async () => {
+    await store([entryOf(3), entryOf(5)], [entryOf(6)]);
+    expect(await versions(4)).toEqual({ versions: [6, 5, 3], hasNextPage: false });
+    await models.history.deleteOne({ version: 3 });
+    expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
+  });
+
+  it('refuses a cursor that is no version', async () => {
+    await expect(page(1, cursor('x'))).rejects.toMatchObject({ code: 'validation-failed' });
+  });
+
+  it('hides what e-mail addresses were, and nothing else (Contract 10.1.3)', async () => {
+    const changes = [
+      { field: 'managerEmails', before: ['a@b.fr'], after: ['c@d.fr'] },
+      { field: 'salary', before: '1', after: '2' },
+    ];
+    await store([], [{ ...entryOf(2), changes }]);
+    const { edges } = await page(1);
+    expect(edges[0]?.node).toMatchObject({
+      actor: 'me',
+      changes: [{ field: 'managerEmails', before: null, after: null }, changes[1]],
+    });
+  });
+
+  it('ends where the answer is full, and goes on from there (Contract 8.4.8)', async () => {
+    const long = 'x'.repeat(700_000);
+    await store(
+      [2, 3, 4, 5, 6].map((version) => entryOf(version, 'salary', long)),
+      [],
+    );
+    const budget = new AnswerBudget();
+    expect(await versions(5, undefined, budget)).toEqual({ versions: [6, 5], hasNextPage: true });
+    expect(await versions(5, cursor(5), budget)).toEqual({ versions: [], hasNextPage: true });
+    expect(await versions(5, cursor(5))).toEqual({ versions: [4, 3], hasNextPage: true });
+    expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
+  });
+
+  it('lacks none between its first and its last where many are read before the answer is full', async () => {
+    await store(
+      Array.from({ length: 100 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(30_000))),
+      [],
+    );
+    const { versions: shown, hasNextPage } = await versions(100);
+    expect(shown).toEqual(Array.from({ length: shown.length }, (_, index) => 101 - index));
+    expect(shown.length).toBeGreaterThanOrEqual(40);
+    expect(hasNextPage).toBe(true);
+  });
+
+  it('is each record’s own where several are asked for at once', async () => {
+    await store([entryOf(2)], [entryOf(3)]);
+    const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
+    if (!other) throw new Error('there are jobs');
+    await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
+    const budget = new AnswerBudget();
+    const pages = await Promise.all([
+      service.page(job, new PageRequest({ first: 1 }, budget)),
+      service.page(other._id, new PageRequest({ first: 5 }, budget)),
+      service.page(job, new PageRequest({ first: 5, after: cursor(3) }, budget)),
+    ]);
+    expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
+  });
+});
+
+describe('the fields that changed since a version (Contract 9.1)', () => {
+  it('are named once each, in the order in which they changed', async () => {
+    await store([entryOf(2, 'a'), entryOf(3, 'b')], [entryOf(4, 'c'), entryOf(5, 'b')]);
+    expect(await service.fieldsChangedSince(job, 1)).toEqual(['a', 'b', 'c']);
+    expect(await service.fieldsChangedSince(job, 2)).toEqual(['b', 'c']);
+    expect(await service.fieldsChangedSince(job, 3)).toEqual(['c', 'b']);
+    expect(await service.fieldsChangedSince(job, 5)).toEqual([]);
+    expect(await service.fieldsChangedSince(job, 0)).toEqual([]);
+    expect(await service.fieldsChangedSince(job, -1)).toEqual([]);
+  });
+
+  it('are those of a hundred moved changes at most, the oldest', async () => {
+    await store(
+      Array.from({ length: 102 }, (_, index) => entryOf(index + 2)),
+      [],
+    );
+    expect(await service.fieldsChangedSince(job, 1)).toEqual(
+      Array.from({ length: 100 }, (_, index) => `field${index + 2}`),
+    );
+  });
+
+  it('are none for a record that is not there', async () => {
+    job = (await models.media.findOne().lean())?._id ?? job;
+    expect(await service.fieldsChangedSince(job, 1)).toEqual([]);
+  });
+});
