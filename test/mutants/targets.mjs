@@ -28,6 +28,7 @@ const quotas = [
   'test/access/quota-clocks.test.ts',
   'test/access/quota-store.test.ts',
   'test/access/quotas.test.ts',
+  'test/access/quota-processes.test.ts',
   'test/access/refusals.test.ts',
   'test/graphql/viewer.test.ts',
   sdl,

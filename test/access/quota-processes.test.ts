@@ -1,0 +1,225 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Gateway, startGateway } from '../../src/gateway.js';
+import { createLog } from '../../src/http/log.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+const updateJob = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
+const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
+const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const jobPath = '/jobs/acme-backend-engineer';
+
+describe('the quota of updateJob, 2 in 60 s, over three gateways on one database', () => {
+  let first: TestGateway;
+  let others: Gateway[];
+
+  beforeAll(async () => {
+    first = await startTestGateway({
+      // On a busy machine 200 calls at once take longer than a request may wait.
+      DATABASE_TIMEOUT: '20s',
+      UPDATE_JOB_QUOTA: '2/60s',
+      MUTATION_QUOTA: '3/60s',
+      READ_QUOTA: '4/60s',
+    });
+    const start = () => startGateway(first.settings, { log: createLog(first.settings) });
+    others = await Promise.all([start(), start()]);
+  });
+  afterAll(async () => {
+    await Promise.all(others.map((gateway) => gateway.stop()));
+    await first.stop();
+  });
+  afterEach(() => first.reset());
+
+  /** One call of updateJob through each door in turn; says how many calls passed and how many were refused for it. */
+  const doors: ((
+    url: string,
+    token: string,
+    salary: string,
+  ) => Promise<{ passed: number; refused: number }>)[] = [
+    async (url, token, salary) => {
+      const { body } = await graphql({ url }, updateJob, { input: { ...ids, salary } }, { token });
+      return body.errors ? refused(body.errors[0]?.extensions.error, 1) : { passed: 1, refused: 0 };
+    },
+    async (url, token, salary) => {
+      const aliases = ['a', 'b'].map((name) => `${name}: updateJob(input: $input) { job { salary } }`);
+      const query = `mutation ($input: UpdateJobInput!) { ${aliases.join(' ')} }`;
+      const { body } = await graphql({ url }, query, { input: { ...ids, salary } }, { token });
+      const errors = body.errors ?? [];
+      for (const { extensions } of errors) refused(extensions.error, 1);
+      return { passed: 2 - errors.length, refused: errors.length };
+    },
+    async (url, token, salary) => {
+      const form = { ...documentedIds, salary };
+      const { status, body } = await rest({ url }, 'POST', jobPath, { form }, { token });
+      return status === 200 ? { passed: 1, refused: 0 } : refused(body.error, 1);
+    },
+    async (url, token, salary) => {
+      const json = { ...documentedIds, salary };
+      const { status, body } = await rest({ url }, 'PATCH', jobPath, { json }, { token });
+      return status === 200 ? { passed: 1, refused: 0 } : refused(body.error, 1);
+    },
+  ];
+
+  function refused(code: string | undefined, count: number) {
+    expect(code).toBe('rate-limit-exceeded');
+    return { passed: 0, refused: count };
+  }
+
+  it('lets exactly 2 of 200 parallel calls of one caller pass, through whatever doors, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
+    const token = await first.token({ sub: 'greedy' });
+    const otherToken = await first.token({ sub: 'modest' });
+    const urls = [first.url, ...others.map(({ url }) => url)];
+    // Of four doors one makes two calls: 160 requests are 200 calls.
+    const requests = Array.from({ length: 160 }, async (_, index) =>
+      doors[index % doors.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
+    );
+    const modest = [1, 2].map(async (index) => doors[0]?.(urls[index] ?? '', otherToken, `modest ${index}`));
+    const results = await Promise.all(requests);
+    const total = (key: 'passed' | 'refused') =>
+      results.reduce((sum, result) => sum + (result?.[key] ?? 0), 0);
+    expect({ passed: total('passed'), refused: total('refused') }).toEqual({ passed: 2, refused: 198 });
+    expect(await Promise.all(modest)).toEqual([
+      { passed: 1, refused: 0 },
+      { passed: 1, refused: 0 },
+    ]);
+  });
+
+  it('does the first of two aliased updateJob in one document and refuses the second, whose media is out of reach, for no unit (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
+    const token = await first.token();
+    const query = `mutation ($own: UpdateJobInput!, $foreign: UpdateJobInput!) {
+      own: updateJob(input: $own) { job { salary } }
+      foreign: updateJob(input: $foreign) { job { salary } }
+    }`;
+    const variables = {
+      own: { ...ids, salary: 'new' },
+      foreign: {
+        mediaPublicId: 'other-media',
+        companyPublicId: 'initech',
+        jobPublicId: 'initech-tester',
+        salary: 'x',
+      },
+    };
+    const before = await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean();
+    const { status, headers, body } = await graphql(first, query, variables, { token });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ own: { job: { salary: 'new' } }, foreign: null });
+    expect(body.errors).toEqual([
+      {
+        message: 'Unauthorized',
+        path: ['foreign'],
+        locations: expect.any(Array),
+        extensions: {
+          code: 'FORBIDDEN',
+          error: 'unauthorized-limitation',
+          status: 401,
+          requestId: headers.get('x-request-id'),
+        },
+      },
+    ]);
+    expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
+    expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
+  });
+
+  it('is not spent by a call that lacks a role, a scope, or a media, and is by one that probes records (Contract 7.6.2)', async () => {
+    const form = { ...documentedIds, salary: 'x' };
+    const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
+      rest(
+        first,
+        'POST',
+        path,
+        { form: { ...form, ...over } },
+        { token: await first.token({ sub: 'stranger', ...claims }) },
+      );
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect((await ask({ roles: [] })).status).toBe(401);
+      expect((await ask({ scope: 'r_jobs' })).status).toBe(401);
+      expect((await ask({}, jobPath, { media_public_id: 'other-media' })).status).toBe(401);
+    }
+    for (const remaining of ['1', '0']) {
+      const late = await ask({ roles: ['media_partner'] }, remaining === '1' ? jobPath : '/jobs/none');
+      expect(late.status).toBe(401);
+      expect(late.headers.get('ratelimit-remaining')).toBe(remaining);
+    }
+    expect((await ask({ roles: ['media_partner'] })).status).toBe(429);
+    expect((await ask({})).status).toBe(429);
+  });
+
+  it('is told on every reply over REST, and a refusal is 429 with Retry-After (Contract 7.1.3, 8.2.4)', async () => {
+    const token = await first.token({ sub: 'counted' });
+    const send = () => rest(first, 'POST', jobPath, { form: { ...documentedIds, salary: 'x' } }, { token });
+    const replies = [await send(), await send(), await send()];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const [one, two, three] = replies.map(({ headers }) => headers);
+    expect([one, two, three].map((headers) => headers?.get('ratelimit-limit'))).toEqual(['2', '2', '2']);
+    expect([one, two, three].map((headers) => headers?.get('ratelimit-remaining'))).toEqual(['1', '0', '0']);
+    for (const headers of [one, two, three]) {
+      const seconds = Number(headers?.get('ratelimit-reset'));
+      expect(Number.isInteger(seconds) && seconds > 50 && seconds <= 60).toBe(true);
+    }
+    expect(one?.has('retry-after')).toBe(false);
+    expect(three?.get('retry-after')).toBe(three?.get('ratelimit-reset'));
+    expect(replies[2]?.body).toEqual({
+      status: 429,
+      error: 'rate-limit-exceeded',
+      errorMessage: 'Too many requests. Please try again later.',
+    });
+  });
+
+  it('is told on every reply over GraphQL, of the tightest bucket that the request used (Contract 8.2.4)', async () => {
+    const token = await first.token({ sub: 'counted' });
+    const query = '{ viewer { subject } references(kind: size) { publicId } }';
+    const read = await graphql(first, query, {}, { token });
+    expect(read.body.extensions?.rateLimit).toEqual({
+      limit: 4,
+      remaining: 2,
+      resetSeconds: expect.any(Number),
+    });
+    expect(read.headers.get('ratelimit-remaining')).toBe('2');
+    await graphql(first, query, {}, { token });
+    const refusal = await graphql(first, '{ viewer { subject } }', {}, { token });
+    expect(refusal.status).toBe(429);
+    expect(refusal.body.data).toEqual({ viewer: null });
+    expect(refusal.body.errors).toMatchObject([
+      { extensions: { code: 'RATE_LIMITED', error: 'rate-limit-exceeded', status: 429 } },
+    ]);
+    expect(refusal.headers.get('retry-after')).toBe(refusal.headers.get('ratelimit-reset'));
+    expect(refusal.body.extensions?.rateLimit).toMatchObject({ limit: 4, remaining: 0 });
+    const none = await graphql(first, '{ __typename }', {}, { token });
+    expect(none.headers.has('ratelimit-limit')).toBe(false);
+    expect(none.body.extensions).toBeUndefined();
+  });
+
+  it.each([
+    ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
+    ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
+  ])('is told of the tightest bucket of two, used %s (Contract 8.2.4)', async (order, fields) => {
+    const token = await first.token({ sub: `tightest ${order}` });
+    const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;
+    const { mediaPublicId, companyPublicId } = ids;
+    const { body } = await graphql(
+      first,
+      mutation,
+      { job: ids, company: { mediaPublicId, companyPublicId } },
+      { token },
+    );
+    expect(body.errors).toBeUndefined();
+    expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
+  });
+
+  it('is another one than that of updateCompany, which both doors share (Contract 8.2.1, 8.2.2)', async () => {
+    const token = await first.token({ sub: 'of-both' });
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+    const send = () => rest(first, 'PATCH', '/companies', { form }, { token });
+    const mutation = `mutation { updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" }) { company { name } } }`;
+    const statuses = [
+      (await send()).status,
+      (await graphql(first, mutation, {}, { token })).status,
+      (await send()).status,
+      (await send()).status,
+    ];
+    expect(statuses).toEqual([201, 200, 201, 429]);
+    expect(
+      (await rest(first, 'POST', jobPath, { form: { ...documentedIds, salary: 'x' } }, { token })).status,
+    ).toBe(200);
+  });
+});
