@@ -30,7 +30,7 @@ export function keysOf(document: unknown): JWK[] {
 /** Whether the gateway takes signatures of this key. */
 export function isAcceptable({ kty, n, crv }: JWK): boolean {
   if (kty === 'RSA') return typeof n === 'string' && modulusBytes(n) >= smallestRsaBytes;
-  return typeof crv === 'string' && (curves[String(kty)] ?? []).includes(crv);
+  return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
 }
 
 /**
