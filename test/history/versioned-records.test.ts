@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { VersionedRecords } from '../../src/history/versioned-records.js';
+import { type KeyedCall } from '../../src/history/history-entry.js';
+import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -85,4 +86,215 @@ describe('many records that are written in one command', () => {
     expect(await models.history.countDocuments()).toBe(64);
     expect(await write()).toEqual([]);
   });
+});
+
+/** The first job, as it is read before a change. */
+async function readFirst(): Promise<JobRecord> {
+  const [record] = await jobs();
+  if (!record) throw new Error('there are jobs');
+  return record;
+}
+
+/** Steps that each set the salary, and what compares it. */
+const stepsTo = (...salaries: string[]) =>
+  salaries.map((after) => ({
+    at,
+    origin,
+    changes: [{ field: 'salary', before: null, after }],
+    derived: { derivedKey: `key of ${after}` },
+  }));
+
+const entryOf = (version: number, after: string) => ({
+  version,
+  at,
+  ...origin,
+  changes: [{ field: 'salary', before: null, after }],
+});
+
+/** Makes the first job look as if it had so many versions and carried the last of their entries. */
+async function carry(version: number, count: number): Promise<JobRecord> {
+  const pendingHistory = Array.from({ length: count }, (_, index) => ({
+    ...entryOf(version - count + 1 + index, 'old'),
+  }));
+  const { _id } = await readFirst();
+  await models.jobs.collection.updateOne({ _id }, { $set: { version, pendingHistory } });
+  return readFirst();
+}
+
+describe('a write (Contract 9.1, 10.1)', () => {
+  it('is the change, its version and its entry, a version for each step; what compares is not told', async () => {
+    const record = await readFirst();
+    const after = await records.write(record, stepsTo('1', '2'));
+    expect(after).toMatchObject({ _id: record._id, version: 3, salary: '2', derivedKey: 'key of 2' });
+    const stored = await models.jobs.collection.findOne({ _id: record._id });
+    expect(stored).toMatchObject({ version: 3, salary: '2', derivedKey: 'key of 2' });
+    expect(stored?.pendingHistory).toEqual(['1', '2'].map((salary, index) => entryOf(index + 2, salary)));
+  });
+
+  it('of no steps is none, whoever asks', async () => {
+    const record = await readFirst();
+    expect(await records.write(record, [])).toBe(record);
+    expect((await readFirst()).unchangingCalls).toBeUndefined();
+  });
+
+  it('is not made on a version that is past, and moves what the record carries', async () => {
+    const record = await readFirst();
+    await records.write(record, stepsTo('theirs'));
+    expect(await records.write(record, stepsTo('late'))).toBeNull();
+    expect(await readFirst()).toMatchObject({ version: 2, salary: 'theirs', pendingHistory: [] });
+    expect(await models.history.find().lean()).toMatchObject([{ version: 2 }]);
+  });
+
+  it('names its call in the entry of its last step alone', async () => {
+    await records.write(await readFirst(), stepsTo('1', '2'), callOf('k'));
+    const { pendingHistory } = await readFirst();
+    expect(pendingHistory.map((entry) => entry.call)).toEqual([undefined, { key: 'k', input: 'i' }]);
+  });
+});
+
+describe('entries leave the record', () => {
+  it.each([
+    [30, 1, false],
+    [31, 1, true],
+    [32, 1, false],
+    [30, 2, true],
+    [31, 2, true],
+    [63, 1, true],
+  ])('at every 32nd version: at version %d with %d more: %s', async (version, steps, isMoved) => {
+    const record = await carry(version, 2);
+    await records.write(record, stepsTo(...Array.from({ length: steps }, () => 'new')));
+    expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 2 + steps);
+    expect(await models.history.countDocuments()).toBe(isMoved ? 2 + steps : 0);
+  });
+
+  it.each([
+    ['at once if its texts have more than 8,192 UTF-16 units', ['x'.repeat(4_000), 'x'.repeat(4_193)], true],
+    ['not before', ['x'.repeat(4_000), 'x'.repeat(4_192)], false],
+    ['whatever lists hold', [['x'.repeat(9_000)], null], false],
+  ])('%s', async (_when, [before, after], isMoved) => {
+    const changes = [{ field: 'salary', before, after }];
+    await records.write(await readFirst(), [{ at, origin, changes }]);
+    expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
+  });
+
+  it('and are then in the history, each once, whole', async () => {
+    await records.write(await carry(31, 1), stepsTo('new'));
+    const { _id } = await readFirst();
+    const moved = await models.history.find().sort({ version: 1 }).lean();
+    expect(moved).toEqual([
+      { _id: `job:${_id.toHexString()}:31`, record: _id, ...entryOf(31, 'old') },
+      { _id: `job:${_id.toHexString()}:32`, record: _id, ...entryOf(32, 'new') },
+    ]);
+    await records.movePending(_id);
+    expect(await models.history.countDocuments()).toBe(2);
+  });
+
+  it.each([
+    ['small', 'x', 63, true],
+    ['small', 'x', 64, false],
+    ['large', 'x'.repeat(9_000), 11, true],
+    ['large', 'x'.repeat(9_000), 12, false],
+  ])('when there is no room for a %s one more', async (_size, text, count, isRoom) => {
+    const record = await carry(count + 100, count);
+    const written = await records.write(record, stepsTo(text));
+    expect(written !== null).toBe(isRoom);
+    if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
+  });
+
+  it('as many as a record has room for', async () => {
+    const record = await carry(200, 62);
+    expect(await records.write(record, stepsTo('1', '2', '3'))).toBeNull();
+    expect(await records.write(await carry(201, 62), stepsTo('1', '2'))).toMatchObject({ version: 203 });
+  });
+});
+
+const callOf = (key: string, { input = 'i', at: began = at, mayHaveRun = false } = {}) => ({
+  digest: { key, input },
+  at: began,
+  mayHaveRun: () => mayHaveRun,
+  isReplayed: false,
+});
+
+describe('a call that ran before (Contract 9.3.9)', () => {
+  const day = 86_400_000;
+  const later = (ms: number) => new Date(at.getTime() + ms);
+
+  it('is found by the entry that its record carries, for 24 hours', async () => {
+    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
+    const record = await readFirst();
+    const again = callOf('k', { at: later(day - 1) });
+    expect(await records.findMade(record, again)).toBe(record);
+    expect(again.isReplayed).toBe(true);
+    const tooLate = callOf('k', { at: later(day) });
+    expect(await records.findMade(record, tooLate)).toBeNull();
+    expect(tooLate.isReplayed).toBe(false);
+    expect(await records.findMade(record, callOf('other'))).toBeNull();
+    expect(await records.findMade(record, undefined)).toBeNull();
+  });
+
+  it('is found by the note that it left where it changed nothing', async () => {
+    await records.write(await readFirst(), [], callOf('k'));
+    const record = await readFirst();
+    expect(await records.findMade(record, callOf('k'))).toBe(record);
+    expect(await records.findMade(record, callOf('k', { at: later(day) }))).toBeNull();
+  });
+
+  it('is looked for in the history only if it may have run', async () => {
+    await records.write(await carry(31, 0), stepsTo('1'), callOf('k'));
+    const record = await readFirst();
+    expect(record.pendingHistory).toEqual([]);
+    expect(await records.findMade(record, callOf('k'))).toBeNull();
+    const taken = callOf('k', { mayHaveRun: true });
+    expect(await records.findMade(record, taken)).toBe(record);
+    expect(taken.isReplayed).toBe(true);
+    const tooLate = callOf('k', { mayHaveRun: true, at: later(day) });
+    expect(await records.findMade(record, tooLate)).toBeNull();
+  });
+
+  it('is found where it was made, if another record is found now, or none', async () => {
+    await records.write(await carry(31, 0), stepsTo('1'), callOf('k'));
+    const [made, other] = await jobs();
+    for (const found of [other, undefined]) {
+      const answered = await records.findMade(found, callOf('k', { mayHaveRun: true }));
+      expect(answered).toMatchObject({ _id: made?._id, salary: '1' });
+      expect(answered).not.toHaveProperty('pendingHistory');
+    }
+    expect(await records.findMade(undefined, callOf('other', { mayHaveRun: true }))).toBeNull();
+  });
+
+  it('is refused with another input, and is then no repetition', async () => {
+    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
+    const other = callOf('k', { input: 'other' });
+    await expect(records.findMade(await readFirst(), other)).rejects.toMatchObject({
+      code: 'idempotency-key-reuse',
+    });
+    expect(other.isReplayed).toBe(false);
+  });
+
+  it('is noted with the last 64 that changed nothing', async () => {
+    const record = await readFirst();
+    for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
+    const noted = (await readFirst()).unchangingCalls ?? [];
+    expect(noted.map(({ call }) => call.key)).toEqual(
+      Array.from({ length: 64 }, (_, index) => `k${index + 1}`),
+    );
+  });
+
+  it('needs of its record’s history the calls alone, and any other call nothing', async () => {
+    await records.write(await readFirst(), stepsTo('1'), callOf('k'));
+    await records.write(await readFirst(), [], callOf('n'));
+    const { _id } = await readFirst();
+    const read = (call?: KeyedCall) => models.jobs.findById(_id, leftOutFor(call)).lean();
+    const keyed = await read(callOf('k'));
+    expect(keyed?.pendingHistory).toEqual([{ version: 2, at, call: { key: 'k', input: 'i' } }]);
+    expect(keyed?.unchangingCalls).toHaveLength(1);
+    const other = await read();
+    expect(other).toMatchObject({ salary: '1' });
+    expect(other).not.toHaveProperty('pendingHistory');
+    expect(other).not.toHaveProperty('unchangingCalls');
+  });
+});
+
+it('many records that are to be written are none where there are none', async () => {
+  expect(await records.writeMany([])).toEqual([]);
 });
