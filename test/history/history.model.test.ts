@@ -35,9 +35,16 @@ describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
   it('holds nothing besides, in the history and in its record', () => {
     const changes = stored.changes.map((change) => ({ ...change, more: 1 }));
     expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
-    const job = new jobs({ pendingHistory: [entry], unchangingCalls: [{ at, call }] }).toObject();
+    const job = new jobs({
+      pendingHistory: [{ ...entry, more: 1 }],
+      unchangingCalls: [{ at, call }],
+    }).toObject();
     expect([job.pendingHistory, job.unchangingCalls]).toEqual([[entry], [{ at, call }]]);
   });
+});
+
+it('a record always has a version', async () => {
+  expect(await refusedPaths(new jobs({ version: null }))).toContain('version');
 });
 
 it('a record begins with version 1, no history, and nothing of calls (Contract 9.1.1)', () => {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FastifyRequest } from 'fastify';
+import { Upload } from 'graphql-upload-minimal';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type HeldFile, LogoIntake } from '../../src/company/logo/logo-intake.js';
+import { DomainError } from '../../src/errors/domain-error.js';
+import { MultipartReader } from '../../src/rest/read-multipart.js';
+
+const fieldBytes = 2_000;
+const maxLogoBytes = 5_000;
+
+let server: Server;
+let url: string;
+let subject: string | undefined;
+/** What became of the last request. */
+let outcome: Promise<unknown>;
+
+beforeAll(async () => {
+  const reader = new MultipartReader(new LogoIntake(maxLogoBytes), fieldBytes);
+  server = createServer((raw, response) => {
+    const { headers } = raw;
+    const caller = subject === undefined ? null : { subject };
+    outcome = reader
+      .read({ raw, headers, caller } as unknown as FastifyRequest, async (fields) => {
+        const shown = Object.entries(fields).map(async ([name, value]) => [name, await shownOf(value)]);
+        return Object.fromEntries(await Promise.all(shown)) as unknown;
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof DomainError)) return error;
+        const { code, details } = error;
+        return { code, ...(details.hint && { hint: details.hint }) };
+      });
+    void outcome.then(() => {
+      raw.resume();
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close().closeAllConnections());
+
+async function shownOf(value: unknown): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map(shownOf));
+  if (!(value instanceof Upload)) return value;
+  const { bytes, caller } = (await value.promise) as unknown as HeldFile;
+  return { bytes: bytes.length, caller };
+}
+
+interface Part {
+  name?: string;
+  text?: string | Buffer;
+  file?: string;
+  type?: string;
+}
+
+/** Sends a body of these parts, and answers the fields that were read, or the refusal. */
+async function read(
+  parts: Part[],
+  { contentType = 'multipart/form-data; boundary=b', end = '--b--\r\n' } = {},
+): Promise<unknown> {
+  const pieces = parts.flatMap(({ name, text = '', file, type }) => [
+    `--b\r\nContent-Disposition: form-data${name === undefined ? '' : `; name="${name}"`}`,
+    file === undefined ? '' : `; filename="${file}"`,
+    type === undefined ? '' : `\r\nContent-Type: ${type}`,
+    '\r\n\r\n',
+    text,
+    '\r\n',
+  ]);
+  const body = Buffer.concat([...pieces, end].map((piece) => Buffer.from(piece)));
+  await fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body });
+  return outcome;
+}
+
+const tooLong = (field: string) => ({
+  code: 'payload-too-large',
+  hint: {
+    en: `${field} and the fields before it must have at most ${fieldBytes} bytes`,
+    fr: `${field} avec les champs qui précèdent doit avoir au plus ${fieldBytes} octets`,
+  },
+});
+
+describe('a multipart body (Contract 4.3.1)', () => {
+  it('has its fields, once or repeated, and its logo, wherever that stands', async () => {
+    subject = 'me';
+    const logo = { name: 'logo', file: 'a.png', text: Buffer.alloc(maxLogoBytes, 255) };
+    const fields = [
+      { name: 'a', text: '1' },
+      { name: 'é', text: 'é' },
+      { name: 'a', text: '' },
+      { name: 'json', text: '{"b":[1]}', type: 'application/json' },
+      { name: 'text', text: '{"b":[1]}', type: 'text/html' },
+    ];
+    const expected = {
+      a: ['1', ''],
+      é: 'é',
+      json: { b: [1] },
+      text: '{"b":[1]}',
+      logo: { bytes: maxLogoBytes, caller: 'me' },
+    };
+    expect(await read([logo, ...fields])).toEqual(expected);
+    expect(await read([...fields, logo])).toEqual(expected);
+    subject = undefined;
+    expect(await read([{ ...logo, text: 'x' }])).toEqual({ logo: { bytes: 1, caller: '' } });
+  });
+
+  it('has no file but one logo: what else is sent as a file is no value that a field takes', async () => {
+    const file = { file: 'a.png', text: 'x' };
+    expect(await read([{ ...file, name: 'name' }])).toEqual({ name: {} });
+    expect(
+      await read([
+        { ...file, name: 'logo' },
+        { ...file, name: 'logo' },
+      ]),
+    ).toEqual({ logo: [{ bytes: 1, caller: '' }, {}] });
+    expect(
+      await read([
+        { name: 'logo', text: 'a text' },
+        { ...file, name: 'logo' },
+      ]),
+    ).toEqual({ logo: ['a text', {}] });
+  });
+
+  it('may have so many bytes of names and texts, and not one more; the logo does not count', async () => {
+    const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes) };
+    const long = { name: 'long', text: 'é'.repeat((fieldBytes - 10) / 2) };
+    expect(await read([logo, { name: 'ab' }, long])).toMatchObject({ long: long.text });
+    expect(await read([logo, { name: 'abc' }, long])).toEqual(tooLong('long'));
+    expect(await read([{ name: 'a', file: 'f', text: 'x'.repeat(fieldBytes) }])).toEqual(tooLong('a'));
+  });
+
+  it('has no name of more than a thousand characters', async () => {
+    expect(await read([{ name: 'n'.repeat(1_000) }])).toEqual({ ['n'.repeat(1_000)]: '' });
+    expect(await read([{ name: 'n'.repeat(1_001) }])).toMatchObject({ code: 'payload-too-large' });
+  });
+
+  it('has a logo of at most its bound', async () => {
+    const logo = { name: 'logo', file: 'a', text: 'x'.repeat(maxLogoBytes + 1) };
+    expect(await read([logo])).toMatchObject({ code: 'payload-too-large' });
+  });
+
+  it('is refused where a part has no name, or is no UTF-8 or no JSON, and where it breaks off', async () => {
+    expect(await read([{ text: 'x' }])).toMatchObject({ code: 'body-format-error' });
+    expect(await read([{ name: 'a', text: Buffer.from([0x61, 0xff]) }])).toEqual({
+      code: 'body-format-error',
+      hint: { en: 'byte 2 of a is not UTF-8', fr: 'l’octet 2 de a n’est pas en UTF-8' },
+    });
+    expect(await read([{ name: 'a', text: '{', type: 'application/json' }])).toMatchObject({
+      code: 'body-format-error',
+    });
+    expect(await read([{ name: 'a', text: 'x' }], { end: '' })).toMatchObject({ code: 'body-format-error' });
+  });
+
+  it('is in UTF-8', async () => {
+    const contentType = 'multipart/form-data; boundary=b; charset=latin1';
+    expect(await read([{ name: 'a' }], { contentType })).toMatchObject({
+      code: 'content-type-not-supported',
+    });
+  });
+
+  it('has at most a thousand parts', async () => {
+    const parts = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
+    expect(await read(parts(1_000))).toEqual({ a: Array.from({ length: 1_000 }, () => '') });
+    expect(await read(parts(1_001))).toMatchObject({ code: 'body-format-error' });
+  });
+});
