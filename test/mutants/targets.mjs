@@ -25,9 +25,9 @@ const keys = [
   'test/access/token-command.test.ts',
 ];
 const quotas = [
+  'test/access/quotas.test.ts',
   'test/access/quota-clocks.test.ts',
   'test/access/quota-store.test.ts',
-  'test/access/quotas.test.ts',
   'test/access/quota-processes.test.ts',
   'test/access/refusals.test.ts',
   'test/graphql/viewer.test.ts',
