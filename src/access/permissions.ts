@@ -33,7 +33,7 @@ const companyUpdating = roleAndScope('r_w_companies');
 
 /**
  * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
- * none is cached, since each costs less than its cache.
+ * the library caches none by itself, and each costs less than its cache would.
  */
 export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
@@ -55,7 +55,7 @@ export function permissions(
   };
 
   const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
-    rule({ cache: 'no_cache' })(async (_parent, args: MediaArguments, context: RequestContext) => {
+    rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       const refusal = demand(context.caller);
       if (refusal) throw counted(refusal, context);
       if (reaches && !(await reaches(args, context))) throw counted(unauthorized(), context);

@@ -99,6 +99,15 @@ describe('a field with a quota (Contract 8.2)', () => {
     expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
   });
 
+  it('notes the fewest units that were left, and of those the latest, whatever comes in which order', async () => {
+    const context = contextOf('me');
+    context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
+    await quotas.spend('read', context);
+    expect(context.buckets.get('read')).toEqual({ limit: 3, remaining: 1, resetSeconds: 99 });
+    await quotas.spend('read', context);
+    expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
+  });
+
   it('passes again when its window has ended', async () => {
     quotas = quotasOf({ ...limits, read: { limit: 1, durationSeconds: 1 } });
     const context = contextOf('me');

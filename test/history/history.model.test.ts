@@ -37,10 +37,22 @@ describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
     expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
     const job = new jobs({
       pendingHistory: [{ ...entry, more: 1 }],
-      unchangingCalls: [{ at, call }],
+      unchangingCalls: [{ at, call, more: 1 }],
     }).toObject();
     expect([job.pendingHistory, job.unchangingCalls]).toEqual([[entry], [{ at, call }]]);
   });
+});
+
+it('entries are found by record and version, which no two share, by their instant, and by their call', () => {
+  expect(history.schema.indexes()).toEqual([
+    [{ record: 1, version: -1 }, { unique: true }],
+    [{ at: 1 }, {}],
+    [{ 'call.key': 1 }, { sparse: true }],
+  ]);
+  // The gateway makes indexes itself, at its start, and waits for them.
+  expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
+  expect(history.schema.get('versionKey')).toBe(false);
+  expect(history.collection.name).toBe('history');
 });
 
 it('a record always has a version', async () => {
