@@ -8,7 +8,7 @@ import { withMutant } from './mutators.mjs';
 
 const copied = ['src', 'test', 'schema', 'package.json', 'README.md', 'tsconfig.json'];
 const linked = ['node_modules', 'dist'];
-/** A mutant that goes round for ever is found out by this. */
+/** What one test file may take: a mutant that goes round for ever is found out by this. */
 const longestMs = 120_000;
 /** What a test file may go on for once a test of it has failed; to start a process anew takes about as long. */
 const restMs = 1_000;
@@ -58,13 +58,17 @@ export class Stage {
         resolve({ ...outcome, test });
       };
       const lose = () => end({ isFailed: true, isDone: false });
-      let timer = setTimeout(lose, longestMs);
-      const hear = (outcome) => {
-        if (outcome.test) return (test = outcome.test);
-        if (outcome.isDone) return end(outcome);
+      let timer;
+      const loseIn = (ms) => {
         clearTimeout(timer);
-        timer = setTimeout(lose, restMs);
+        timer = setTimeout(lose, ms);
       };
+      const hear = (outcome) => {
+        if (outcome.isDone) return end(outcome);
+        test = outcome.test ?? test;
+        loseIn(outcome.test ? longestMs : restMs);
+      };
+      loseIn(longestMs);
       worker.on('message', hear).on('exit', lose);
       worker.send(job);
     });
