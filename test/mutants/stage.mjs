@@ -11,7 +11,7 @@ const linked = ['node_modules', 'dist'];
 /** What one test file may take: a mutant that goes round for ever is found out by this. */
 const longestMs = 120_000;
 /** What a test file may go on for once a test of it has failed; to start a process anew takes about as long. */
-const restMs = 1_000;
+const restMs = 5_000;
 /** Each run of jest leaves some memory behind. */
 const mostRuns = 60;
 
