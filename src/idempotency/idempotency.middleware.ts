@@ -32,7 +32,7 @@ export function idempotency(
         ...fields,
         ...(digest && { logo: digest }),
         // What REST could not read of the body is part of the input too.
-        refused: context.readFaults.map(({ code }) => code),
+        refused: context.readFaults.length,
       }),
     };
     const { payload, isReplayed } = await service.once(

@@ -19,5 +19,6 @@ it('a call with a key has all that its repetition is compared with; its payload 
 it('is removed when it has ended', () => {
   expect([calls.schema.get('autoIndex'), calls.schema.get('autoCreate')]).toEqual([false, false]);
   expect(calls.schema.get('versionKey')).toBe(false);
+  expect(calls.collection.name).toBe('idempotency');
   expect(calls.schema.indexes()).toEqual([[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]]);
 });
