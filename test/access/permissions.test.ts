@@ -8,13 +8,11 @@ import { DomainError } from '../../src/errors/domain-error.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
-/** What is there: the medium `m`, and whether the caller reaches a company in it. */
-interface World {
-  reachesCompanies?: boolean;
-}
-
-/** The schema with a resolver for each guarded place, which answers `shown`. */
-function guarded({ reachesCompanies = false }: World = {}): GraphQLSchema {
+/**
+ * The schema with a resolver for each guarded place, which answers `shown`.
+ * @param reachesCompanies whether the caller reaches a company of the media `m`, the only one that there is
+ */
+function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
     { find: async (publicId) => (publicId === 'm' ? {} : null) },
@@ -55,19 +53,21 @@ const admin: Caller = {
   expiresAt: new Date(0),
 };
 
+const [reaching, unreaching] = [guarded(true), guarded(false)];
+
 interface Call {
   caller?: Partial<Caller> | null;
   args?: Record<string, unknown>;
   context?: Record<string, unknown>;
-  world?: World;
+  reachesCompanies?: boolean;
 }
 
 /** What a place answers: `shown`, or its refusal. */
 async function ask(
   place: string,
-  { caller = {}, args = { mediaPublicId: 'm' }, context = {}, world }: Call = {},
+  { caller = {}, args = { mediaPublicId: 'm' }, context = {}, reachesCompanies = false }: Call = {},
 ) {
-  const { resolve } = fieldOf(guarded(world), place);
+  const { resolve } = fieldOf(reachesCompanies ? reaching : unreaching, place);
   const whole = {
     caller: caller && { ...admin, ...caller },
     buckets: new Map(),
@@ -130,12 +130,12 @@ describe.each(operations)('%s (Contract 5.2, 5.4)', (operation) => {
   it('is open to a brand only where it has a company (Contract 5.6)', async () => {
     const caller = { roles: new Set(['brand_admin'] as const) };
     expect(await ask(operation, { caller })).toEqual(namesMedia ? refused : 'shown');
-    expect(await ask(operation, { caller, world: { reachesCompanies: true } })).toBe('shown');
+    expect(await ask(operation, { caller, reachesCompanies: true })).toBe('shown');
   });
 
   it.each(roles)('is open to a %s', async (role) => {
     const caller = { roles: new Set([role]) };
-    expect(await ask(operation, { caller, world: { reachesCompanies: true } })).toBe('shown');
+    expect(await ask(operation, { caller, reachesCompanies: true })).toBe('shown');
   });
 });
 
