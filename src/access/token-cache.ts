@@ -17,11 +17,8 @@ export class TokenCache {
 
   find(authorization: string, nowMs: number): Caller | undefined {
     const entry = this.#entries.get(authorization);
-    if (entry === undefined) return undefined;
     // The lower bound holds when the clock is set back.
-    if (nowMs >= entry.fromMs && nowMs < entry.untilMs) return entry.caller;
-    this.#entries.delete(authorization);
-    return undefined;
+    return entry && nowMs >= entry.fromMs && nowMs < entry.untilMs ? entry.caller : undefined;
   }
 
   /** Keeps the caller of a token that was verified at `nowMs`. */

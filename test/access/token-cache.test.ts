@@ -17,6 +17,19 @@ it('the callers of 2,000 tokens are kept, the latest ones', () => {
   expect([0, 1, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([undefined, caller, caller]);
 });
 
+it('a token that was verified again is among the latest', () => {
+  const cache = new TokenCache();
+  for (let count = 0; count < 2_000; count += 1) cache.keep(`token ${count}`, caller, 0);
+  cache.keep('token 0', caller, 0);
+  cache.keep('token 2000', caller, 0);
+  expect([0, 1, 2, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([
+    caller,
+    undefined,
+    caller,
+    caller,
+  ]);
+});
+
 it('a caller is kept for 15 s, not past the end of its token, and not before the clock was set back', () => {
   const cache = new TokenCache();
   cache.keep('token', caller, 900_000);
