@@ -8,6 +8,9 @@ import { DomainError } from '../../src/errors/domain-error.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
+/** The media that the rules have looked up. */
+const lookedUp: string[] = [];
+
 /**
  * The schema with a resolver for each guarded place, which answers `shown`.
  * @param reachesCompanies whether the caller reaches a company of the media `m`, the only one that there is
@@ -15,7 +18,7 @@ const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url)
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
-    { find: async (publicId) => (publicId === 'm' ? {} : null) },
+    { find: async (publicId) => (lookedUp.push(publicId), publicId === 'm' ? {} : null) },
     { hasAnyWithinReach: async () => reachesCompanies },
   );
   const places = [...operations, 'Query.added', 'Company.history', 'Job.history'];
@@ -125,6 +128,14 @@ describe.each(operations)('%s (Contract 5.2, 5.4)', (operation) => {
     expect(
       await ask(operation, { args: { mediaPublicId: 'other' }, context: { readFaults: ['a fault'] } }),
     ).toEqual(expected);
+  });
+
+  it('looks a media up only for a caller who acts in it', async () => {
+    lookedUp.length = 0;
+    await ask(operation, { args: { mediaPublicId: 'other' } });
+    expect(lookedUp).toEqual([]);
+    await ask(operation);
+    expect(lookedUp).toEqual(namesMedia ? ['m'] : []);
   });
 
   it('is open to a brand only where it has a company (Contract 5.6)', async () => {

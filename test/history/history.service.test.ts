@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Types } from 'mongoose';
 import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { PageRequest } from '../../src/content/page.js';
@@ -28,6 +28,7 @@ beforeEach(async () => {
   if (!found) throw new Error('there are jobs');
   job = found._id;
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => database.close());
 
 const cursor = (version: number | string) => Buffer.from(String(version)).toString('base64url');
@@ -82,6 +83,33 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
     job = (await models.media.findOne().lean())?._id ?? job;
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
+  });
+
+  it('asks for the entries of a page and one more, a few at first, and for none that the record carries', async () => {
+    const find = jest.spyOn(models.history, 'find');
+    const asked = () =>
+      find.mock.calls.map(([filter]) =>
+        ((filter as { _id: { $in: string[] } })._id.$in ?? []).map((id) => Number(id.split(':')[2])),
+      );
+    const many = Array.from({ length: 39 }, (_, index) => entryOf(index + 2));
+    await store(many.slice(0, 38), many.slice(38));
+    await versions(2);
+    expect(asked()).toEqual([[39, 38]]);
+    find.mockClear();
+    await versions(8);
+    expect(asked()).toEqual([[39, 38, 37, 36, 35, 34, 33, 32]]);
+    find.mockClear();
+    await versions(100);
+    expect(asked().map((ids) => [ids[0], ids.at(-1), ids.length])).toEqual([
+      [39, 32, 8],
+      [31, 2, 30],
+    ]);
+    find.mockClear();
+    await versions(2, cursor(3));
+    expect(asked()).toEqual([[2]]);
+    find.mockClear();
+    await versions(2, cursor(2));
+    expect(asked()).toEqual([]);
   });
 
   it('passes over entries that were removed', async () => {
