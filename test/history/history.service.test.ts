@@ -188,7 +188,7 @@ describe('the fields that changed since a version (Contract 9.1)', () => {
 
   it('are those of a hundred moved changes at most, the oldest', async () => {
     await store(
-      Array.from({ length: 102 }, (_, index) => entryOf(index + 2)),
+      Array.from({ length: 102 }, (_, index) => entryOf(103 - index)),
       [],
     );
     expect(await service.fieldsChangedSince(job, 1)).toEqual(
