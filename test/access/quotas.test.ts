@@ -117,6 +117,12 @@ describe('a field with a quota (Contract 8.2)', () => {
       details: { retryAfterSeconds: 1 },
     });
     await sleep(1_100);
+    expect(await quotas.bucketsOf(context)).toContainEqual({
+      name: 'read',
+      limit: 1,
+      remaining: 1,
+      resetSeconds: 0,
+    });
     await quotas.spend('read', context);
     expect(refusals).toEqual(['read']);
   });
