@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { callerFromClaims } from '../../src/access/token-claims.js';
+
+const claims = { sub: 's', exp: 1_000 };
+const fault = (changed: Record<string, unknown>) => {
+  try {
+    callerFromClaims({ ...claims, ...changed });
+    return null;
+  } catch (error) {
+    const { name, message } = error as Error;
+    return [name, message];
+  }
+};
+
+describe('the claims of a token (Contract 5.4.1)', () => {
+  it('say who calls', () => {
+    const whole = { scope: 'x r_jobs r_w_companies', roles: ['y', 'brand_admin'], media: ['m'], brand: 'b' };
+    expect(callerFromClaims({ ...claims, ...whole })).toEqual({
+      subject: 's',
+      roles: new Set(['brand_admin']),
+      scopes: new Set(['r_jobs', 'r_w_companies']),
+      media: new Set(['m']),
+      brand: 'b',
+      expiresAt: new Date(1_000_000),
+    });
+  });
+
+  it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems']])('have a subject such as %s', (sub) => {
+    expect(fault({ sub })).toBeNull();
+  });
+
+  const noSubject = ['TokenFault', 'sub is not a string of 1 to 255 readable characters'];
+  const system = ['TokenFault', 'sub is system, which is the gateway itself'];
+  const noDate = ['TokenFault', 'exp is not a date'];
+  it.each([
+    [{ sub: undefined }, noSubject],
+    [{ sub: '' }, noSubject],
+    [{ sub: 7 }, noSubject],
+    [{ sub: 'x'.repeat(256) }, noSubject],
+    [{ sub: 'a\u0000' }, noSubject],
+    [{ sub: 'a\ud800' }, noSubject],
+    [{ sub: 'system' }, system],
+    [{ sub: ' SYSTEM\u00a0' }, system],
+    [{ exp: undefined }, noDate],
+    [{ exp: '1' }, noDate],
+    [{ exp: NaN }, noDate],
+    [{ exp: 8_640_000_000_000 }, null],
+    [{ exp: 8_640_000_000_001 }, noDate],
+    [{ scope: ['r_jobs'] }, ['TokenFault', 'scope is not a string']],
+    [{ roles: 'media_admin' }, ['TokenFault', 'roles is not a list of strings']],
+    [{ roles: [1] }, ['TokenFault', 'roles is not a list of strings']],
+    [{ media: 'm' }, ['TokenFault', 'media is not a list of strings']],
+    [{ media: [null] }, ['TokenFault', 'media is not a list of strings']],
+    [{ media: null }, ['TokenFault', 'media is not a list of strings']],
+    [{ brand: '' }, ['TokenFault', 'brand is not a string']],
+    [{ brand: null }, ['TokenFault', 'brand is not a string']],
+  ])('are a fault as %j: %j', (changed, expected) => {
+    expect(fault(changed)).toEqual(expected);
+  });
+});
