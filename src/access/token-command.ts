@@ -72,5 +72,5 @@ function parseLifetime(text: string): number {
 }
 
 function listOf(texts: readonly string[]): string[] {
-  return texts.flatMap((text) => text.split(/[\s,]+/)).filter(Boolean);
+  return texts.flatMap((text) => text.split(/[\s,]/)).filter(Boolean);
 }

@@ -41,7 +41,6 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
         algorithms: [...tokenAlgorithms],
         issuer: settings.jwtIssuer,
         audience: settings.jwtAudience,
-        requiredClaims: ['exp', 'sub'],
         clockTolerance: skewSeconds,
         currentDate: now,
       });

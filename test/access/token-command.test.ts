@@ -91,12 +91,6 @@ describe('the command token', () => {
     await near(2 * 86_400, '--expires', '2d');
   });
 
-  it('explains itself', async () => {
-    const { stdout, exitCode } = await runTokenCommand(['--help'], {});
-    expect(stdout).toMatch(/^Usage: .*\n[^]*--roles[^]*--expires/);
-    expect(exitCode).toBe(0);
-  });
-
   it('says what is wrong with the arguments', async () => {
     expect(await failureOf(['--role', 'x'])).toMatch(/--role[^]*Usage:/);
     expect(await failureOf(['media_admin'])).toMatch(/media_admin[^]*Usage:/);

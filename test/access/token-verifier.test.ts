@@ -78,6 +78,18 @@ describe('the bearer header (Contract 5.1.1)', () => {
     },
   );
 
+  it('may have spaces before the token, and nothing before its scheme', async () => {
+    atSecond(0);
+    const token = await usualToken();
+    expect(await verifier()(`Bearer   ${token}`)).toMatchObject({ subject: 'tester' });
+    await expectInvalid(verifier()(`x Bearer ${token}`), /^the header is not Bearer and a token$/);
+  });
+
+  it('may have a token of 8192 characters', async () => {
+    await expectInvalid(verify('a'.repeat(8_192)), /^the token is malformed$/);
+    await expectInvalid(verify('a'.repeat(8_193)), /^the token is longer than 8192 characters$/);
+  });
+
   it('is refused with more than one token or with one that is too long', async () => {
     atSecond(0);
     const token = await usualToken();

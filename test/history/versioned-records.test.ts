@@ -170,6 +170,7 @@ describe('entries leave the record', () => {
   it.each([
     ['at once if its texts have more than 8,192 UTF-16 units', ['x'.repeat(4_000), 'x'.repeat(4_193)], true],
     ['not before', ['x'.repeat(4_000), 'x'.repeat(4_192)], false],
+    ['not before, and what is no text counts for nothing', [null, 'x'.repeat(8_192)], false],
     ['whatever lists hold', [['x'.repeat(9_000)], null], false],
   ])('%s', async (_when, [before, after], isMoved) => {
     const changes = [{ field: 'salary', before, after }];

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { errors } from 'jose';
+import { describeTokenFault, TokenFault } from '../../src/access/token-fault.js';
+
+it.each([
+  [new TokenFault('of ours'), 'of ours'],
+  [
+    new errors.JWTClaimValidationFailed('a secret', {}, 'aud'),
+    'the claim aud is missing or not what is expected here',
+  ],
+  [new errors.JWTExpired('a secret', {}), 'the token has expired'],
+  [new errors.JWSSignatureVerificationFailed('a secret'), 'the signature does not verify'],
+  [new errors.JWKSNoMatchingKey('a secret'), 'no key of this kid and alg is known here'],
+  [new errors.JOSEAlgNotAllowed('a secret'), 'the alg is not one of those accepted here'],
+  [new errors.JWSInvalid('a secret'), 'the token is malformed'],
+  [new Error('a secret'), 'the token is malformed'],
+  [null, 'the token is malformed'],
+])('what is wrong with a token is told without a word of it: %p (Contract 5.5)', (error, description) => {
+  expect(describeTokenFault(error)).toBe(description);
+});
+
+it('a fault of a token is told from others by its name', () => {
+  expect(new TokenFault('of ours').name).toBe('TokenFault');
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Keys, loadKeys } from '../../src/access/keys.js';
+import { signToken } from '../../src/access/token-signer.js';
+import { parseSettings } from '../../src/settings.js';
+
+let folder: string;
+let keys: Keys;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'token-signer-'));
+  keys = await loadKeys(parseSettings({ DATA_DIR: folder }));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const issuing = { jwtIssuer: 'the issuer', jwtAudience: 'the audience' };
+const now = new Date('2026-11-22T12:00:00Z');
+const sign = (claims: Parameters<typeof signToken>[2]) => signToken(keys, issuing, claims, now);
+
+it('a token says what it is to say, who made it for whom, and ends after an hour (Contract 5.4)', async () => {
+  const claims = { sub: 's', scope: 'r_jobs', roles: ['media_admin'], media: ['m'], brand: 'b' };
+  const token = await sign(claims);
+  const iat = now.getTime() / 1_000;
+  expect(decodeJwt(token)).toEqual({
+    ...claims,
+    iss: 'the issuer',
+    aud: 'the audience',
+    iat,
+    exp: iat + 3_600,
+  });
+  expect(decodeProtectedHeader(token)).toEqual({ alg: 'ES256', kid: keys.signing?.kid, typ: 'JWT' });
+  expect(Object.keys(decodeJwt(await sign({ sub: 's' }))).sort()).toEqual([
+    'aud',
+    'exp',
+    'iat',
+    'iss',
+    'sub',
+  ]);
+});
+
+it.each([
+  [1, 1],
+  [1_000, 1],
+  [1_001, 2],
+])('a lifetime of %d ms ends after %d s', async (lifetimeMs, seconds) => {
+  const { exp = 0, iat = 0 } = decodeJwt(await sign({ sub: 's', lifetimeMs }));
+  expect(exp - iat).toBe(seconds);
+});
+
+it('nothing signs where an identity provider does', async () => {
+  await expect(signToken({ signing: null }, issuing, { sub: 's' }, now)).rejects.toThrow(
+    'JWT_JWKS_URL is set: its identity provider signs the tokens, there is no key to sign with here',
+  );
+});
