@@ -90,6 +90,14 @@ describe('the bearer header (Contract 5.1.1)', () => {
     await expectInvalid(verify('a'.repeat(8_193)), /^the token is longer than 8192 characters$/);
   });
 
+  it('is not refused but told to come again while no key is known (Contract 5.4.3)', async () => {
+    atSecond(0);
+    const away = new DomainError('service-unavailable');
+    const resolve = () => Promise.reject(away);
+    const verifyLater = createTokenVerifier({ settings, keys: { resolve }, clock: () => now });
+    expect(await refusal(verifyLater(`Bearer ${await usualToken()}`))).toBe(away);
+  });
+
   it('is refused with more than one token or with one that is too long', async () => {
     atSecond(0);
     const token = await usualToken();

@@ -178,6 +178,11 @@ describe('entries leave the record', () => {
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
   });
 
+  it('all together if one of them is large', async () => {
+    await records.write(await readFirst(), stepsTo('x'.repeat(9_000), 'short'));
+    expect((await readFirst()).pendingHistory).toEqual([]);
+  });
+
   it('and are then in the history, each once, whole', async () => {
     await records.write(await carry(31, 1), stepsTo('new'));
     const { _id } = await readFirst();
