@@ -176,7 +176,7 @@ describe('a token', () => {
     expect(await verify(await tokenWith({}, { typ }))).not.toBeNull();
   });
 
-  it.each(['logout+jwt', 'dpop+jwt', 'JOSE', 'xjwt', ''])(
+  it.each(['logout+jwt', 'dpop+jwt', 'JOSE', 'xjwt', 'jwtx', ''])(
     'is refused as %p (Contract 5.4.1)',
     async (typ) => {
       atSecond(0);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { retryLostRace } from '../../src/history/update-control.js';
 
 describe('an update that loses its race (Contract 9.2)', () => {
@@ -19,7 +19,17 @@ describe('an update that loses its race (Contract 9.2)', () => {
     await expect(outcome).rejects.toMatchObject({
       code: 'service-unavailable',
       details: { retryAfterSeconds: 1 },
+      cause: { message: 'lost too many races' },
     });
     expect(tried.count).toBe(25);
+  });
+
+  it('waits between its tries, a while that is never the same', async () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
+    const startedAtMs = performance.now();
+    await losing(10).outcome;
+    expect(performance.now() - startedAtMs).toBeGreaterThan(10 * 15);
+    expect(random).toHaveBeenCalledTimes(10);
+    random.mockRestore();
   });
 });
