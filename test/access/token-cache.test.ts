@@ -17,17 +17,15 @@ it('the callers of 2,000 tokens are kept, the latest ones', () => {
   expect([0, 1, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([undefined, caller, caller]);
 });
 
-it('a token that was verified again is among the latest', () => {
+it('a token that was verified again is among the latest, and pushes none out', () => {
   const cache = new TokenCache();
   for (let count = 0; count < 2_000; count += 1) cache.keep(`token ${count}`, caller, 0);
-  cache.keep('token 0', caller, 0);
+  const areKept = (...counts: number[]) => counts.map((count) => Boolean(cache.find(`token ${count}`, 0)));
+  cache.keep('token 1', caller, 0);
+  expect(areKept(0, 1, 2)).toEqual([true, true, true]);
   cache.keep('token 2000', caller, 0);
-  expect([0, 1, 2, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([
-    caller,
-    undefined,
-    caller,
-    caller,
-  ]);
+  cache.keep('token 2001', caller, 0);
+  expect(areKept(0, 1, 2, 3, 2_000, 2_001)).toEqual([false, true, false, true, true, true]);
 });
 
 it('a caller is kept for 15 s, not past the end of its token, and not before the clock was set back', () => {
