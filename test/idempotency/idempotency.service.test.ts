@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Model } from 'mongoose';
 import { type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
 import { idempotencyModel, type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
@@ -158,6 +160,45 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
       return 'first';
     });
     expect(await answer('second')).toEqual(replayed);
+  });
+
+  it('is renewed every 2 seconds, and then surely alone for 5 more, as long as it is its own', async () => {
+    jest.useFakeTimers({
+      doNotFake: [
+        'nextTick',
+        'setImmediate',
+        'clearImmediate',
+        'setTimeout',
+        'clearTimeout',
+        'performance',
+        'Date',
+        'queueMicrotask',
+        'hrtime',
+      ],
+    });
+    const renewedAt = async () => (await records.findOne().lean())?.claimedAt.getTime();
+    const outer = during(async (under) => {
+      nowMs += 3_000;
+      jest.advanceTimersByTime(1_999);
+      await sleep(50);
+      expect(await renewedAt()).toBe(nowMs - 3_000);
+      jest.advanceTimersByTime(1);
+      await until(async () => (await renewedAt()) === nowMs);
+      // The reply comes a moment after the write.
+      await sleep(50);
+      nowMs += 4_999;
+      expect(under.mayHaveRun()).toBe(false);
+      nowMs += 5_001;
+      expect(under.mayHaveRun()).toBe(true);
+      await answer('second');
+      jest.advanceTimersByTime(2_000);
+      await sleep(50);
+      expect(under.mayHaveRun()).toBe(true);
+      return 'first';
+    });
+    await expect(outer).rejects.toMatchObject({ code: 'service-unavailable' });
+    jest.useRealTimers();
+    expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 
   it('refuses another input at once', async () => {

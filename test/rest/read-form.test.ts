@@ -39,6 +39,24 @@ describe('a form', () => {
     },
   );
 
+  it.each([
+    ['a=%FF', 3],
+    ['%ff=1', 1],
+    ['ab=%41%FF', 7],
+    ['a=100%&b=+%C3%A9&c=%C3', 20],
+    ['a=%4&b=%G1%1G%&c=%80', 18],
+    ['a=é%FF', 5],
+  ])('says where %s is not UTF-8: at byte %d of what was sent (Contract 7.1.5)', (text, byte) => {
+    const read = () => readForm(Buffer.from(text));
+    expect(read).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({
+          hint: { en: `byte ${byte} is not UTF-8`, fr: `l’octet ${byte} n’est pas en UTF-8` },
+        }) as unknown,
+      }),
+    );
+  });
+
   it('has at most a thousand fields (Contract 4.3.5)', () => {
     const form = (count: number) => Buffer.from(Array.from({ length: count }, () => 'a=1').join('&'));
     expect(readForm(form(1_000)).a).toHaveLength(1_000);
