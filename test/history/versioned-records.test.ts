@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
+import { entryId } from '../../src/history/history.model.js';
 import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -301,6 +302,17 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     expect(other).not.toHaveProperty('pendingHistory');
     expect(other).not.toHaveProperty('unchangingCalls');
   });
+});
+
+it('a write counts as made if its entry has left the record meanwhile, and somebody else’s does not', async () => {
+  const record = await readFirst();
+  const write = salary(record, 'new');
+  const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };
+  await models.history.collection.insertOne(entry as never);
+  await models.jobs.updateOne({ _id: record._id }, { $set: { version: 2 } });
+  expect(await records.writeMany([write])).toEqual([]);
+  await models.history.updateOne({ _id: entry._id }, { $set: { requestId: 'theirs' } });
+  expect(await records.writeMany([write])).toEqual([write]);
 });
 
 it('many records that are to be written are none where there are none', async () => {

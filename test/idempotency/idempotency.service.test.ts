@@ -197,6 +197,11 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
       return 'first';
     });
     await expect(outer).rejects.toMatchObject({ code: 'service-unavailable' });
+    const endedAt = nowMs;
+    nowMs += 1;
+    jest.advanceTimersByTime(2_000);
+    await sleep(50);
+    expect(await renewedAt()).toBe(endedAt);
     jest.useRealTimers();
     expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
