@@ -54,8 +54,7 @@ const drawn = [...mutants]
 console.log(`${drawn.length} of ${mutants.length} mutants, SEED=${seed}`);
 
 const isRefused = compilerOf(root);
-const survivors = [];
-const waiting = drawn.filter(({ id }) => !killed.has(id));
+const waiting = drawn.filter((mutant) => !killed.has(mutant.id) && !isListed(mutant));
 const stages = Array.from({ length: workers }, () => new Stage(root));
 /** Test files that have been seen to pass. */
 const proved = new Set();
@@ -75,10 +74,8 @@ await Promise.all(
     for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
       if (await isKilled(mutant, stage)) killed.add(mutant.id);
       else {
-        survivors.push(mutant);
         const { path, line, was, becomes } = mutant;
-        const mark = isListed(mutant) ? 'listed' : 'SURVIVED';
-        console.log(`${mark} ${path}:${line}\n  - ${oneLine(was)}\n  + ${oneLine(becomes)}`);
+        console.log(`SURVIVED ${path}:${line}\n  - ${oneLine(was)}\n  + ${oneLine(becomes)}`);
       }
       mkdirSync(join(root, 'coverage'), { recursive: true });
       writeFileSync(resultsPath, JSON.stringify([...killed]));
@@ -93,6 +90,7 @@ for (const path of new Set(drawn.map((mutant) => mutant.path))) {
     `${String(own.filter(({ id }) => killed.has(id)).length).padStart(4)} of ${own.length} killed  ${path}`,
   );
 }
+const survivors = drawn.filter(({ id }) => !killed.has(id));
 const share = 1 - survivors.length / drawn.length;
 const unlisted = survivors.filter((mutant) => !isListed(mutant)).length;
 console.log(
