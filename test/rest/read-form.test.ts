@@ -46,6 +46,7 @@ describe('a form', () => {
     ['a=100%&b=+%C3%A9&c=%C3', 20],
     ['a=%4&b=%G1%1G%&c=%80', 18],
     ['a=é%FF', 5],
+    ['b=%`1%:1%/1%g1%@1%1g%1/%1:%FF', 27],
   ])('says where %s is not UTF-8: at byte %d of what was sent (Contract 7.1.5)', (text, byte) => {
     const read = () => readForm(Buffer.from(text));
     expect(read).toThrow(
@@ -55,6 +56,13 @@ describe('a form', () => {
         }) as unknown,
       }),
     );
+  });
+
+  it('may have every byte of UTF-8 as an escape, in either case, beside a replacement character', () => {
+    const text = Array.from({ length: 0x780 }, (_, index) => String.fromCodePoint(0x80 + index)).join('');
+    const escaped = `${encodeURIComponent(text)}%EF%BF%BD`;
+    for (const spelling of [escaped, escaped.toLowerCase()])
+      expect(readForm(Buffer.from(`a=${spelling}`))).toEqual({ a: `${text}\uFFFD` });
   });
 
   it('has at most a thousand fields (Contract 4.3.5)', () => {
@@ -104,6 +112,12 @@ describe('JSON', () => {
     '{"a":1,}',
   ])('%p is refused (Contract 4.3.5)', (text) => {
     expect(() => readJson(Buffer.from(text))).toThrow(unreadable);
+  });
+
+  it('that is no object is told so (Contract 7.1.5)', () => {
+    const hint = { en: 'it is no JSON object', fr: 'ce n’est pas un objet JSON' };
+    const told = expect.objectContaining({ details: expect.objectContaining({ hint }) as unknown });
+    for (const text of ['null', '[]', '1']) expect(() => readJson(Buffer.from(text))).toThrow(told as Error);
   });
 
   it('has at most a thousand values, wherever they are (Contract 4.3.5)', () => {
