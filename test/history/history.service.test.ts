@@ -112,6 +112,16 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(asked()).toEqual([]);
   });
 
+  it('asks for no more once the answer is full', async () => {
+    const find = jest.spyOn(models.history, 'find');
+    await store(
+      Array.from({ length: 20 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(300_000))),
+      [],
+    );
+    expect((await versions(20)).versions).toEqual([21, 20, 19, 18, 17, 16]);
+    expect(find).toHaveBeenCalledTimes(1);
+  });
+
   it('passes over entries that were removed', async () => {
     await store([entryOf(3), entryOf(5)], [entryOf(6)]);
     expect(await versions(4)).toEqual({ versions: [6, 5, 3], hasNextPage: false });
