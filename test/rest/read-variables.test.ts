@@ -33,6 +33,15 @@ describe('documented fields', () => {
     });
   });
 
+  it('may be spelled as a list, and are then no unknown ones (Contract 4.2.11)', () => {
+    const read = readJob({ manager_emails: 'a', 'manager_emails[]': ['b', 'c'], 'recruiter_emails[]': 'd' });
+    expect(read).toMatchObject({
+      input: { managerEmails: ['a', 'b', 'c'], recruiterEmails: ['d'] },
+      faults: [],
+      unknownFields: [],
+    });
+  });
+
   it('that GraphQL requires are empty where the body lacks them, so that they are told in their place (Contract 7.6.1, 7.6.3)', () => {
     expect(readCompany({}).input).toEqual({ mediaPublicId: '' });
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
