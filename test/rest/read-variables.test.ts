@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isInputObjectType } from 'graphql';
+import { Upload } from 'graphql-upload-minimal';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { variablesReader } from '../../src/rest/read-variables.js';
 
@@ -40,6 +41,12 @@ describe('documented fields', () => {
       faults: [],
       unknownFields: [],
     });
+  });
+
+  it('take a file for a logo, and a choice with spaces around it', () => {
+    const logo = new Upload();
+    expect(readCompany({ logo })).toMatchObject({ input: { logo }, faults: [] });
+    expect(readJob({ state: ' published\t' })).toMatchObject({ input: { state: 'published' }, faults: [] });
   });
 
   it('that GraphQL requires are empty where the body lacks them, so that they are told in their place (Contract 7.6.1, 7.6.3)', () => {
