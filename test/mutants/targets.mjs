@@ -91,6 +91,7 @@ export const targets = [
     'src/history/update-control',
     ['test/history/update-control.test.ts', 'test/history/versions.test.ts', ...history],
   ],
+  ['src/history/history.types', [sdl, 'test/history/history.test.ts']],
   ['src/history/', history],
   [
     'src/idempotency/',
