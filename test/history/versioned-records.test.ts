@@ -3,7 +3,7 @@ import { type Models, modelsOf, prepareDatabase } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
-import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
+import { leftOutFor, type Step, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -59,6 +59,15 @@ describe('many records that are written in one command', () => {
     ]);
     // It might have been refused for want of room, so its entries have moved.
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
+  });
+
+  it('are written but for one that takes what another record holds', async () => {
+    const [first, second] = await jobs();
+    if (!first || !second) throw new Error('there are jobs');
+    const [step] = stepsTo('new');
+    const taking = { record: first, steps: [{ ...step, derived: { publicId: second.publicId } } as Step] };
+    expect(await records.writeMany([taking, salary(second, 'new')])).toEqual([taking]);
+    expect((await jobs()).slice(0, 2)).toMatchObject([{ version: 1 }, { version: 2, salary: 'new' }]);
   });
 
   it('have large entries moved to the history at once', async () => {
