@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Admission } from '../../src/access/admission.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
 
-type Middleware = Admission['bound'];
+type Resolver = (...args: unknown[]) => unknown;
 
 const admission = (maxInFlight: number, isAway = false) => {
   const shed: string[] = [];
@@ -15,8 +15,12 @@ const admission = (maxInFlight: number, isAway = false) => {
 };
 
 /** Sends an operation through a guard; what it does lasts until `work` is done. */
-const send = (guard: Middleware, work: Promise<unknown> = Promise.resolve('done'), caller: unknown = {}) =>
-  Promise.resolve(guard(() => work, null, {}, { caller }, null)).catch((error: unknown) => {
+const send = (
+  guard: Admission['bound'],
+  work: Promise<unknown> = Promise.resolve('done'),
+  caller: unknown = {},
+) =>
+  Promise.resolve((guard as Resolver)(() => work, null, {}, { caller }, null)).catch((error: unknown) => {
     const { code, details, cause } = error as Partial<DomainError>;
     return {
       code,

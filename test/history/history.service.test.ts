@@ -89,7 +89,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     const find = jest.spyOn(models.history, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
-        ((filter as { _id: { $in: string[] } })._id.$in ?? []).map((id) => Number(id.split(':')[2])),
+        (filter as unknown as { _id: { $in: string[] } })._id.$in.map((id) => Number(id.split(':')[2])),
       );
     const many = Array.from({ length: 39 }, (_, index) => entryOf(index + 2));
     await store(many.slice(0, 38), many.slice(38));

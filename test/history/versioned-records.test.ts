@@ -70,6 +70,13 @@ describe('many records that are written in one command', () => {
     expect((await jobs()).slice(0, 2)).toMatchObject([{ version: 1 }, { version: 2, salary: 'new' }]);
   });
 
+  it('fail as a whole where the database takes none for another reason', async () => {
+    const record = await readFirst();
+    const steps = [{ at, origin, changes: [{ field: 'salary.', before: null, after: 'new' }] }];
+    await expect(records.writeMany([{ record, steps }])).rejects.toThrow();
+    expect(await readFirst()).toMatchObject({ version: 1 });
+  });
+
   it('have large entries moved to the history at once', async () => {
     const [first] = await jobs();
     if (!first) throw new Error('there are jobs');
