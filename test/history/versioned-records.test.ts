@@ -66,6 +66,7 @@ describe('many records that are written in one command', () => {
     if (!first || !second) throw new Error('there are jobs');
     const [step] = stepsTo('new');
     const taking = { record: first, steps: [{ ...step, derived: { publicId: second.publicId } } as Step] };
+    expect(await records.writeMany([taking])).toEqual([taking]);
     expect(await records.writeMany([taking, salary(second, 'new')])).toEqual([taking]);
     expect((await jobs()).slice(0, 2)).toMatchObject([{ version: 1 }, { version: 2, salary: 'new' }]);
   });
