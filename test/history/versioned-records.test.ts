@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Collection } from 'mongodb';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
@@ -194,6 +195,23 @@ describe('entries leave the record', () => {
     const changes = [{ field: 'salary', before, after }];
     await records.write(await readFirst(), [{ at, origin, changes }]);
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
+  });
+
+  it('and those that come meanwhile stay', async () => {
+    const { _id } = await carry(10, 2);
+    const { bulkWrite } = Collection.prototype;
+    const copying = jest.spyOn(Collection.prototype, 'bulkWrite').mockImplementationOnce(async function (
+      this: Collection,
+      ...entries: Parameters<typeof bulkWrite>
+    ) {
+      const copied = await bulkWrite.apply(this, entries);
+      await records.write(await readFirst(), stepsTo('meanwhile'));
+      return copied;
+    });
+    await records.movePending(_id);
+    copying.mockRestore();
+    expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
+    expect(await models.history.countDocuments()).toBe(2);
   });
 
   it('all together if one of them is large', async () => {

@@ -47,6 +47,7 @@ describe('a form', () => {
     ['a=%4&b=%G1%1G%&c=%80', 18],
     ['a=é%FF', 5],
     ['b=%`1%:1%/1%g1%@1%1g%1/%1:%FF', 27],
+    ['b=%8`%8:%8/%8g%8@%FF', 18],
   ])('says where %s is not UTF-8: at byte %d of what was sent (Contract 7.1.5)', (text, byte) => {
     const read = () => readForm(Buffer.from(text));
     expect(read).toThrow(
