@@ -199,12 +199,9 @@ describe('entries leave the record', () => {
 
   it('and those that come meanwhile stay', async () => {
     const { _id } = await carry(10, 2);
-    const { bulkWrite } = Collection.prototype;
-    const copying = jest.spyOn(Collection.prototype, 'bulkWrite').mockImplementationOnce(async function (
-      this: Collection,
-      ...entries: Parameters<typeof bulkWrite>
-    ) {
-      const copied = await bulkWrite.apply(this, entries);
+    const copying = jest.spyOn(Collection.prototype, 'bulkWrite');
+    copying.mockImplementationOnce(async function (this: Collection, ...entries) {
+      const copied = await this.bulkWrite(...entries);
       await records.write(await readFirst(), stepsTo('meanwhile'));
       return copied;
     });
