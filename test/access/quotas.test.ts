@@ -128,7 +128,7 @@ describe('a field with a quota (Contract 8.2)', () => {
   });
 });
 
-it('the state of each bucket is told without spending (Contract 5.9)', async () => {
+it('the state of each bucket is told without spending (Contract 4.4.3)', async () => {
   const context = contextOf('me');
   await quotas.spend('read', context);
   const expected = [

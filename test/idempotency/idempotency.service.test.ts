@@ -42,7 +42,7 @@ const first = { payload: 'first', isReplayed: false };
 const replayed = { payload: 'first', isReplayed: true };
 const second = { payload: 'second', isReplayed: false };
 
-describe('a key (Contract 9.3.2)', () => {
+describe('a key (Contract 9.3.7)', () => {
   it.each(['!', '~', 'k'.repeat(255)])('may be %s', async (key) => {
     expect(await answer('first', { key })).toEqual(first);
   });
@@ -68,7 +68,7 @@ describe('a key (Contract 9.3.2)', () => {
 });
 
 describe('a call that succeeded (Contract 9.3.1)', () => {
-  it('is answered again for 24 hours, and then runs anew', async () => {
+  it('is answered again for 24 hours, and then runs anew (Contract 9.3.6)', async () => {
     expect(await answer('first')).toEqual(first);
     nowMs += 86_399_999;
     expect(await answer('second')).toEqual(replayed);
@@ -107,7 +107,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     ['no media', { caller: { ...caller, media: new Set<string>() } }],
     ['no claim of media', { caller: { ...caller, media: undefined } }],
     ['a brand', { caller: { ...caller, brand: 'b' } }],
-  ])('is another call with %s (Contract 9.3.2)', async (_what, changed) => {
+  ])('is another call with %s (Contract 9.3.1)', async (_what, changed) => {
     await answer('first');
     expect(await answer('second', changed)).toEqual(second);
     expect(await answer('third')).toEqual(replayed);
