@@ -87,10 +87,7 @@ export const targets = [
       'test/history/history.test.ts',
     ],
   ],
-  [
-    'src/history/update-control',
-    ['test/history/update-control.test.ts', 'test/history/versions.test.ts', ...history],
-  ],
+  ['src/history/update-control', ['test/history/versions.test.ts', ...history]],
   ['src/history/history.types', [sdl, 'test/history/history.test.ts']],
   ['src/history/', history],
   [
@@ -113,17 +110,13 @@ export const targets = [
   ],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
-  [
-    'src/access/admission',
-    ['test/access/admission.test.ts', 'test/http/operation.test.ts', 'test/metrics/metrics.test.ts'],
-  ],
+  ['src/access/admission', ['test/http/operation.test.ts', 'test/metrics/metrics.test.ts']],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
   ['src/access/reach', [...callers, matrix]],
   [
     'src/access/permissions',
     [
-      'test/access/permissions.test.ts',
       'test/access/failed-authentication.test.ts',
       'test/rest/reads.test.ts',
       'test/rest/transport-edges.test.ts',
@@ -133,17 +126,11 @@ export const targets = [
     ],
   ],
   ['src/access/trim-media-id', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
-  ['src/access/token-cache', ['test/access/token-cache.test.ts', ...keys]],
+  ['src/access/token-cache', keys],
   ['src/access/token', [...keys, ...callers, matrix]],
   [
     'src/access/developer-token',
-    [
-      'test/access/developer-token.test.ts',
-      'test/pages/pages.test.ts',
-      'test/pages/sandbox.test.ts',
-      ...callers,
-      matrix,
-    ],
+    ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers, matrix],
   ],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];

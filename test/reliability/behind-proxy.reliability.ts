@@ -98,7 +98,7 @@ async function installation() {
 }
 
 withNginx('two gateways behind the proxy of deploy/', () => {
-  it(`are replaced one after the other, ${rounds} times, and no request fails that a gateway has taken (Contract 11.4)`, async () => {
+  it(`are replaced one after the other, ${rounds} times, and no request fails (Contract 11.4)`, async () => {
     const { gateways, start, load, endLoad } = await installation();
     const outcomes: Promise<Outcome[]> = load((client, index, count) =>
       index % 3 === 0
