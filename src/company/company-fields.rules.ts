@@ -23,7 +23,7 @@ export const companyFields = {
     maximum: 150,
     description: 'Its name, at most 150 characters. It belongs to one company only, whatever the media.',
     store: (name, _field, { reader }) => {
-      const key = nameKey(name ?? '');
+      const key = nameKey(name);
       if (key === '') reader.fail(emptyName);
       return { name, nameKey: key };
     },
@@ -34,7 +34,7 @@ export const companyFields = {
     maximum: 2_048,
     description: 'Its web domain. It belongs to one company only.',
     store: (domainUrl, _field, { reader }) => {
-      const key = domainKey(domainUrl ?? '');
+      const key = domainKey(domainUrl);
       if (key === null) reader.fail(malformedDomain);
       return { domainUrl, domainKey: key };
     },

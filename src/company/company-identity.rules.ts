@@ -23,7 +23,7 @@ export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseUrl(absolute);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return null;
   // In www.fr, `www` is the domain itself and stays.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(

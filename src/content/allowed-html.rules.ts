@@ -129,16 +129,16 @@ export class AllowedHtml implements TokenizerCallbacks {
     this.hasRemoved = true;
   }
 
-  oncdata(): void {
-    this.hasRemoved = true;
-  }
-
   ondeclaration(): void {
     this.hasRemoved = true;
   }
 
+  oncdata(): void {
+    // Called within svg and math alone, whose beginning was told already.
+  }
+
   onprocessinginstruction(): void {
-    this.hasRemoved = true;
+    // Called in XML alone.
   }
 
   onend(): void {

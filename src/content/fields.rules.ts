@@ -5,21 +5,20 @@ import { type ReferenceKind } from '../reference/reference.model.js';
 import { type FieldReader, mostParts, type Given } from './field-reader.rules.js';
 
 /** A field that holds a text of at most `maximum` code points (Contract 7.4, 8.5). */
-interface TextValue<Type, Context> {
+interface TextValue<Type, Context, Cleared = never> {
   type: Type;
   maximum: number;
-  /** Whether null and an empty text clear it; otherwise they are faults (Contract 4.3.3). */
-  isClearable?: true;
   /**
    * What to store for the text, if it is not simply the text at its path. It reports faults to the reader of the context.
    */
-  store?(this: void, value: string | null, field: string, context: Context): Patch;
+  store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
 /** Every kind of value that a field of an update may have. `maximum` counts code points, or the members of a list. */
 type Value<Context> =
-  | TextValue<'text', Context>
-  | TextValue<'url', Context>
+  | (TextValue<'text' | 'url', Context> & { isClearable?: undefined })
+  /** Null and an empty text clear it; where they do not, they are faults (Contract 4.3.3). */
+  | (TextValue<'text', Context, null> & { isClearable: true })
   | { type: 'html'; maximum: number; wrapPlainText: boolean; isClearable: true }
   | { type: 'emails'; maximum: number; isClearable: true }
   | { type: 'choice'; of: readonly string[] }
@@ -115,7 +114,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     const value = readValue(name, field, given, context);
     if (value === undefined) continue;
     if ('store' in field && field.store)
-      Object.assign(patch, field.store(value as string | null, name, context));
+      Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
   return patch;

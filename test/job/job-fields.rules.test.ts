@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { demoData } from '../../src/demo/demo-data.js';
+import { type JobFields } from '../../src/job/job-fields.rules.js';
+import { readJobUpdate } from '../../src/job/job-update.rules.js';
+import { emptyLocation } from '../../src/job/location/location.js';
+import { ReferenceBook } from '../../src/reference/reference-book.js';
+
+const { jobs, references } = demoData(new Date());
+const read = (fields: JobFields) => {
+  const { patch, faults } = readJobUpdate(fields, {
+    record: jobs[0]!,
+    book: new ReferenceBook(references),
+    resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
+    readFaults: [],
+  });
+  return { patch, faults: faults.map(({ code }) => code) };
+};
+
+const text = (length: number) => 'x'.repeat(length);
+const paragraph = (length: number) => `<p>${text(length - 7)}</p>`;
+const addresses = (length: number) => Array.from({ length }, (_, at) => `a${at}@b.example`);
+
+describe('a field of a job', () => {
+  it.each([
+    ['salary', 'salary', 30, text],
+    ['localisation', 'localisation', 255, text],
+    ['descriptionCompany', 'description_company', 20_000, paragraph],
+    ['descriptionJob', 'description_job', 20_000, paragraph],
+    ['descriptionProfile', 'description_profile', 20_000, paragraph],
+    ['descriptionBenefits', 'description_benefits', 20_000, paragraph],
+    ['descriptionProcess', 'description_process', 20_000, paragraph],
+    ['managerEmails', 'manager_emails', 4, addresses],
+    ['recruiterEmails', 'recruiter_emails', 4, addresses],
+  ] as const)('%s is taken up to its bound, and not past it (Contract 8.5)', (field, name, most, valueOf) => {
+    const fullest = read({ [field]: valueOf(most) });
+    expect(fullest.faults).toEqual([]);
+    expect(Object.keys(fullest.patch)).not.toEqual([]);
+    expect(read({ [field]: valueOf(most + 1) }).faults).toEqual([`${name}-too-long`]);
+  });
+});
