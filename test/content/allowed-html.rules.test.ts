@@ -72,6 +72,7 @@ describe('an attribute', () => {
   it.each([
     ['<A HREF="https://a.fr/">x</A>', false],
     ['<a rel="NOOPENER nofollow" href="https://a.fr/">x</a>', false],
+    ['<a rel="nofollow  noopener" href="https://a.fr/">x</a>', false],
     ['<a rel="nofollow me" href="https://a.fr/">x</a>', true],
     ['<a title="x" href="https://a.fr/">x</a>', true],
     ['<a href="https://a.fr/" href="https://b.fr/">x</a>', true],
@@ -101,6 +102,10 @@ describe('what is gone without a tag of its own', () => {
     'is told: %j (Contract 4.2.6)',
     (text) => expect(clean(text).isChanged).toBe(!text.includes('&#1;')),
   );
+});
+
+it('an entity that is a control character leaves nothing (Contract 4.2.6, 7.4)', () => {
+  expect(clean('a&#1;b')).toEqual({ html: '<p>ab</p>', isChanged: false });
 });
 
 describe('a text that exceeds its bound', () => {

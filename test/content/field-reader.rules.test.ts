@@ -90,6 +90,7 @@ describe('a URL', () => {
       'http:a.example',
       'https://[',
       'x https://a',
+      'xhttps://a.example',
     ],
   ])('%p is a fault of the field (Contract 4.1.7.6, 4.2.9.2)', (url) => {
     expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([
@@ -107,6 +108,10 @@ describe('a list of e-mail addresses', () => {
     [['a@b.fr'], ['a@b.fr']],
     [['a@b.fr; c@d.fr ;;'], ['a@b.fr', 'c@d.fr']],
     [['A@b.fr', 'a@B.fr'], ['A@b.fr']],
+    [
+      ['straße@b.fr', 'STRASSE@b.fr'],
+      ['straße@b.fr', 'STRASSE@b.fr'],
+    ],
     [[' a+tag@sub.b-c.example '], ['a+tag@sub.b-c.example']],
     [['é@exemple.fr'], ['é@exemple.fr']],
     [['', 'a@b.fr'], ['a@b.fr']],
@@ -250,6 +255,7 @@ it.each([
   ['e\u0301', 2],
   ['😀', 1],
   ['👨‍👩‍👧', 5],
+  ['\uffff\u{10000}', 2],
   ['\ud800\ud800', 2],
 ])('%p counts %d code points (Contract 7.4)', (text, length) => {
   expect(codePointLength(text)).toBe(length);

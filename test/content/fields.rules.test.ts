@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { FieldReader } from '../../src/content/field-reader.rules.js';
-import { type FieldTable, pathsOf, readFields, referencesIn } from '../../src/content/fields.rules.js';
+import { type FieldTable, pathsGiven, pathsOf, readFields, referencesIn } from '../../src/content/fields.rules.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
@@ -69,6 +69,17 @@ describe('the fields of a table', () => {
     expect(read(fields)).toEqual({ ...nothing, faults });
   });
 
+  it('say in both languages how many records a field may name (Contract 7.3)', () => {
+    const reader = new FieldReader([]);
+    readFields(table as FieldTable, { sectors: 'a;b;c' } as never, { record: {}, book, reader } as never);
+    expect(reader.faults.map(({ message }) => message)).toEqual([
+      {
+        en: 'sectors must have at most 2 records.',
+        fr: 'sectors doit avoir au plus 2 enregistrements.',
+      },
+    ]);
+  });
+
   it('keep an HTML text as it is stored (Contract 4.2.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
@@ -76,6 +87,10 @@ describe('the fields of a table', () => {
   it('are told by their types with where they stand', () => {
     expect(pathsOf(table, 'emails')).toEqual(['mail']);
     expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
+  });
+
+  it('are told by what a request gives with where they stand', () => {
+    expect(pathsGiven(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
   });
 
   it('name the references that the book must have looked for (Contract 4.2.10)', () => {
@@ -86,6 +101,7 @@ describe('the fields of a table', () => {
       { kind: 'sector', id: 'c' },
     ]);
     expect(named({ sector: null, sectors: '' })).toEqual([]);
+    expect(named({ sector: 'a;b' })).toEqual([{ kind: 'sector', id: 'a;b' }]);
     expect(named({ sectors: `a${';a'.repeat(99)}` })).toEqual([{ kind: 'sector', id: 'a' }]);
     expect(named({ sectors: `a${';a'.repeat(100)}` })).toHaveLength(101);
   });

@@ -2,6 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { erased, redactionOf } from '../../src/exchange/erase/redact.rules.js';
 
 describe('an address that is erased', () => {
+  it('leaves a mark in its place (Contract 12.5.1)', () => {
+    expect(redactionOf('a@b.fr').redact('a@b.fr')).toBe('[erased]');
+  });
+
   it.each([
     ['a@b.fr', 'write to A@B.fr.', `write to ${erased}.`],
     ['a@b.fr', 'a@b.fr,a@b.fr', `${erased},${erased}`],

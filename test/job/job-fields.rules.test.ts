@@ -1,20 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
+import { FieldReader } from '../../src/content/field-reader.rules.js';
+import { readFields } from '../../src/content/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { type JobFields } from '../../src/job/job-fields.rules.js';
-import { readJobUpdate } from '../../src/job/job-update.rules.js';
+import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
 
 const { jobs, references } = demoData(new Date());
-const read = (fields: JobFields) => {
-  const { patch, faults } = readJobUpdate(fields, {
+
+function read(fields: JobFields) {
+  const reader = new FieldReader();
+  const patch = readFields(jobFields, fields, {
     record: jobs[0]!,
     book: new ReferenceBook(references),
     resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
-    readFaults: [],
+    reader,
   });
-  return { patch, faults: faults.map(({ code }) => code) };
-};
+  return { patch, faults: reader.faults.map(({ code }) => code) };
+}
 
 const text = (length: number) => 'x'.repeat(length);
 const paragraph = (length: number) => `<p>${text(length - 7)}</p>`;
@@ -22,6 +25,7 @@ const addresses = (length: number) => Array.from({ length }, (_, at) => `a${at}@
 
 describe('a field of a job', () => {
   it.each([
+    ['name', 'name', 150, text],
     ['salary', 'salary', 30, text],
     ['localisation', 'localisation', 255, text],
     ['descriptionCompany', 'description_company', 20_000, paragraph],
