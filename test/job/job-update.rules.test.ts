@@ -94,6 +94,40 @@ describe('an update of a job', () => {
     expect(faults.map(({ code }) => code)).toEqual(['localisation-must-be-string', 'salary-too-long']);
   });
 
+  const url = 'https://a.example/apply';
+  const missing = 'missing-application_url';
+  it.each([
+    ['internal_apply', null, {}, []],
+    ['internal_apply', null, { applicationMethod: 'external_apply' }, [missing]],
+    ['internal_apply', null, { applicationMethod: 'external_apply', applicationUrl: url }, []],
+    ['internal_apply', url, { applicationMethod: 'external_apply' }, []],
+    ['external_apply', null, {}, [missing]],
+    ['external_apply', null, { applicationUrl: url }, []],
+    ['external_apply', null, { applicationMethod: 'internal_apply' }, []],
+    ['external_apply', url, {}, []],
+  ] as const)(
+    'of method %s and URL %p, given %j, has the faults %j (Contract 4.2.9.2)',
+    (method, stored, fields, faults) => {
+      const { faults: found } = read(fields, job({ applicationMethod: method, applicationUrl: stored }));
+      expect(found.map(({ code }) => code)).toEqual(faults);
+    },
+  );
+
+  it('has the faults of others beside a missing URL (Contract 4.2.9.2, 7.3.1)', () => {
+    const { faults } = read(
+      { salary: 'x'.repeat(31), applicationMethod: 'external_apply' },
+      job({ applicationUrl: null }),
+    );
+    expect(faults.map(({ code }) => code)).toEqual(['salary-too-long', missing]);
+  });
+
+  it('warns of a name that differs from the stored one, and of no other (Contract 4.2.5)', () => {
+    const record = job({ name: 'Cook' });
+    expect(read({ name: 'Chef' }, record).warnings).toEqual([{ code: 'name-immutable', field: 'name' }]);
+    expect(read({ name: 'Cook' }, record).warnings).toEqual([]);
+    expect(read({ name: null }, record).warnings).toEqual([]);
+  });
+
   it('takes a URL at fault for given, so that it is not told as missing too (Contract 4.2.9.2)', () => {
     const { faults } = read({ applicationMethod: 'external_apply' }, job(), [
       fieldFault.mustBe('applicationUrl', 'string'),
