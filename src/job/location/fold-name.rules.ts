@@ -6,16 +6,14 @@ const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
 function foldRun(run: string): string {
   return run
     .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/\p{M}/gu, '')
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
     .replace(/[^\p{L}\p{N}]+/gu, ' ');
 }
 
+/** St, Ste, Sts and Stes. */
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
-
-const expandSaint = (_: string, ending: string): string =>
-  ending.startsWith('e') ? `sainte${ending.slice(1)}` : `saint${ending}`;
 
 /**
  * The form in which names of places are compared: lower case, without accents and ligatures, one space for each run of
@@ -24,11 +22,11 @@ const expandSaint = (_: string, ending: string): string =>
  */
 export function foldName(text: string): string {
   // At the start, all names of the gazetteer are folded. It is faster to let a regular expression skip plain letters.
-  const folded = text
+  return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, (run) => FOLDED_CHARACTERS.get(run) ?? foldRun(run))
-    .trim();
-  return folded.includes('st') ? folded.replace(SAINT, expandSaint) : folded;
+    .trim()
+    .replace(SAINT, 'saint$1');
 }
 
 /** A folded name without its leading French or English article: "le mans" → "mans". */

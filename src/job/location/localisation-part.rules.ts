@@ -66,7 +66,7 @@ function readPart(text: string, start: number, gazetteer: Gazetteer): Localisati
   const name = postalCode === '' ? text : text.replace(POSTAL_CODE, ' ').replace(/\s+/g, ' ').trim();
   const key = foldName(name);
   const plain = { start, name, key, postalCode, number: '', arrondissement: 0 };
-  if (key === '' || isPlaceName(key, gazetteer)) return plain;
+  if (isPlaceName(key, gazetteer)) return plain;
 
   const { tokens, number, arrondissement } = takeMarks(key.split(' '), postalCode !== '');
   const markedKey = tokens.join(' ');

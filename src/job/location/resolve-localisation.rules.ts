@@ -28,7 +28,7 @@ export function resolveLocalisation(text: string, gazetteer: Gazetteer): Resolve
   if (isCountrySaid) parts.pop();
 
   const isFrance = countryCode === 'FRA';
-  const french = isFrance || !isCountrySaid ? resolveInFrance(parts, rest, isFrance, gazetteer) : undefined;
+  const french = isFrance || !isCountrySaid ? resolveInFrance(parts, isFrance, gazetteer) : undefined;
   return french
     ? { location: { ...emptyLocation, ...french, countryCode: 'FRA' }, isResolved: true }
     : {
@@ -49,11 +49,9 @@ function countryOf(part: LocalisationPart, isAfterOthers: boolean, gazetteer: Ga
 /** The French place that the parts name; undefined if they name none or several, or contradict each other. */
 function resolveInFrance(
   parts: readonly LocalisationPart[],
-  rest: string,
   isFrance: boolean,
   gazetteer: Gazetteer,
 ): FrenchPlace | undefined {
-  if (rest === '') return isFrance ? {} : undefined;
   const names = parts.filter(({ key }) => key !== '');
   const areas: Area[] = [];
   while (names.length > 1) {

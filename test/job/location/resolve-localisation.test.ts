@@ -52,6 +52,8 @@ describe('a commune (Contract 4.2.7.1)', () => {
     // One of its homonyms has half as many inhabitants, to the head.
     ['Doux', ['Doux', 'Deux-Sèvres', 'Nouvelle-Aquitaine', '79390', 'FRA']],
     ['Grenade (31)', ['Grenade', 'Haute-Garonne', 'Occitanie', '31330', 'FRA']],
+    // As a number it would be the fifth.
+    ['Ver', ['Ver', 'Manche', 'Normandie', '50450', 'FRA']],
   ])('is found with what follows its name: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
     expect(resolve(text).isResolved).toBe(true);
@@ -119,6 +121,7 @@ describe('a commune (Contract 4.2.7.1)', () => {
     ['Lyon 69', lyon()],
     ['69 - Lyon', lyon()],
     ['69 Lyon', lyon()],
+    ['Le Mans 72', ['Le Mans', 'Sarthe', 'Pays de la Loire', '', 'FRA']],
     ['2a Ajaccio', ['Ajaccio', 'Corse-du-Sud', 'Corse', '', 'FRA']],
     ['Lyon CEDEX', lyon()],
     ['Marseille (13)', marseille()],
@@ -206,6 +209,9 @@ describe('a department or region', () => {
     ['01200', ['', '', 'Auvergne-Rhône-Alpes', '01200', 'FRA']],
     ['01410', ['', '', '', '01410', 'FRA']],
     ['ile de france', ['', '', 'Île-de-France', '', 'FRA']],
+    ['la Île-de-France', ['', '', 'Île-de-France', '', 'FRA']],
+    // Arrondissements have numbers of one or two digits.
+    ['974 arr', reunion('')],
     ['La Réunion', reunion('')],
     ['Guadeloupe, France', ['', 'Guadeloupe', 'Guadeloupe', '', 'FRA']],
     ['French Guiana', ['', 'Guyane', 'Guyane', '', 'FRA']],
@@ -229,6 +235,11 @@ describe('a department or region', () => {
     ],
     ['Fictiville, Rhône, Auvergne-Rhône-Alpes', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
     ['Fictiville, 69999, Rhône', ['Fictiville', 'Rhône', 'Auvergne-Rhône-Alpes', '69999', 'FRA']],
+    ['Lot 1112, Rhône', ['Lot 1112', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Arr, 69', ['Arr', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['69 (Fictiville) Nord', ['Fictiville) Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['Fictiville  Nord, Rhône', ['Fictiville  Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '', 'FRA']],
+    ['69003 Fictiville  Nord, Rhône', ['Fictiville Nord', 'Rhône', 'Auvergne-Rhône-Alpes', '69003', 'FRA']],
     ['Fictiville (99), France', onlyCity('Fictiville (99)', 'FRA')],
   ])('holds a city that the gazetteer lacks: %s', (text, keys) => {
     expect(keysOf(text)).toEqual(keys);
@@ -256,6 +267,8 @@ describe('a country', () => {
     ['Lyon, Belgique', onlyCity('Lyon', 'BEL')],
     ['Vienne, Autriche', onlyCity('Vienne', 'AUT')],
     ['France', onlyCity('', 'FRA')],
+    ['France; ', onlyCity('', 'FRA')],
+    ['Bruxelles (BEL)', onlyCity('Bruxelles', 'BEL')],
     ['Remote - France', onlyCity('Remote', 'FRA')],
     ['Sainte-Colombe, France', onlyCity('Sainte-Colombe', 'FRA')],
     ['12 rue de la République, Lyon, France', onlyCity('12 rue de la République, Lyon', 'FRA')],
@@ -285,6 +298,17 @@ describe('what cannot be resolved (Contract 4.2.7.3)', () => {
     'Crozet, Rhône',
     'Bretagne (99)',
     'CEDEX',
+    'CEDEX 69',
+    '69003 Lyon CEDEX 03 Nord',
+    '69 (arr)',
+    '69, 75',
+    'Paris 11e, 12e',
+    'Paris x11e',
+    'Paris 11ex',
+    'Paris carr',
+    'Paris arrx',
+    'USA 1er',
+    'FR',
     'Paris 111',
     'Ajaccio, 69999',
     'Fictiville, Bretagne, Rhône',

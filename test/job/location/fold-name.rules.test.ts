@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
+
+describe('a name of a place (Contract 4.2.7.1)', () => {
+  it.each([
+    ['Île-d’Yeu', 'ile d yeu'],
+    ['Œting', 'oeting'],
+    ['Ætréville', 'aetreville'],
+    ['a\u0323\u0301b', 'ab'],
+    ['St. Lô', 'saint lo'],
+    ['Ste Foy', 'sainte foy'],
+    ['Sts Geosmes', 'saints geosmes'],
+    ['Stes-Maries', 'saintes maries'],
+    ['Brest', 'brest'],
+    ['Steenvoorde', 'steenvoorde'],
+    ['ŷƀ', 'yƀ'],
+    ['東京', '東京'],
+    ['---', ''],
+  ])('%p is compared as %p', (name, folded) => {
+    expect(foldName(name)).toBe(folded);
+  });
+
+  it.each([
+    ['le mans', 'mans'],
+    ['les lilas', 'lilas'],
+    ['la rochelle', 'rochelle'],
+    ['l hay les roses', 'hay les roses'],
+    ['the netherlands', 'netherlands'],
+    ['villa rose', 'villa rose'],
+    ['lesparre', 'lesparre'],
+    ['la', 'la'],
+  ])('%p is %p without its article', (folded, name) => {
+    expect(withoutArticle(folded)).toBe(name);
+  });
+});
