@@ -71,7 +71,7 @@ describe('the fields of a table', () => {
 
   it('say in both languages how many records a field may name (Contract 7.3)', () => {
     const reader = new FieldReader([]);
-    readFields(table as FieldTable, { sectors: 'a;b;c' } as never, { record: {}, book, reader } as never);
+    readFields(table as FieldTable, { sectors: 'a;b;c' }, { record: {}, book, reader } as never);
     expect(reader.faults.map(({ message }) => message)).toEqual([
       {
         en: 'sectors must have at most 2 records.',
