@@ -255,7 +255,7 @@ it.each([
   ['e\u0301', 2],
   ['😀', 1],
   ['👨‍👩‍👧', 5],
-  ['\uffff\u{10000}', 2],
+  ['\uffffa\u{10000}', 3],
   ['\ud800\ud800', 2],
 ])('%p counts %d code points (Contract 7.4)', (text, length) => {
   expect(codePointLength(text)).toBe(length);
