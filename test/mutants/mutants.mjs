@@ -22,19 +22,20 @@ const resultsPath = join(root, 'coverage/mutants.json');
 /** What was killed once is not tried again as long as its source stays the same. */
 const killed = new Set(existsSync(resultsPath) ? JSON.parse(readFileSync(resultsPath, 'utf8')) : []);
 const listed = JSON.parse(read('test/mutants/survivors.json'));
-const isListed = ({ path, lineText, was, becomes }) =>
-  listed.some(
-    (each) =>
-      each.path === path &&
-      each.line === lineText &&
-      each.was === oneLine(was) &&
-      each.becomes === oneLine(becomes),
-  );
+const isNamedBy =
+  (entry) =>
+  ({ path, lineText, was, becomes }) =>
+    entry.path === path &&
+    entry.line === lineText &&
+    entry.was === oneLine(was) &&
+    entry.becomes === oneLine(becomes);
+const isListed = (mutant) => listed.some((entry) => isNamedBy(entry)(mutant));
 
 const asked = process.argv.slice(2);
+const isAsked = (path) => asked.length === 0 || asked.some((each) => path.startsWith(each));
 const mutants = readdirSync(join(root, 'src'), { recursive: true })
   .map((name) => `src/${name}`)
-  .filter((path) => isTarget(path) && (asked.length === 0 || asked.some((each) => path.startsWith(each))))
+  .filter((path) => isTarget(path) && isAsked(path))
   .sort()
   .flatMap((path) => {
     const source = read(path);
@@ -96,4 +97,6 @@ const unlisted = survivors.filter((mutant) => !isListed(mutant)).length;
 console.log(
   `${(100 * share).toFixed(1)} % killed; ${survivors.length} survived, ${unlisted} of them not in survivors.json`,
 );
-process.exitCode = share < leastKilled || unlisted > 0 ? 1 : 0;
+const outdated = listed.filter((entry) => isAsked(entry.path) && !mutants.some(isNamedBy(entry)));
+for (const { path, line } of outdated) console.log(`survivors.json names no mutant of ${path} any more: ${line}`);
+process.exitCode = share < leastKilled || unlisted + outdated.length > 0 ? 1 : 0;
