@@ -113,8 +113,8 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     if (given === undefined) continue;
     const value = readValue(name, field, given, context);
     if (value === undefined) continue;
-    if ('store' in field && field.store)
-      Object.assign(patch, field.store(value as string, name, context));
+    // Null comes from the fields alone that it clears, and what they store takes it.
+    if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
   return patch;
