@@ -113,7 +113,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     if (given === undefined) continue;
     const value = readValue(name, field, given, context);
     if (value === undefined) continue;
-    // Null comes from the fields alone that it clears, and what they store takes it.
+    // Only a field that null clears has the value null, and its `store` takes it.
     if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
     else patch[field.path] = value;
   }
