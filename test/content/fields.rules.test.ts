@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { FieldReader } from '../../src/content/field-reader.rules.js';
-import { type FieldTable, pathsGiven, pathsOf, readFields, referencesIn } from '../../src/content/fields.rules.js';
+import {
+  type FieldTable,
+  pathsGiven,
+  pathsOf,
+  readFields,
+  referencesIn,
+} from '../../src/content/fields.rules.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));

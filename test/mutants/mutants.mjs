@@ -98,5 +98,6 @@ console.log(
   `${(100 * share).toFixed(1)} % killed; ${survivors.length} survived, ${unlisted} of them not in survivors.json`,
 );
 const outdated = listed.filter((entry) => isAsked(entry.path) && !mutants.some(isNamedBy(entry)));
-for (const { path, line } of outdated) console.log(`survivors.json names no mutant of ${path} any more: ${line}`);
+for (const { path, line } of outdated)
+  console.log(`survivors.json names no mutant of ${path} any more: ${line}`);
 process.exitCode = share < leastKilled || unlisted + outdated.length > 0 ? 1 : 0;
