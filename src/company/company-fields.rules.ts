@@ -10,7 +10,7 @@ export const malformedDomain = fieldFault.format('domainUrl', {
 });
 
 /** The fault of a name of which folding leaves nothing, such as accents alone: it would equal every other such name. */
-const emptyName = fieldFault.format('name', {
+export const emptyName = fieldFault.format('name', {
   en: 'something that can be told from other names',
   fr: 'différent d’un autre nom',
 });

@@ -2,11 +2,11 @@ import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
-import { FieldReader, type Given } from '../content/field-reader.rules.js';
+import { codePointLength, FieldReader, type Given } from '../content/field-reader.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
-import { type CompanyFields, companyFields, malformedDomain } from './company-fields.rules.js';
+import { type CompanyFields, companyFields, emptyName, malformedDomain } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 /** The fields of an update; some of them identify the company (Contract 4.1.5). */
@@ -87,6 +87,9 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
   }
   // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
   const unreadable = found('domainUrl', 'name');
+  const { maximum } = companyFields.name;
+  if (input.name)
+    unreadable.push(codePointLength(input.name) > maximum ? fieldFault.tooLong('name', maximum) : emptyName);
   if (input.domainUrl) unreadable.push(malformedDomain);
   return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('companyPublicId')])];
 }

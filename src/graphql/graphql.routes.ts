@@ -10,7 +10,7 @@ import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { type BucketState, type RequestContext, tightestBucket } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -51,6 +51,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 
   await app.register(async (scope) => {
+    scope.removeContentTypeParser('text/plain');
     scope.addContentTypeParser(
       'application/json',
       { parseAs: 'buffer' },
@@ -75,7 +76,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       void reply
         .code(catalogue[error.code].status)
         .headers({ ...replyHeaders(context), ...errorHeaders(error) });
-      return { errors: [formatted] };
+      return { errors: [formatted], ...quotaTold(context) };
     };
     scope.setErrorHandler(async (error, request, reply) => {
       const refusal = requestError(error, request);
@@ -95,7 +96,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       void reply.headers(replyHeaders(context));
       return overdrawn
         ? JSON.stringify(answer(overdrawn, request, reply, context))
-        : describeRefusal(request, reply, payload);
+        : JSON.stringify({ errors: describeRefusal(request, reply, payload), ...quotaTold(context) });
     });
     scope.route({
       method: ['GET', 'POST'],
@@ -129,6 +130,12 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       },
     });
   });
+}
+
+/** The state of the quota, for a reply that no operation gave (Contract 8.2.4). */
+function quotaTold(context: RequestContext): { extensions?: { rateLimit: BucketState } } {
+  const rateLimit = tightestBucket(context);
+  return rateLimit ? { extensions: { rateLimit } } : {};
 }
 
 /** Apollo refuses callers who accept no JSON, but only after the operation has run. Like REST, answer them in JSON. */

@@ -30,13 +30,17 @@ export function refusedByApollo(
 export const isApollosRefusal = (reply: FastifyReply, payload: unknown): payload is string =>
   reply.statusCode >= 400 && typeof payload === 'string' && !payload.includes('"requestId"');
 
-export function describeRefusal(request: FastifyRequest, reply: FastifyReply, payload: string): string {
+/** Its errors as the catalogue has them. Sets the status of the reply to theirs. */
+export function describeRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: string,
+): GraphQLFormattedError[] {
   const { errors } = JSON.parse(payload) as { errors: GraphQLFormattedError[] };
   const language = preferredLanguage(request.headers['accept-language']);
-  const described = errors.map((each) => {
+  return errors.map((each) => {
     const { message, extensions } = refusedByApollo(reply.statusCode, each.message, language);
     void reply.code(extensions.status);
     return { ...each, message, extensions: { ...extensions, requestId: request.id } };
   });
-  return JSON.stringify({ errors: described });
 }

@@ -9,8 +9,9 @@ const mostWaiting = 10;
  * Begins a request only when the reply before it on its connection is written. Otherwise a client that sends many
  * requests ahead and reads no reply would make the gateway hold all of them. More than ten ahead cut the connection
  * (Contract 8.6.10).
+ * @returns the last reply that a connection waits for whose request has come whole
  */
-export function answerInTurn(app: FastifyInstance): void {
+export function answerInTurn(app: FastifyInstance): (socket: Socket) => ServerResponse | undefined {
   const connections = new WeakMap<Socket, Set<ServerResponse>>();
 
   // Put before Fastify's own listener, since some requests never reach its hooks.
@@ -30,6 +31,7 @@ export function answerInTurn(app: FastifyInstance): void {
       if (!raw.socket.destroyed) done();
     });
   });
+  return (socket) => [...(connections.get(socket) ?? [])].findLast(({ req }) => req.complete);
 }
 
 /** The replies that a connection waits for. When it ends, Node tells only the first of them; this tells the others. */

@@ -50,6 +50,22 @@ function findBadByte(body: Buffer): number {
   return at;
 }
 
+/**
+ * Escapes that are no UTF-8 would be read as U+FFFD, and name something that was not meant.
+ * @throws DomainError body-format-error when the query of an address has such escapes
+ */
+export function assertQuery(url: string): void {
+  try {
+    decodeURIComponent(url.replace(/%(?![\da-f]{2})/gi, '%25'));
+  } catch (cause) {
+    throw unreadable(
+      'the query of its address is not UTF-8',
+      'les paramètres de son adresse ne sont pas en UTF-8',
+      cause,
+    );
+  }
+}
+
 /** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
 export function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];

@@ -17,6 +17,7 @@ import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
 import { nearestPaths } from './nearest-path.js';
+import { assertQuery } from './read-json.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
@@ -69,6 +70,9 @@ export function requestError(error: unknown, request: Pick<FastifyRequest, 'rout
   const given = (error as { code?: string } | null)?.code ?? '';
   if (given === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return tooLarge(request.routeOptions.bodyLimit, undefined, error);
+  // The caller hung up before its body was whole. By its code it would be taken for a connection to the database.
+  if (given === 'ECONNRESET' && (error as Error).message === 'aborted')
+    return new DomainError('body-format-error', { cause: error });
   const code = frameworkCodes[given];
   return code ? new DomainError(code, { cause: error }) : toDomainError(error);
 }
@@ -107,13 +111,16 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
       // The client would take a second reply for the answer to its next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
       if (isOver) return socket.destroy();
+      // Nor may a request that came whole be told the fault of what was sent after it: it may be running (Contract 9.6).
+      const awaited = awaitedOn(socket);
+      if (awaited) return awaited.once('close', () => socket.destroySoon());
       refuseOnSocket(socket, error);
       return undefined;
     },
   });
   const report = reportTo(log);
   countFailures(app, failures);
-  answerInTurn(app);
+  const awaitedOn = answerInTurn(app);
   refuseOtherMethods(app);
   const nearestPath = nearestPaths(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
@@ -138,12 +145,21 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     report(domainError, request.id);
     return answerError(domainError, request, reply);
   });
-  app.setNotFoundHandler(({ url }) => {
+  const notFound = ({ url }: Pick<FastifyRequest, 'url'>) => {
     const nearest = nearestPath(url.split('?')[0] ?? '');
-    throw new DomainError(
+    return new DomainError(
       'not-found',
       nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
     );
+  };
+  // After the token was looked at, so that the refusal counts for its caller.
+  app.addHook('preParsing', async ({ url }) => assertQuery(url));
+  // Before its body is read, which a path that is not there cannot be meant to take.
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) throw notFound(request);
+  });
+  app.setNotFoundHandler((request) => {
+    throw notFound(request);
   });
   return app;
 }

@@ -81,6 +81,12 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     ['a batch', { body: '[{"query":"{ __typename }"}]' }, 400, 4],
     ['a body for a job that cannot be read', { path: jobs, body: '{' }, 400, 2],
     ['a body for a company that cannot be read', { method: 'PATCH', path: '/companies', body: '[' }, 400, 3],
+    [
+      'a content type over GraphQL',
+      { headers: { 'content-type': 'text/plain', 'apollo-require-preflight': 'yes' }, body: 'x' },
+      415,
+      4,
+    ],
     ['a content type', { path: jobs, headers: { 'content-type': 'text/plain' }, body: 'x' }, 415, 2],
     ['a malformed key', keyed('k'.repeat(256), '1'), 422, 2],
     [
@@ -103,6 +109,17 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     const refused = Array<number>(units).fill(status);
     expect(await statusesOf(call, units + 2, authorization)).toEqual([...refused, 429, 429]);
   });
+
+  it.each(['{', '[{"query":"{ __typename }"}]', '{"query":"{"}', '{}'])(
+    'tells the bucket in the body, too, of a reply that no operation gave: %s (Contract 8.2.4)',
+    async (body) => {
+      const headers = { ...json, authorization: `Bearer ${token}` };
+      const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+      expect(await response.json()).toMatchObject({
+        extensions: { rateLimit: { limit: 4, remaining: 3, resetSeconds: expect.any(Number) } },
+      });
+    },
+  );
 
   it('spends a unit for a key that was used with another body', async () => {
     const authorization = { authorization: `Bearer ${token}` };

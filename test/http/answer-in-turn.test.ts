@@ -34,6 +34,22 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     socket.destroy();
   });
 
+  it.each([
+    ['bytes that are no request', '}\r\n\r\n'],
+    ['a chunk without a size', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+    ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ])('are answered although %s came after them, and then it ends (Contract 9.6)', async (_what, after) => {
+    const { socket, closed, received } = open();
+    const body = JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', salary: 'kept' });
+    const token = await gateway.token();
+    socket.write(
+      'POST /jobs/acme-backend-engineer HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+        `Authorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}${after}`,
+    );
+    await closed;
+    expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*"salary":"kept"/);
+  });
+
   it('cut the connection when they are more than ten, and leave nothing under way', async () => {
     const { socket, closed } = open();
     socket.pause();

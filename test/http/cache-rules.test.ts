@@ -37,6 +37,8 @@ describe('a reply to a caller with a token (Contract 8.6.7)', () => {
     ],
     ['data of GraphQL', viewer, {}, 'private, no-store'],
     ['an error of GraphQL', '/graphql?query={', {}, 'private, no-store'],
+    ['a path that is not there', '/nothing', {}, 'private, no-store'],
+    ['a method that its path does not take', '/companies', { body: form }, 'private, no-store'],
     ['a refusal of its token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
   ] as [string, string, Record<string, string>, string][])(
     'that is %s may be kept by nobody else',

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/http/log.js';
 import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
+import { until } from '../support/until.js';
 
 /** A log at its most talkative, and the lines that it has written. */
 function logInMemory() {
@@ -41,6 +43,23 @@ describe('the log (Contract 11.5)', () => {
       { level: 50, requestId: 'r-1', code: 'internal-error', err: { message: 'disk full' } },
       { level: 20, requestId: 'r-2', code: 'job-not-found' },
     ]);
+  });
+
+  it('takes a caller who hangs up amid its body for no fault of the service (Contract 11.5)', async () => {
+    const { log, lines } = logInMemory();
+    const gateway = await startTestGateway({}, { log });
+    const { hostname, port } = new URL(gateway.url);
+    for (const path of ['/jobs/acme-backend-engineer', '/graphql']) {
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await gateway.token()}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a"',
+        () => setTimeout(() => socket.destroy(), 100),
+      );
+      await until(() => lines.some((line) => line.includes('"answered"') && line.includes(path)));
+    }
+    await gateway.stop();
+    expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([]);
   });
 
   it('of a running gateway has one line for each request, free of what callers send', async () => {

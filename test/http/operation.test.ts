@@ -11,7 +11,8 @@ async function get(path: string): Promise<{ status: number; headers: Headers; te
 
 describe('operation', () => {
   it('needs no token (Contract 5.1.2, 11.1)', async () => {
-    for (const path of ['/health', '/ready', '/metrics', '/openapi.json'])
+    const pages = ['/', '/docs', '/explorer', '/contract'];
+    for (const path of ['/health', '/ready', '/metrics', '/openapi.json', ...pages])
       expect((await get(path)).status).toBe(200);
     expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
   });

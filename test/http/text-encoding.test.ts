@@ -90,6 +90,32 @@ describe.each(bodies)('a text in %s', (_, sent) => {
   });
 });
 
+describe('a query of an address', () => {
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'yes' };
+    const response = await fetch(gateway.url + path, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+  const companies = '/companies?media-public-id=demo-media&company-public-id=';
+  const named = (name: string) =>
+    `/graphql?query=${encodeURIComponent('query ($name: String) { companies(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }')}` +
+    `&variables=%7B%22name%22:%22${name}%22%7D`;
+
+  it.each([companies, named('')])(
+    'that is not UTF-8 is body-format-error: %s (Contract 4.3.5)',
+    async (path) => {
+      const { status, text } = await get(path.includes('%22%22') ? named('caf%e9') : `${path}acm%ff`);
+      expect(status).toBe(400);
+      expect(text).toContain('"error":"body-format-error"');
+    },
+  );
+
+  it('is read as it is where a percent sign begins no escape, and where it is UTF-8', async () => {
+    expect((await get(`${companies}100%zz`)).status).toBe(404);
+    expect((await get(named('caf%C3%A9'))).status).toBe(200);
+  });
+});
+
 describe('a multipart body over GraphQL', () => {
   const sent: Sent = {
     door: 'graphql',

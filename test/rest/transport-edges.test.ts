@@ -68,6 +68,18 @@ describe('a path that is not there', () => {
     expectError(await send(`/jobs/${'a'.repeat(5_000)}`), 'not-found');
   });
 
+  it('is not-found whatever its body holds (Contract 7.1.2)', async () => {
+    for (const [method, type, body] of [
+      ['POST', 'application/json', '{bad'],
+      ['POST', 'application/json', 'x'.repeat(1_200_000)],
+      ['DELETE', 'application/json', '{bad'],
+      ['QUERY', '', 'x'],
+    ] as const)
+      expectError(await send('/nothing', { method, headers: { 'content-type': type }, body }), 'not-found');
+    const bare = await sendRaw(gateway, 'QUERY /nothing HTTP/1.1\r\nHost: a\r\n\r\n');
+    expectError(bare, 'not-found');
+  });
+
   it('needs no token to be not-found (Contract 7.1.2)', async () => {
     expectError(await send('/nothing', { headers: { authorization: '' } }), 'not-found');
   });

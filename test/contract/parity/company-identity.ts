@@ -170,6 +170,14 @@ const unnamed: ParityCase[] = [
       ...invalid('missing-company_public_id'),
     }),
   ),
+  companyCase('a name alone that nothing could have is at fault (Contract 4.1.5.1, 4.1.6.2)', {
+    fields: { ...byNothing, name: '\u0301\u0301', domain_url: 'nonsense' },
+    ...invalid('domain_url-format-error', 'name-format-error'),
+  }),
+  companyCase('a name alone that is too long for any is at fault (Contract 4.1.5.1, 8.5)', {
+    fields: { ...byNothing, name: 'x'.repeat(700) },
+    ...invalid('name-too-long'),
+  }),
   companyCase('the media and what identifies are missing together (Contract 4.1.5.1)', {
     fields: { ...byNothing, media_public_id: ' ' },
     ...invalid('missing-company_public_id', 'missing-media_public_id'),
