@@ -94,9 +94,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       const context = contextOf(request, 'graphql');
       const overdrawn = await countRefusal('read', context);
       void reply.headers(replyHeaders(context));
-      return overdrawn
-        ? JSON.stringify(answer(overdrawn, request, reply, context))
-        : JSON.stringify({ errors: describeRefusal(request, reply, payload), ...quotaTold(context) });
+      return JSON.stringify(
+        overdrawn
+          ? answer(overdrawn, request, reply, context)
+          : { errors: describeRefusal(request, reply, payload), ...quotaTold(context) },
+      );
     });
     scope.route({
       method: ['GET', 'POST'],
