@@ -29,6 +29,8 @@ export interface RequestContext {
   language: Language;
   /** What the door found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];
+  /** Fields of the body that are not documented, as they were spelled; only REST lets them pass (Contract 4.3.4). */
+  unknownFields: readonly string[];
   /** Each bucket that the request has used so far, by its name. */
   buckets: Map<string, BucketState>;
   /** How much all records of the answer may have together. */

@@ -93,7 +93,7 @@ export class CompanyResolver {
     );
     return {
       company: show({ company, mediaPublicId: input.mediaPublicId, logoUrlOf: this.logoUrlOf }),
-      warnings: toWarnings(warnings, context.language),
+      warnings: toWarnings(warnings, context),
     };
   }
 

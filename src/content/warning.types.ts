@@ -1,5 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
 import { type Language } from '../errors/catalogue.js';
+import { excerpt } from '../errors/excerpt.js';
 import { type Warning, warningMessages } from './warning.js';
 
 @ObjectType('Warning', {
@@ -20,12 +21,21 @@ export class WarningType {
   message!: string;
 }
 
-/** The warnings of a payload; null if there are none. */
-export function toWarnings(warnings: readonly Warning[], language: Language): WarningType[] | null {
-  if (warnings.length === 0) return null;
-  return warnings.map(({ code, field }) => ({
-    code,
-    field,
-    message: warningMessages[code][language],
-  }));
+/** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
+const mostUnknownFields = 20;
+
+/**
+ * The warnings of a payload, with one for each of the first unknown fields (Contract 4.3.4); null if there are none. They
+ * belong to the payload, so that a repeated call is shown those of the first one (Contract 9.3.1).
+ */
+export function toWarnings(
+  warnings: readonly Warning[],
+  { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
+): WarningType[] | null {
+  const ignored = unknownFields
+    .slice(0, mostUnknownFields)
+    .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));
+  const all = [...warnings, ...ignored];
+  if (all.length === 0) return null;
+  return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
 }

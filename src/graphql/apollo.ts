@@ -9,6 +9,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
 import { longestName, mostAliases, mostDirectives, mostTokens } from './bounds/document-bounds.js';
+import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { isIntrospectionOn } from './introspection.js';
 import { replyPlugin } from './reply.plugin.js';
 import { type SettleReply } from './settle-reply.js';
@@ -49,6 +50,7 @@ export async function startApollo(
         complexity: settings.graphqlMaxComplexity,
         nameLength: longestName,
       }),
+      servedOperationsRule,
     ],
     logger: log,
     plugins: [

@@ -58,7 +58,7 @@ export function describeError(
 }
 
 /** GraphQL's own errors have no original, or, where a scalar refused a value, one that is a GraphQLError too. */
-function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): boolean {
+export function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): boolean {
   if (originalError) return originalError.name === 'GraphQLError';
   // An error with a path came out of execution, which GraphQL itself fails only by a defect of the schema.
   return path === undefined || extensions.code !== undefined;

@@ -1,9 +1,12 @@
 import {
+  BREAK,
+  type DocumentNode,
   type FormattedExecutionResult,
+  getOperationAST,
   GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
   OperationTypeNode,
+  separateOperations,
+  visit,
 } from 'graphql';
 import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
@@ -11,7 +14,7 @@ import { type RequestContext, tightestBucket } from '../access/request-context.j
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
-import { describeError } from './describe-error.js';
+import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
 /** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
@@ -24,7 +27,9 @@ interface Outcome {
   /** Its result. Described errors and the state of the quota are put into it. */
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
-  operation: OperationDefinitionNode | undefined;
+  /** Undefined if it did not parse. */
+  document: DocumentNode | undefined;
+  operationName: string | null | undefined;
   context: RequestContext;
 }
 
@@ -41,9 +46,10 @@ export const replySettler =
     report: (error: DomainError, requestId: string) => void,
     { hasHints, countRefusal }: { hasHints: boolean; countRefusal: CountRefusal },
   ): SettleReply =>
-  async ({ result, errors, operation, context }) => {
-    const isFree = !('data' in result) || errors.some(({ originalError }) => isFreeRefusal(originalError));
-    const overdrawn = errors.length > 0 && isFree ? await countRefusal(bucketOf(operation), context) : null;
+  async ({ result, errors, document, operationName, context }) => {
+    const overdrawn = errors.some(isFree)
+      ? await countRefusal(bucketOf(document, operationName), context)
+      : null;
     if (overdrawn) delete result.data;
     const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
     const described = told
@@ -70,16 +76,26 @@ export const replySettler =
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 
-/** Whether the call was refused before it spent a unit of its quota. */
-const isFreeRefusal = (error: unknown): boolean =>
-  error instanceof DomainError &&
-  (error.code === 'idempotency-key-reuse' || error.code === 'validation-failed');
+/** Whether an error refuses a call before it spends a unit of its quota. */
+const isFree = (error: GraphQLError): boolean =>
+  isRefusedByGraphQL(error) ||
+  (error.originalError instanceof DomainError &&
+    (error.originalError.code === 'idempotency-key-reuse' ||
+      error.originalError.code === 'validation-failed'));
 
-/** The bucket of an operation that did not run. A document without a readable operation counts as a query. */
-function bucketOf(operation: OperationDefinitionNode | undefined): Bucket {
+/** The bucket of an operation that may not have run. Where the document does not say which is meant, that of queries. */
+function bucketOf(document: DocumentNode | undefined, operationName: string | null | undefined): Bucket {
+  if (!document) return 'read';
+  const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';
-  const isOfJob = operation.selectionSet.selections.some(
-    (selection) => selection.kind === Kind.FIELD && selection.name.value === 'updateJob',
-  );
-  return isOfJob ? 'updateJob' : 'mutation';
+  let bucket: Bucket = 'mutation';
+  // The field may stand in a fragment.
+  visit(separateOperations(document)[operation.name?.value ?? ''] ?? operation, {
+    Field({ name }) {
+      if (name.value !== 'updateJob') return undefined;
+      bucket = 'updateJob';
+      return BREAK;
+    },
+  });
+  return bucket;
 }

@@ -84,7 +84,7 @@ export class JobResolver {
     const show = await view.in(input.mediaPublicId, context.language);
     return {
       job: show(updated),
-      warnings: toWarnings(warnings, context.language),
+      warnings: toWarnings(warnings, context),
     };
   }
 

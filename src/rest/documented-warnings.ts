@@ -1,8 +1,4 @@
-import { type GraphQLInputObjectType } from 'graphql';
-import { warningMessages } from '../content/warning.js';
-import { type Language } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { excerpt } from '../errors/excerpt.js';
 
 interface PayloadWarning {
   code: string;
@@ -10,25 +6,12 @@ interface PayloadWarning {
   message: string;
 }
 
-/** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
-const mostUnknownFields = 20;
-
-/** Warnings by documented field names, with one for each of the first unknown fields. Without any there is no key. */
-export function documentedWarnings(
+/** Warnings by documented field names. Without any there is no key (Contract 7.5.1). */
+export const documentedWarnings = (
   warnings: readonly PayloadWarning[] | null,
-  unknownFields: readonly string[],
-  { type, language }: { type: GraphQLInputObjectType; language: Language },
-): { warnings?: PayloadWarning[] } {
-  const all = [
-    ...(warnings ?? []).map((warning) => ({ ...warning, field: fieldName(warning.field, type) })),
-    ...unknownFields.slice(0, mostUnknownFields).map((field) => ({
-      code: 'unknown-field',
-      field: excerpt(field),
-      message: warningMessages['unknown-field'][language],
-    })),
-  ];
-  return all.length > 0 ? { warnings: all } : {};
-}
+): { warnings?: PayloadWarning[] } =>
+  warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
 
-const fieldName = (name: string, type: GraphQLInputObjectType): string =>
-  name in type.getFields() ? documentedName(name) : name;
+/** An unknown field has the name that the caller gave it. */
+const fieldOf = ({ code, field }: PayloadWarning): string =>
+  code === 'unknown-field' ? field : documentedName(field);

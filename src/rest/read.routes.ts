@@ -41,7 +41,7 @@ export function registerCompanyRead(app: FastifyInstance, { schema, ...options }
     };
     const variables = { mediaPublicId: given('media-public-id'), publicId: given('company-public-id') };
     void reply.headers(deprecations());
-    const { company } = await run(request, reply, { operation, variables, faults });
+    const { company } = await run(request, reply, { operation, variables, reading: { faults } });
     return answer(request, reply, { status: 200, company: companyEnvelope(company) }, company.version);
   });
 }

@@ -11,7 +11,6 @@ import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Answered, type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
-import { preferredLanguage } from '../http/language.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
@@ -51,8 +50,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const deprecations = deprecationsOf(schema, 'updateCompany', 'Company', documentedCompany);
-    const type = inputType(schema, 'UpdateCompanyInput');
-    const readVariables = variablesReader(type);
+    const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'));
 
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
@@ -65,12 +63,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
           const { updateCompany } = await runUpdate(request, reply, variables, operation);
           const { company, warnings } = updateCompany;
           tag(reply, company);
-          const language = preferredLanguage(request.headers['accept-language']);
-          return {
-            status: 201,
-            company: companyEnvelope(company),
-            ...documentedWarnings(warnings, variables.unknownFields, { type, language }),
-          };
+          return { status: 201, company: companyEnvelope(company), ...documentedWarnings(warnings) };
         };
         const body = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')
           ? await reader.read(request, update)
@@ -87,8 +80,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const deprecations = deprecationsOf(schema, 'updateJob', 'Job', documentedJob);
-    const type = inputType(schema, 'UpdateJobInput');
-    const readVariables = variablesReader(type);
+    const readVariables = variablesReader(inputType(schema, 'UpdateJobInput'));
 
     jobs.route<{ Params: { jobPublicId: string } }>({
       method: ['POST', 'PATCH'],
@@ -100,11 +92,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
         const { updateJob } = await runUpdate(request, reply, variables, operation);
         const { job, warnings } = updateJob;
         tag(reply, job);
-        const language = preferredLanguage(request.headers['accept-language']);
-        return {
-          data: jobEnvelope(job),
-          ...documentedWarnings(warnings, variables.unknownFields, { type, language }),
-        };
+        return { data: jobEnvelope(job), ...documentedWarnings(warnings) };
       },
     });
   });
@@ -116,7 +104,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 async function runUpdate<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { input, faults }: ReadVariables,
+  { input, faults, unknownFields }: ReadVariables,
   operation: Operation<Data>,
 ): Promise<Answered<Data>> {
   const { options, faults: headerFaults } = readUpdateHeaders(request);
@@ -124,7 +112,7 @@ async function runUpdate<Data>(
   return run(request, reply, {
     operation,
     variables: { input, ...options },
-    faults: [...faults, ...headerFaults],
+    reading: { faults: [...faults, ...headerFaults], unknownFields },
   });
 }
 

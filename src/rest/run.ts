@@ -2,9 +2,8 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Bucket, type CountRefusal } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { catalogue } from '../errors/catalogue.js';
-import { type FieldFault } from '../errors/field-fault.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
-import { contextOf } from '../http/context-of.js';
+import { contextOf, type Reading } from '../http/context-of.js';
 import { requestError } from '../http/server.js';
 
 /** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
@@ -14,15 +13,14 @@ export async function run<Data>(
   {
     operation,
     variables,
-    faults = [],
+    reading,
   }: {
     operation: Operation<Data>;
     variables: Record<string, unknown>;
-    /** Faults of single fields that the door found. */
-    faults?: readonly FieldFault[];
+    reading?: Reading;
   },
 ): Promise<Answered<Data>> {
-  const context = contextOf(request, 'rest', faults);
+  const context = contextOf(request, 'rest', reading);
   void reply.header('vary', 'accept-language');
   try {
     return await operation(variables, context);

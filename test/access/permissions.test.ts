@@ -75,6 +75,7 @@ async function ask(
     caller: caller && { ...admin, ...caller },
     buckets: new Map(),
     readFaults: [],
+    unknownFields: [],
     countFailure: () => null,
     ...context,
   };

@@ -291,9 +291,11 @@ describe('the GraphQL door', () => {
     });
   });
 
-  it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1)', async () => {
-    const { body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
-    expect(body.data).toBeNull();
-    expect(extensionsOf(body)?.map(({ code }) => code)).toEqual(['BAD_USER_INPUT']);
+  it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1, 7.2.4)', async () => {
+    const { status, body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
+    expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
+    expect(extensionsOf(body)).toEqual([
+      expect.objectContaining({ code: 'BAD_USER_INPUT', error: 'validation-failed', status: 400 }),
+    ]);
   });
 });

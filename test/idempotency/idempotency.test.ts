@@ -17,13 +17,13 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-const updateJob = (fields: Record<string, string>, key: string, as = token) =>
+const updateJob = (fields: Record<string, string>, key: string, { as = token, language = 'en' } = {}) =>
   rest(
     gateway,
     'POST',
     '/jobs/acme-backend-engineer',
     { form: { media_public_id: 'demo-media', company_public_id: 'acme', ...fields } },
-    { token: as, headers: { 'idempotency-key': key } },
+    { token: as, headers: { 'idempotency-key': key, 'accept-language': language } },
   );
 const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
@@ -31,7 +31,9 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   it('a repeated call is answered with the same bytes and does not run again (Contract 9.3.1, 9.3.2)', async () => {
     const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
     await updateJob({ salary: '2k' }, 'key-2');
-    const repeated = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
+    // Neither the language nor what is ignored belongs to the input that must be the same.
+    const repeated = await updateJob({ salary: '1k', baz: 'y' }, 'key-1', { language: 'fr' });
+    expect(first.body.warnings).toEqual([expect.objectContaining({ code: 'unknown-field', field: 'bar' })]);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
     expect(JSON.stringify(repeated.body)).toBe(JSON.stringify(first.body));
@@ -58,7 +60,9 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
 
   it('a key is its subject’s own (Contract 9.3.1)', async () => {
     await updateJob({ salary: '1k' }, 'key');
-    const other = await updateJob({ salary: '2k' }, 'key', await gateway.token({ sub: 'somebody-else' }));
+    const other = await updateJob({ salary: '2k' }, 'key', {
+      as: await gateway.token({ sub: 'somebody-else' }),
+    });
     expect(other.status).toBe(200);
     expect((await storedJob())?.salary).toBe('2k');
   });
@@ -82,7 +86,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
   it('a caller without authority gets no replay', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const reader = await gateway.token({ scope: 'r_jobs' });
-    expect((await updateJob({ salary: '1k' }, 'key', reader)).status).toBe(401);
+    expect((await updateJob({ salary: '1k' }, 'key', { as: reader })).status).toBe(401);
   });
 
   it('a malformed key is a fault of idempotency_key (Contract 9.3.7)', async () => {

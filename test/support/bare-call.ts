@@ -27,6 +27,7 @@ export async function bareCall(
     countFailure: () => null,
     language: 'en',
     readFaults: [],
+    unknownFields: [],
     buckets: new Map(),
     budget: new AnswerBudget(),
   };

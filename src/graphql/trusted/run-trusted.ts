@@ -33,7 +33,7 @@ export async function runTrusted(
       'operationName is a text and variables an object, where they are given',
       'operationName est un texte et variables un objet, s’ils sont donnés',
     );
-  const operation = getOperationAST(document, operationName) ?? undefined;
+  const operation = getOperationAST(document, operationName);
   if (request.method === 'GET' && operation && operation.operation !== OperationTypeNode.QUERY)
     throw new DomainError('method-not-allowed', { allow: ['POST'] });
   const { errors = [], ...result } = await execute({
@@ -45,7 +45,13 @@ export async function runTrusted(
     options: { maxCoercionErrors: mostErrors.inVariables },
   });
   const settled: Parameters<SettleReply>[0]['result'] = result;
-  const { status = 200, headers } = await settle({ result: settled, errors, operation, context });
+  const { status = 200, headers } = await settle({
+    result: settled,
+    errors,
+    document,
+    operationName,
+    context,
+  });
   void reply
     .code(status)
     .headers(headers)

@@ -7,11 +7,13 @@ import {
   parse,
   specifiedRules,
   validate,
+  type ValidationRule,
 } from 'graphql';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { excerpt } from '../../errors/excerpt.js';
 import { type Settings } from '../../settings.js';
+import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { isIntrospectionOn } from '../introspection.js';
 
 /** A document that the operator vouches for, read and checked at the start. */
@@ -52,9 +54,11 @@ export async function readTrustedDocuments(
 ): Promise<TrustedDocuments> {
   const { trustedDocuments: path } = settings;
   if (path === undefined) return new Map();
-  const rules = isIntrospectionOn(settings)
-    ? specifiedRules
-    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+  const rules = [
+    ...specifiedRules,
+    servedOperationsRule,
+    ...(isIntrospectionOn(settings) ? [] : [NoSchemaIntrospectionCustomRule]),
+  ];
   const documents = new Map<string, TrustedDocument>();
   const faults: string[] = [];
   for (const [id, source] of Object.entries(await readEntries(path))) {
@@ -96,20 +100,11 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 function check(
   source: string,
   schema: GraphQLSchema,
-  rules: typeof specifiedRules,
+  rules: readonly ValidationRule[],
 ): { document?: DocumentNode; errors: readonly GraphQLError[] } {
   try {
     const document = parse(source);
-    const errors = validate(schema, document, rules, { maxErrors: mostFaultsOfDocument });
-    // In this version of GraphQL only the execution, and no rule, finds that a schema has no such operations.
-    const rootless = document.definitions.filter(
-      (definition) =>
-        definition.kind === Kind.OPERATION_DEFINITION && !schema.getRootType(definition.operation),
-    );
-    const without = rootless.map(
-      (nodes) => new GraphQLError('The schema has no such operations.', { nodes }),
-    );
-    return { document, errors: [...errors, ...without] };
+    return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
     throw error;

@@ -46,6 +46,7 @@ export function operationsOf({
   const controlOf = (sent: Sent, call?: KeyedCall) => ({
     origin: { actor: caller.subject, transport: 'rest' as const, requestId: sent.value },
     readFaults: [],
+    unknownFields: [],
     expectedVersion: sent.expectedVersion,
     call,
   });
