@@ -17,24 +17,20 @@ export const runKeyCommand = (
   argv: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandResult> =>
-  resultOf(
-    async () => {
-      const { values } = readArguments(syntax, argv);
-      const { keyFile } = parseSettings(environment);
-      if (keyFile === undefined)
-        throw new Error(
-          'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',
-        );
-      if (values.retire !== undefined) {
-        const kids = await retireKey(keyFile, values.retire);
-        return `${keyFile}: ${values.retire} is out, and stops working within 30 seconds; ${listOf(kids)}`;
-      }
-      const kids = await rotateKey(keyFile);
-      return `${keyFile}: ${kids[0]} is new; ${listOf(kids)}`;
-    },
-    environment,
-    2,
-  );
+  resultOf(async () => {
+    const { values } = readArguments(syntax, argv);
+    const { keyFile } = parseSettings(environment);
+    if (keyFile === undefined)
+      throw new Error(
+        'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',
+      );
+    if (values.retire !== undefined) {
+      const kids = await retireKey(keyFile, values.retire);
+      return `${keyFile}: ${values.retire} is out, and stops working within 30 seconds; ${listOf(kids)}`;
+    }
+    const kids = await rotateKey(keyFile);
+    return `${keyFile}: ${kids[0]} is new; ${listOf(kids)}`;
+  }, environment);
 
 function listOf([signing = '', ...older]: readonly string[]): string {
   const signs = `${signing} signs from the next start`;

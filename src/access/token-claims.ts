@@ -22,7 +22,8 @@ export function callerFromClaims(claims: JWTPayload): Caller {
   if (typeof scope !== 'string') throw new TokenFault('scope is not a string');
   if (!isListOfStrings(roleNames)) throw new TokenFault('roles is not a list of strings');
   if (media !== undefined && !isListOfStrings(media)) throw new TokenFault('media is not a list of strings');
-  if (brand !== undefined && !isText(brand)) throw new TokenFault('brand is not a string');
+  if (brand !== undefined && !isText(brand))
+    throw new TokenFault('brand is not a string of at least 1 character');
   const scopeNames = scope.split(' ');
   return {
     subject: sub,

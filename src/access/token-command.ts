@@ -3,6 +3,7 @@ import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
 import { roles } from './caller.js';
 import { loadKeys } from './keys.js';
+import { callerFromClaims } from './token-claims.js';
 import { signToken, type TokenClaims } from './token-signer.js';
 
 const syntax = {
@@ -53,14 +54,16 @@ export const runTokenCommand = (
 /** @throws Error that says what is wrong with the arguments. */
 function readClaims(argv: readonly string[]): TokenClaims {
   const { values } = readArguments(syntax, argv);
-  return {
+  const claims = {
     sub: values.sub,
     scope: values.scope?.join(' '),
     roles: values.roles && listOf(values.roles),
     media: values.media && listOf(values.media),
     brand: values.brand,
-    lifetimeMs: parseLifetime(values.expires),
   };
+  // The gateway would refuse such a token, and its holder would look for the fault anywhere but here.
+  callerFromClaims({ ...claims, exp: 0 });
+  return { ...claims, lifetimeMs: parseLifetime(values.expires) };
 }
 
 function parseLifetime(text: string): number {

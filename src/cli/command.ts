@@ -117,15 +117,16 @@ function usageOf({
   ].join('\n\n');
 }
 
+/** What a command ends with where it could not run (Contract 12.6). */
+const couldNotRun = 2;
+
 /**
  * Runs what a command does once its arguments are read. Never throws: whatever is wrong stands in `stderr`, in one
  * sentence a fault with its remedy, and nothing in `stdout`.
- * @param failureCode what it ends with where it could not run
  */
 export async function resultOf(
   run: () => Promise<string>,
   environment?: Readonly<Record<string, string | undefined>>,
-  failureCode = 1,
 ): Promise<CommandResult> {
   try {
     return { stdout: await run(), stderr: '', exitCode: 0 };
@@ -133,7 +134,7 @@ export async function resultOf(
     const isHelp = error instanceof UsageMessage && error.isHelp;
     return isHelp
       ? { stdout: error.message, stderr: '', exitCode: 0 }
-      : { stdout: '', stderr: faultOf(error, environment), exitCode: failureCode };
+      : { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
   }
 }
 

@@ -36,7 +36,8 @@ export class PageRequest {
     const faults =
       first >= 1 && first <= largestPage ? [] : [onArgument(fieldFault.format('first', reasons.first))];
     this.first = first;
-    this.after = after == null ? null : Buffer.from(after, 'base64url').toString();
+    // Apollo Client sends an empty cursor after an empty page.
+    this.after = after ? Buffer.from(after, 'base64url').toString() : null;
     if (this.after !== null && encodeCursor(this.after) !== after)
       faults.push(onArgument(fieldFault.format('after', reasons.after)));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });

@@ -26,26 +26,22 @@ export const runEraseCommand = (
   argv: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandResult> =>
-  resultOf(
-    async () => {
-      const { values, positionals } = readArguments(syntax, argv);
-      const [address = '', ...others] = positionals;
-      if (!addressPattern.test(address) || others.length > 0)
-        throw usageFault(syntax, 'Name one e-mail address.');
-      const database = await connect(parseSettings(environment));
-      try {
-        const origin = { actor: values.actor, transport: 'import', requestId: randomUUID() } as const;
-        const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
-        const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
-        return [
-          database.description,
-          ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
-          `${changed} changed`,
-        ].join('\n');
-      } finally {
-        await database.close();
-      }
-    },
-    environment,
-    2,
-  );
+  resultOf(async () => {
+    const { values, positionals } = readArguments(syntax, argv);
+    const [address = '', ...others] = positionals;
+    if (!addressPattern.test(address) || others.length > 0)
+      throw usageFault(syntax, 'Name one e-mail address.');
+    const database = await connect(parseSettings(environment));
+    try {
+      const origin = { actor: values.actor, transport: 'import', requestId: randomUUID() } as const;
+      const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
+      const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      return [
+        database.description,
+        ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
+        `${changed} changed`,
+      ].join('\n');
+    } finally {
+      await database.close();
+    }
+  }, environment);

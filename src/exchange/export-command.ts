@@ -73,7 +73,7 @@ export async function runExportCommand(
       await database.close();
     }
   };
-  const result = await resultOf(run, environment, 2);
+  const result = await resultOf(run, environment);
   progress.end();
   if (result.stdout) await write(`${result.stdout}\n`);
   if (result.stderr) stderr.write(`${result.stderr}\n`);

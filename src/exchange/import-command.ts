@@ -52,15 +52,11 @@ export async function runImportCommand(
 ): Promise<number> {
   const progress = new Progress(streams.stderr);
   let hasFaults = false;
-  const { stdout, stderr, exitCode } = await resultOf(
-    async () => {
-      const { summary, faulty } = await runImport(argv, streams.stdin, progress, environment);
-      hasFaults = faulty > 0;
-      return summary;
-    },
-    environment,
-    2,
-  );
+  const { stdout, stderr, exitCode } = await resultOf(async () => {
+    const { summary, faulty } = await runImport(argv, streams.stdin, progress, environment);
+    hasFaults = faulty > 0;
+    return summary;
+  }, environment);
   progress.end();
   if (stdout) streams.stdout.write(`${stdout}\n`);
   if (stderr) streams.stderr.write(`${stderr}\n`);

@@ -89,6 +89,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         context,
       );
     });
+    // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
+    scope.addHook('onRequest', async ({ method }, reply) => {
+      void reply.header('vary', 'Accept, Accept-Language');
+      if (method === 'GET') void reply.header('cache-control', 'private, no-store');
+    });
     scope.addHook('onSend', async (request, reply, payload) => {
       if (!isApollosRefusal(reply, payload)) return payload;
       const context = contextOf(request, 'graphql');
@@ -105,11 +110,6 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       url: '/graphql',
       exposeHeadRoute: false,
       onRequest: [
-        // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
-        async (_request, reply) => void reply.header('vary', 'Accept, Accept-Language'),
-        async ({ method }, reply) => {
-          if (method === 'GET') void reply.header('cache-control', 'private, no-store');
-        },
         ...(landingPage ? [landingPage] : []),
         authenticate,
         boundLength(bodyMaxBytes, logoMaxBytes),

@@ -20,7 +20,7 @@ export function answerInTurn(app: FastifyInstance): (socket: Socket) => ServerRe
     connections.set(socket, open);
     open.add(response);
     response.once('close', () => open.delete(response));
-    if (open.size > mostWaiting) socket.destroy();
+    if (open.size > 1 + mostWaiting) socket.destroy();
   });
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const open = [...(connections.get(raw.socket) ?? [])];

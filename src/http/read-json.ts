@@ -66,6 +66,14 @@ export function assertQuery(url: string): void {
   }
 }
 
+/** @throws DomainError content-type-not-supported when a body says that it is compressed (Contract 4.3.1) */
+export function assertNotEncoded(contentEncoding = 'identity'): void {
+  if (contentEncoding.toLowerCase() !== 'identity')
+    throw new DomainError('content-type-not-supported', {
+      hint: { en: 'the body must not be compressed', fr: 'le corps ne doit pas être compressé' },
+    });
+}
+
 /** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
 export function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];

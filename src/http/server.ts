@@ -18,7 +18,7 @@ import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
 import { nearestPaths } from './nearest-path.js';
 import { refuseOtherMethods } from './other-methods.js';
-import { assertQuery } from './read-json.js';
+import { assertNotEncoded, assertQuery } from './read-json.js';
 import { boundRequestBytes } from './request-bytes.js';
 import { requestIdOf } from './request-id.js';
 import { boundReplyTime, serverOptions } from './time-outs.js';
@@ -153,7 +153,10 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     );
   };
   // After the token was looked at, so that the refusal counts for its caller.
-  app.addHook('preParsing', async ({ url }) => assertQuery(url));
+  app.addHook('preParsing', async ({ url, headers }) => {
+    assertQuery(url);
+    assertNotEncoded(headers['content-encoding']);
+  });
   // Before its body is read, which a path that is not there cannot be meant to take.
   app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
   app.setNotFoundHandler((request) => {

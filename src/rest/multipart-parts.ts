@@ -2,6 +2,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
+import { mostFields, tooManyFields } from '../http/read-json.js';
 
 /** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
 const mostHeaderBytes = 2_048;
@@ -26,12 +27,12 @@ type FileEvent = [
 /**
  * The parts of a `multipart/form-data` body as they come. Texts are streams like files, since a parser that decoded
  * them would hide what was no UTF-8.
- * @throws whatever is wrong with the body, or Error once it has more than `mostParts`
+ * @throws whatever is wrong with the body, or body-format-error once it has more than `mostFields` parts
  */
-export async function* partsOf(request: IncomingMessage, mostParts: number): AsyncGenerator<Part> {
+export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({
     headers: request.headers as BusboyHeaders,
-    limits: { parts: mostParts, headerSize: mostHeaderBytes },
+    limits: { parts: mostFields, headerSize: mostHeaderBytes },
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
@@ -42,7 +43,7 @@ export async function* partsOf(request: IncomingMessage, mostParts: number): Asy
     // The parser reports a part that breaks off only once, perhaps before anybody reads it.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
-  parser.on('partsLimit', () => parser.destroy(new Error('too many parts')));
+  parser.on('partsLimit', () => parser.destroy(tooManyFields()));
   const parts = on(parser, 'file', { close: ['finish'] }) as AsyncIterable<FileEvent>;
   finished(request, { writable: false }, (error) => {
     if (!error) return;

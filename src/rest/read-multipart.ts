@@ -6,14 +6,14 @@ import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-
 import { DomainError } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
-import { assertUtf8, decodeUtf8, mostFields, parseJson } from '../http/read-json.js';
+import { assertUtf8, decodeUtf8, parseJson, unreadable } from '../http/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
 
 /** The one field that is a file. */
 const fileField = 'logo';
 
-/** The longest name of a field, in UTF-16 units. Documented names have less than thirty. */
+/** The longest name of a field, in UTF-16 units (Contract 4.3.5). Documented names have less than thirty. */
 const longestName = 1_000;
 
 /** Stands for a file in a field that takes none. It is no text, so every such field refuses it. */
@@ -51,11 +51,12 @@ export class MultipartReader {
       });
     };
     try {
-      for await (const { name, isFile, contentType, stream } of partsOf(request.raw, mostFields)) {
+      for await (const { name, isFile, contentType, stream } of partsOf(request.raw)) {
         if (typeof name !== 'string') throw new DomainError('body-format-error');
-        field = { en: excerpt(name), fr: excerpt(name) };
         // The parser cuts a header that is too long, and the name in it.
-        spend(name.length > longestName ? Infinity : Buffer.byteLength(name));
+        if (name.length > longestName) throw nameTooLong();
+        field = { en: excerpt(name), fr: excerpt(name) };
+        spend(Buffer.byteLength(name));
         if (!isFile) {
           const text = decodeUtf8(Buffer.concat(await piecesOf(stream, spend)), { of: field });
           addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
@@ -72,6 +73,12 @@ export class MultipartReader {
     return fieldsOf(fields);
   }
 }
+
+const nameTooLong = () =>
+  unreadable(
+    `the name of a field has more than ${longestName} characters`,
+    `le nom d’un champ a plus de ${longestName} caractères`,
+  );
 
 /** The bytes of a stream, as long as they are within the bound. */
 async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promise<Buffer[]> {

@@ -52,8 +52,8 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ media: 'm' }, ['TokenFault', 'media is not a list of strings']],
     [{ media: [null] }, ['TokenFault', 'media is not a list of strings']],
     [{ media: null }, ['TokenFault', 'media is not a list of strings']],
-    [{ brand: '' }, ['TokenFault', 'brand is not a string']],
-    [{ brand: null }, ['TokenFault', 'brand is not a string']],
+    [{ brand: '' }, ['TokenFault', 'brand is not a string of at least 1 character']],
+    [{ brand: null }, ['TokenFault', 'brand is not a string of at least 1 character']],
   ])('are a fault as %j: %j', (changed, expected) => {
     expect(fault(changed)).toEqual(expected);
   });

@@ -22,7 +22,7 @@ async function claimsOf(...argv: string[]) {
 
 async function failureOf(argv: string[], variables: Record<string, string> = {}): Promise<string> {
   const { stdout, stderr, exitCode } = await runTokenCommand(argv, { ...environment, ...variables });
-  expect([stdout, exitCode]).toEqual(['', 1]);
+  expect([stdout, exitCode]).toEqual(['', 2]);
   return stderr;
 }
 
@@ -91,13 +91,16 @@ describe('the command token', () => {
     await near(2 * 86_400, '--expires', '2d');
   });
 
-  it('says what is wrong with the arguments', async () => {
+  it('says what is wrong with the arguments (Contract 12.6)', async () => {
     expect(await failureOf(['--role', 'x'])).toMatch(/--role[^]*Usage:/);
     expect(await failureOf(['media_admin'])).toMatch(/media_admin[^]*Usage:/);
     expect(await failureOf(['--roles'])).toMatch(/--roles[^]*Usage:/);
     expect(await failureOf(['--expires', 'soon'])).toBe(
       '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, of at most 3650d, not "soon"',
     );
+    expect(await failureOf(['--sub', ' System'])).toBe('sub is system, which is the gateway itself');
+    expect(await failureOf(['--sub='])).toBe('sub is not a string of 1 to 255 readable characters');
+    expect(await failureOf(['--brand='])).toBe('brand is not a string of at least 1 character');
   });
 
   it('says what is wrong with the environment', async () => {

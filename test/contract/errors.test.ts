@@ -195,17 +195,25 @@ describe('errors over GraphQL', () => {
   });
 
   it.each([
-    ['that does not parse', '{ viewer {', 'GRAPHQL_PARSE_FAILED'],
-    ['that names no field of the schema', '{ viewer { password } }', 'BAD_USER_INPUT'],
+    ['that does not parse', '{ viewer {', 'GRAPHQL_PARSE_FAILED', 'body-format-error'],
+    ['that names no field of the schema', '{ viewer { password } }', 'BAD_USER_INPUT', 'validation-failed'],
     [
       'whose input has no such field',
       'mutation { updateJob(input: { a: 1 }) { job { name } } }',
       'BAD_USER_INPUT',
+      'validation-failed',
     ],
-  ])('of a document %s make it 400 (Contract 7.2.4)', async (_name, query, code) => {
-    const { status, body } = await graphql(gateway, query, {}, { token });
-    expect(status).toBe(400);
-    expect(body.errors?.[0]?.extensions).toMatchObject({ code, status: 400, requestId: expect.any(String) });
+    [
+      'whose variable does not fit',
+      'query ($id: String!) { job(publicId: $id) { name } }',
+      'BAD_USER_INPUT',
+      'validation-failed',
+    ],
+  ])('of a document %s make it 400 (Contract 7.2.4)', async (_name, query, code, error) => {
+    const { status, body } = await graphql(gateway, query, { id: 5 }, { token });
+    expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
+    const expected = { code, error, status: 400, requestId: expect.any(String) as unknown };
+    expect(body.errors?.[0]?.extensions).toMatchObject(expected);
   });
 });
 

@@ -175,7 +175,7 @@ describe('npm run seed', () => {
     expect(await runSeedCommand([], { MONGODB_URI: 'http://acme.example' })).toEqual({
       stdout: '',
       stderr: expect.stringContaining('MONGODB_URI'),
-      exitCode: 1,
+      exitCode: 2,
     });
   });
 
@@ -183,7 +183,7 @@ describe('npm run seed', () => {
     const { stdout, stderr, exitCode } = await runSeedCommand([], {
       MONGODB_URI: 'mongodb://127.0.0.1:1/gateway',
     });
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/ECONNREFUSED/);
   });
 });
@@ -203,7 +203,7 @@ describe('npm run seed', () => {
 
   it('in production does nothing without --yes (Contract 12.2)', async () => {
     const { stdout, stderr, exitCode } = await inProduction();
-    expect([stdout, exitCode]).toEqual(['', 1]);
+    expect([stdout, exitCode]).toEqual(['', 2]);
     expect(stderr).toMatch(/--yes/);
     expect(await isEmpty(models)).toBe(true);
     expect(await inProduction('--yes')).toMatchObject({ stderr: '', exitCode: 0 });

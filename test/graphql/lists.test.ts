@@ -80,6 +80,20 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     expect(names).toEqual([...ofAcme, 'globex-accountant']);
   });
 
+  it('takes an empty cursor for none (Contract 4.4.6)', async () => {
+    expect(await list('jobs', 'first: 2, after: ""')).toEqual(await list('jobs', 'first: 2'));
+    const read = async (args: string) =>
+      (
+        await graphql(
+          gateway,
+          `{ job(publicId: "acme-backend-engineer") { history${args} { edges { cursor } } } }`,
+          {},
+          { token },
+        )
+      ).body;
+    expect((await read('(after: "")')).data).toEqual((await read('')).data);
+  });
+
   it.each(['first: 0', 'first: 101', 'after: "?"'])('refuses %s', async (args) => {
     const query = `{ jobs(mediaPublicId: "demo-media", ${args}) { edges { cursor } } }`;
     const { body } = await graphql(gateway, query, {}, { token });

@@ -50,6 +50,18 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*"salary":"kept"/);
   });
 
+  it('may be ten beside the one under way', async () => {
+    const most = open();
+    most.socket.write(request('/health').repeat(11));
+    await until(() => most.received().split('HTTP/1.1 200').length > 11);
+    expect(most.received().split('HTTP/1.1 200')).toHaveLength(12);
+    most.socket.destroy();
+    const more = open();
+    more.socket.write(request('/health').repeat(12));
+    await more.closed;
+    expect(more.received()).toBe('');
+  });
+
   it('cut the connection when they are more than ten, and leave nothing under way', async () => {
     const { socket, closed } = open();
     socket.pause();

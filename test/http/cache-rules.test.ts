@@ -56,5 +56,10 @@ describe('what /graphql answers (Contract 8.6.7)', () => {
   it.each([viewer, '/graphql?query={', '/graphql'])('varies by Accept: %s', async (path) => {
     expect((await send(path)).get('vary')).toMatch(/\baccept\b(?!-)/i);
     expect((await send(path, { accept: 'text/html' })).get('vary')).toMatch(/\baccept\b(?!-)/i);
+    const refused = await fetch(gateway.url + path, { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('vary')]).toEqual([
+      405,
+      expect.stringMatching(/\baccept\b(?!-)/i),
+    ]);
   });
 });

@@ -141,6 +141,21 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
   });
 
+  it('a replayed payload has the history as it stands (Contract 9.3.1)', async () => {
+    const entries = async (key: string, salary: string) => {
+      const query = `mutation { updateJob(idempotencyKey: "${key}", input: {
+        mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "acme-backend-engineer", salary: "${salary}"
+      }) { job { salary history { edges { node { changes { after } } } } } } }`;
+      const { body } = await graphql(gateway, query, {}, { token });
+      const { job } = (body.data as { updateJob: { job: { salary: string; history: { edges: unknown[] } } } })
+        .updateJob;
+      return [job.salary, job.history.edges.length];
+    };
+    expect(await entries('one', '1k')).toEqual(['1k', 1]);
+    expect(await entries('two', '2k')).toEqual(['2k', 2]);
+    expect(await entries('one', '1k')).toEqual(['1k', 2]);
+  });
+
   it('a key is the same over both doors', async () => {
     await send('5k');
     const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');

@@ -55,7 +55,7 @@ afterAll(() => rm(copy, { recursive: true, force: true }));
 describe('npm run release', () => {
   it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is no version', async (version) => {
     const { stderr, exitCode } = await release(version);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Say one version, such as 1.2.0.')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Say one version, such as 1.2.0.')]);
   });
 
   it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher', async (version) => {

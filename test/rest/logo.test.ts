@@ -145,7 +145,7 @@ describe('PATCH /companies with a file', () => {
         ['a', half],
         ['b', half],
       ]),
-      await patch(Array.from({ length: 20 }, (_, index): Part => [`${index}${'x'.repeat(60_000)}`, 'x'])),
+      await patch(Array.from({ length: 990 }, (): Part => ['n'.repeat(990), 'x'.repeat(100)])),
       await patch([['photo', Buffer.alloc(MIB)]]),
       await patch([
         ['logo', png],

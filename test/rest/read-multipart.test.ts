@@ -131,9 +131,15 @@ describe('a multipart body (Contract 4.3.1)', () => {
     expect(await read([{ name: 'a', file: 'f', text: 'x'.repeat(fieldBytes) }])).toEqual(tooLong('a'));
   });
 
-  it('has no name of more than a thousand characters', async () => {
+  it('has no name of more than a thousand characters (Contract 4.3.5)', async () => {
     expect(await read([{ name: 'n'.repeat(1_000) }])).toEqual({ ['n'.repeat(1_000)]: '' });
-    expect(await read([{ name: 'n'.repeat(1_001) }])).toMatchObject({ code: 'payload-too-large' });
+    expect(await read([{ name: 'n'.repeat(1_001) }])).toEqual({
+      code: 'body-format-error',
+      hint: {
+        en: 'the name of a field has more than 1000 characters',
+        fr: 'le nom d’un champ a plus de 1000 caractères',
+      },
+    });
   });
 
   it('has a logo of at most its bound', async () => {
@@ -163,6 +169,9 @@ describe('a multipart body (Contract 4.3.1)', () => {
   it('has at most a thousand parts', async () => {
     const parts = (count: number) => Array.from({ length: count }, () => ({ name: 'a' }));
     expect(await read(parts(1_000))).toEqual({ a: Array.from({ length: 1_000 }, () => '') });
-    expect(await read(parts(1_001))).toMatchObject({ code: 'body-format-error' });
+    expect(await read(parts(1_001))).toEqual({
+      code: 'body-format-error',
+      hint: { en: 'it has more than 1000 fields', fr: 'il a plus de 1000 champs' },
+    });
   });
 });

@@ -144,6 +144,25 @@ describe('a type or charset that is not taken', () => {
     expectError(await send(job, { headers: { 'content-type': type }, body }), 'content-type-not-supported');
   });
 
+  it.each(['gzip', 'BR', 'identity, deflate'])(
+    'a body in %s is content-type-not-supported (Contract 4.3.1)',
+    async (coding) => {
+      const headers = { 'content-type': json, 'content-encoding': coding };
+      for (const [path, method, body] of [
+        [job, 'POST', object],
+        ['/companies', 'PATCH', '{'],
+        ['/graphql', 'POST', '{"query":"{__typename}"}'],
+      ] as const) {
+        const reply = await send(path, { method, headers, body });
+        if (path === '/graphql') expect(reply.status).toBe(415);
+        else expectError(reply, 'content-type-not-supported');
+      }
+      expect(
+        (await send(job, { headers: { ...headers, 'content-encoding': 'identity' }, body: object })).status,
+      ).toBe(200);
+    },
+  );
+
   it('a body without a type is content-type-not-supported (Contract 4.3.1)', async () => {
     const body = Buffer.from(fields);
     const reply = await sendRaw(
