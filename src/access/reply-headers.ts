@@ -1,4 +1,4 @@
-import { type RequestContext, tightestBucket } from './request-context.js';
+import { type BucketState, type RequestContext, tightestBucket } from './request-context.js';
 
 /**
  * The headers that tell of a call, whether or not it succeeded: the state of the tightest bucket that it used (Contract
@@ -14,4 +14,10 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
     }),
     ...(context.isReplayed && { 'idempotency-replayed': 'true' }),
   };
+}
+
+/** The same bucket for the `extensions` of a GraphQL reply; undefined if the call used none (Contract 8.2.4). */
+export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
+  const rateLimit = tightestBucket(context);
+  return rateLimit && { rateLimit };
 }

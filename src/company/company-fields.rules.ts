@@ -4,13 +4,13 @@ import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 /** The fault of a text that names no host. */
-export const malformedDomain = fieldFault.format('domainUrl', {
+const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
   fr: 'un domaine web tel que example.com',
 });
 
 /** The fault of a name of which folding leaves nothing, such as accents alone: it would equal every other such name. */
-export const emptyName = fieldFault.format('name', {
+const emptyName = fieldFault.format('name', {
   en: 'something that can be told from other names',
   fr: 'différent d’un autre nom',
 });

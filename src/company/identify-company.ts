@@ -2,11 +2,13 @@ import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
-import { codePointLength, FieldReader, type Given } from '../content/field-reader.rules.js';
+import { FieldReader, type Given } from '../content/field-reader.rules.js';
+import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { ReferenceBook } from '../reference/reference-book.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
-import { type CompanyFields, companyFields, emptyName, malformedDomain } from './company-fields.rules.js';
+import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
 /** The fields of an update; some of them identify the company (Contract 4.1.5). */
@@ -70,6 +72,11 @@ function identity({ domainUrl, name }: CompanyFields): { domain: string | null; 
   };
 }
 
+/** What identifies a company beside its public id. Neither field refers to a record. */
+const { name: nameField, domainUrl: domainField } = companyFields;
+const identifyingFields = { name: nameField, domainUrl: domainField };
+const noReferences = new ReferenceBook([]);
+
 /** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
@@ -86,10 +93,8 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
     return reader.faults;
   }
   // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
-  const unreadable = found('domainUrl', 'name');
-  const { maximum } = companyFields.name;
-  if (input.name)
-    unreadable.push(codePointLength(input.name) > maximum ? fieldFault.tooLong('name', maximum) : emptyName);
-  if (input.domainUrl) unreadable.push(malformedDomain);
-  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('companyPublicId')])];
+  const reader = new FieldReader(found('domainUrl', 'name'));
+  const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
+  readFields(identifyingFields, given, { record: {}, book: noReferences, reader });
+  return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }

@@ -9,8 +9,8 @@ import {
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { processRequest } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
-import { replyHeaders } from '../access/reply-headers.js';
-import { type BucketState, type RequestContext, tightestBucket } from '../access/request-context.js';
+import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
+import { type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -76,7 +76,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       void reply
         .code(catalogue[error.code].status)
         .headers({ ...replyHeaders(context), ...errorHeaders(error) });
-      return { errors: [formatted], ...quotaTold(context) };
+      return { errors: [formatted], extensions: replyExtensions(context) };
     };
     scope.setErrorHandler(async (error, request, reply) => {
       const refusal = requestError(error, request);
@@ -102,7 +102,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       return JSON.stringify(
         overdrawn
           ? answer(overdrawn, request, reply, context)
-          : { errors: describeRefusal(request, reply, payload), ...quotaTold(context) },
+          : { errors: describeRefusal(request, reply, payload), extensions: replyExtensions(context) },
       );
     });
     scope.route({
@@ -132,12 +132,6 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       },
     });
   });
-}
-
-/** The state of the quota, for a reply that no operation gave (Contract 8.2.4). */
-function quotaTold(context: RequestContext): { extensions?: { rateLimit: BucketState } } {
-  const rateLimit = tightestBucket(context);
-  return rateLimit ? { extensions: { rateLimit } } : {};
 }
 
 /** Apollo refuses callers who accept no JSON, but only after the operation has run. Like REST, answer them in JSON. */

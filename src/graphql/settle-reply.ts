@@ -9,8 +9,8 @@ import {
   visit,
 } from 'graphql';
 import { type Bucket, type CountRefusal } from '../access/quotas.js';
-import { replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext, tightestBucket } from '../access/request-context.js';
+import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
+import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -71,8 +71,8 @@ export const replySettler =
       const decisive = domainErrors.find(({ code }) => catalogue[code].status === status);
       if (decisive) headers = errorHeaders(decisive);
     }
-    const bucket = tightestBucket(context);
-    if (bucket) result.extensions = { ...result.extensions, rateLimit: bucket };
+    const extensions = replyExtensions(context);
+    if (extensions) result.extensions = { ...result.extensions, ...extensions };
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 

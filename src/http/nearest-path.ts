@@ -6,7 +6,7 @@ import { documentedName } from '../errors/documented-name.js';
  * one, `/jobs/{job_public_id}`, so that nothing of the caller's is repeated. Knows the routes that are made after this
  * call.
  */
-export function nearestPaths(app: FastifyInstance): (path: string) => string | null {
+export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();
   app.addHook('onRoute', ({ url }) => {
     if (url.includes('*')) return;
@@ -14,7 +14,8 @@ export function nearestPaths(app: FastifyInstance): (path: string) => string | n
     const shown = url.replace(/:(\w+)/g, (_, name: string) => `{${documentedName(name)}}`);
     routes.set(shown, new RegExp(`^${pattern}$`));
   });
-  return (path) => {
+  return (url) => {
+    const [path = ''] = url.split('?');
     const tidy = path.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '');
     if (tidy === path) return null;
     return [...routes].find(([, pattern]) => pattern.test(tidy))?.[0] ?? null;

@@ -77,6 +77,12 @@ export function requestError(error: unknown, request: Pick<FastifyRequest, 'rout
   return code ? new DomainError(code, { cause: error }) : toDomainError(error);
 }
 
+const notFound = (nearest: string | null): DomainError =>
+  new DomainError(
+    'not-found',
+    nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
+  );
+
 /** Answers with the documented body of an error and its headers. */
 function answerError(
   error: DomainError,
@@ -145,22 +151,14 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     report(domainError, request.id);
     return answerError(domainError, request, reply);
   });
-  const notFound = ({ url }: Pick<FastifyRequest, 'url'>) => {
-    const nearest = nearestPath(url.split('?')[0] ?? '');
-    return new DomainError(
-      'not-found',
-      nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
-    );
-  };
   // After the token was looked at, so that the refusal counts for its caller.
   app.addHook('preParsing', async ({ url, headers }) => {
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
   });
   // Before its body is read, which a path that is not there cannot be meant to take.
-  app.addHook('onRequest', (request, _reply, done) => done(request.is404 ? notFound(request) : undefined));
-  app.setNotFoundHandler((request) => {
-    throw notFound(request);
-  });
+  app.addHook('onRequest', ({ is404, url }, _reply, done) =>
+    done(is404 ? notFound(nearestPath(url)) : undefined),
+  );
   return app;
 }

@@ -151,6 +151,18 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     },
   );
 
+  it('spends a unit before its identifiers are looked at (Contract 7.6.1)', async () => {
+    const authorization = { authorization: `Bearer ${token}` };
+    const unnamed = { path: jobs, body: JSON.stringify({ media_public_id: 'demo-media' }) };
+    expect(await statusesOf(unnamed, 4, authorization)).toEqual([422, 422, 429, 429]);
+    const nameless = {
+      path: '/companies',
+      method: 'PATCH',
+      body: JSON.stringify({ media_public_id: 'demo-media' }),
+    };
+    expect(await statusesOf(nameless, 5, authorization)).toEqual([422, 422, 422, 429, 429]);
+  });
+
   it('spends a unit for a key that was used with another body', async () => {
     const authorization = { authorization: `Bearer ${token}` };
     expect(await statusesOf(keyed('once', '1'), 1, authorization)).toEqual([200]);

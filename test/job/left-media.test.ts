@@ -31,6 +31,9 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
       errors: [{ extensions: { error: 'unauthorized-limitation' } }],
     });
 
+    const read = await rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
+    expect([read.status, read.body.error]).toEqual([401, 'unauthorized-limitation']);
+
     const list = await graphql(
       gateway,
       '{ jobs(mediaPublicId: "demo-media", first: 100) { edges { node { publicId } } } }',

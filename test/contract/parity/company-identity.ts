@@ -107,14 +107,12 @@ const absent: ParityCase[] = [
     { name: 'Nobody Knows' },
     { domain_url: 'nobody.example' },
     { name: 'Nobody Knows', domain_url: 'nobody.example' },
+    { name: 'Nobody Knows', domain_url: 'not a domain' },
   ].map((identity) =>
-    companyCase(
-      `${Object.keys(identity).join(' and ')} that no company has is company-not-found (Contract 4.1.5.7)`,
-      {
-        fields: { ...byNothing, ...identity },
-        refused: 'company-not-found',
-      },
-    ),
+    companyCase(`${JSON.stringify(identity)} that no company has is company-not-found (Contract 4.1.5.7)`, {
+      fields: { ...byNothing, ...identity },
+      refused: 'company-not-found',
+    }),
   ),
   companyCase('a public id of another media is company-not-found (Contract 4.1.5.5)', {
     fields: { company_public_id: 'initech' },
@@ -177,6 +175,10 @@ const unnamed: ParityCase[] = [
   companyCase('a name alone that is too long for any is at fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },
     ...invalid('name-too-long'),
+  }),
+  companyCase('a domain alone that is too long to be read is at fault (Contract 4.1.5.1, 8.5)', {
+    fields: { ...byNothing, domain_url: 'not a domain '.repeat(200) },
+    ...invalid('domain_url-too-long'),
   }),
   companyCase('the media and what identifies are missing together (Contract 4.1.5.1)', {
     fields: { ...byNothing, media_public_id: ' ' },
