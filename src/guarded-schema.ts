@@ -3,9 +3,10 @@ import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';
 import { guardFields, permissions } from './access/permissions.js';
-import { type Quotas } from './access/quotas.js';
-import { trimMediaId } from './access/trim-media-id.js';
+import { bucketOf, type Quotas } from './access/quotas.js';
+import { trimIds } from './access/trim-ids.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
+import { boundPayloads } from './content/bound-payloads.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
@@ -54,14 +55,17 @@ export function createGuardedSchema(
   const guarded = applyMiddlewareToDeclaredResolvers(
     quotas.guard(schema),
     onOperations(addPathToRefusals),
-    onOperations(trimMediaId),
+    onOperations(trimIds),
     ...(tracing ? [onOperations(tracing.operation)] : []),
     onOperations(measureOperations(metrics)),
     onOperations(admission.assertOpen),
     permissions(media, companies),
     { Mutation: { updateCompany: receiveLogo(intake) } },
     onOperations(admission.bound),
-    { Mutation: idempotency(services.idempotency) },
+    { Mutation: boundPayloads },
+    {
+      Mutation: idempotency(services.idempotency, (info, context) => quotas.spend(bucketOf(info), context)),
+    },
   );
   return guardFields(guarded);
 }

@@ -43,12 +43,10 @@ export function createServices({
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
   const logos = new LogoService(() => onShed('logos'));
-  const companyHistory = new HistoryService(
-    'company',
-    models.companies,
-    models.history,
-    pathsOf(companyFields, 'emails'),
-  );
+  const companyHistory = new HistoryService('company', models.companies, models.history, [
+    ...pathsOf(companyFields, 'emails'),
+    'memberships',
+  ]);
   const companies = new CompanyService({
     companies: models.companies,
     versioned: new VersionedRecords('company', models.companies, models.history),
@@ -59,7 +57,10 @@ export function createServices({
     clock,
     queryTimeoutMs,
   });
-  const jobHistory = new HistoryService('job', models.jobs, models.history, pathsOf(jobFields, 'emails'));
+  const jobHistory = new HistoryService('job', models.jobs, models.history, [
+    ...pathsOf(jobFields, 'emails'),
+    'media',
+  ]);
   const jobs = new JobService({
     jobs: models.jobs,
     companies: models.companies,

@@ -6,7 +6,7 @@ import { type Caller, type Scope } from './caller.js';
 import { rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
-import { type MediaArguments } from './trim-media-id.js';
+import { type MediaArguments } from './trim-ids.js';
 
 /** What a caller must have, whatever the arguments say. Answers the refusal of a caller who lacks it. */
 type Demand = (caller: Caller | null) => DomainError | undefined;
@@ -57,8 +57,9 @@ export function permissions(
   const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
     rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       const refusal = demand(context.caller);
-      if (refusal) throw counted(refusal, context);
-      if (reaches && !(await reaches(args, context))) throw counted(unauthorized(), context);
+      const found = refusal ?? (!reaches || (await reaches(args, context)) ? null : unauthorized());
+      // It has spent no unit, so it counts as a failure (Contract 8.3).
+      if (found) throw context.countFailure() ?? found;
       return true;
     });
 
@@ -111,14 +112,7 @@ const onlyFor =
   (demand: Demand): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = demand(context.caller);
-    if (refusal) throw counted(refusal, context);
+    // The record that it belongs to has spent a unit.
+    if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);
   };
-
-/**
- * The error for a call beyond the caller's authority. A call that has spent no unit is counted as a failure (Contract
- * 8.3).
- */
-function counted(refusal: DomainError, { buckets, countFailure }: RequestContext): DomainError {
-  return (buckets.size === 0 ? countFailure() : null) ?? refusal;
-}

@@ -3,6 +3,7 @@ import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
 import { type IRateLimiterOptions, RateLimiterRes } from 'rate-limiter-flexible';
+import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
@@ -151,11 +152,18 @@ export class Quotas {
   }
 }
 
+/**
+ * Whether a refusal that has spent no unit is to be counted as a call (Contract 8.2.6). Lack of authority has a count of its
+ * own (Contract 8.3), and nobody pays for faults of ours.
+ */
+export const isCounted = ({ code }: DomainError): boolean =>
+  catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
+
 /** A field by its place in the schema. */
 type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
 
 /** The bucket that a root field's calls are counted in. */
-function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
+export function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
   if (parentType.name === 'Query') return 'read';
   return fieldName === 'updateJob' ? 'updateJob' : 'mutation';
 }

@@ -23,8 +23,14 @@ import { leftOutFor, type VersionedRecords } from '../history/versioned-records.
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { type CompanyRecord } from './company.model.js';
-import { findCompany, type IdentifiedFields, identifierFaults, identifyCompany } from './identify-company.js';
+import { type CompanyRecord, membershipIn } from './company.model.js';
+import {
+  findCompany,
+  type IdentifiedFields,
+  identifierFaults,
+  identifyCompany,
+  identifyingFaults,
+} from './identify-company.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
 import { type HeldFile } from './logo/logo-intake.js';
@@ -147,12 +153,12 @@ export class CompanyService {
     // The references and the company are read at the same time, since each takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
-    const { company, fields } = await identifyCompany(companies, caller, input, read).catch(
+    const { company, fields, identifying } = await identifyCompany(companies, caller, input, read).catch(
       async (error: unknown) => {
         // If this call ran before, it found the company under a name that the company may no longer have.
         const made = await versioned.findMade(undefined, control.call);
-        if (!made) throw error;
-        return { company: made, fields: {} };
+        if (!made || !membershipIn(made, input.mediaPublicId)) throw error;
+        return { company: made, fields: {}, identifying: {} };
       },
     );
     if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
@@ -165,7 +171,12 @@ export class CompanyService {
       record: company,
       book,
       hasLogoFile: input.logo != null,
-      readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
+      readFaults: [
+        ...control.readFaults,
+        ...identifyingFaults(identifying),
+        ...logo.faults,
+        ...(input.logo === null ? [noFile] : []),
+      ],
     });
     assertFaultless(faults);
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
@@ -179,7 +190,8 @@ export class CompanyService {
     // A repeated call looks for its company by the old name, and would not find it. So the calls that the record holds
     // move to the history first, which is searched by the call itself.
     if (Object.keys(derived).length > 0) await versioned.movePending(company._id);
-    if (logo.image && changes.some(({ field }) => field === 'logo')) await logoStore.put(logo.image);
+    // Also where the company has it already: another update may replace it at once (Contract 4.1.7.7).
+    if (logo.image && !control.isDryRun) await logoStore.put(logo.image);
     const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { type Types } from 'mongoose';
 import { addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
+import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
@@ -29,8 +29,8 @@ class CompanyContentType {
   description: 'A company as it stands in one media (Contract 2.1).',
 })
 export class CompanyType {
-  /** The id of the record. The resolver of this field reads the history by it. */
-  history!: Types.ObjectId;
+  /** What the resolver of this field reads the history by. */
+  history!: ShownHistory;
 
   @Field(() => ID, { description: 'Its 24-hex id.' })
   id!: string;

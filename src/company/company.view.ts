@@ -24,7 +24,10 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
 
 /** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
 const companyFields = {
-  history: stored('_id'),
+  history: from({ company: ['_id', 'version'] }, ({ company: { _id, version } }) => ({
+    record: _id,
+    version,
+  })),
   id: from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
   name: stored('name'),
   publicId: stored('publicId'),

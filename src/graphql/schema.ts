@@ -29,7 +29,7 @@ export type Resolvers = readonly InstanceType<(typeof resolverClasses)[number]>[
 
 /** The schema without guards: what the SDL shows. Resolvers are needed only to execute it. */
 export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
-  return buildSchemaSync({
+  const schema = buildSchemaSync({
     resolvers: resolverClasses,
     container: { get: (resolverClass) => resolvers.find((resolver) => resolver instanceof resolverClass) },
     // The services check every field at once; a second, reflecting validation would cost a quarter of the throughput.
@@ -37,6 +37,10 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
     // The list replaces GraphQL's own directives, @include and @skip among them, unless it names them.
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
+  // The library has no place for descriptions of the two roots.
+  Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read (Contract 4.4.2).' });
+  Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed (Contract 4.4.2).' });
+  return schema;
 }
 
 /** The SDL as it is committed: sorted, directives included. */

@@ -8,7 +8,7 @@ import {
   separateOperations,
   visit,
 } from 'graphql';
-import { type Bucket, type CountRefusal } from '../access/quotas.js';
+import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
@@ -47,7 +47,7 @@ export const replySettler =
     { hasHints, countRefusal }: { hasHints: boolean; countRefusal: CountRefusal },
   ): SettleReply =>
   async ({ result, errors, document, operationName, context }) => {
-    const overdrawn = errors.some(isFree)
+    const overdrawn = errors.some(isRefusal)
       ? await countRefusal(bucketOf(document, operationName), context)
       : null;
     if (overdrawn) delete result.data;
@@ -76,12 +76,9 @@ export const replySettler =
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 
-/** Whether an error refuses a call before it spends a unit of its quota. */
-const isFree = (error: GraphQLError): boolean =>
-  isRefusedByGraphQL(error) ||
-  (error.originalError instanceof DomainError &&
-    (error.originalError.code === 'idempotency-key-reuse' ||
-      error.originalError.code === 'validation-failed'));
+/** Whether an error refuses a call that is to be counted, if it has spent no unit. */
+const isRefusal = (error: GraphQLError): boolean =>
+  isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
 /** The bucket of an operation that may not have run. Where the document does not say which is meant, that of queries. */
 function bucketOf(document: DocumentNode | undefined, operationName: string | null | undefined): Bucket {

@@ -44,6 +44,13 @@ export interface KeyedCall {
   isReplayed: boolean;
 }
 
+/** The history of a record as far as a payload shows it: whatever is read of it later, nothing newer is (Contract 9.3.1). */
+export interface ShownHistory {
+  record: Types.ObjectId;
+  /** The version that is shown. */
+  version: number;
+}
+
 /** One change of one record: every field that changed, before and after (Contract 10.1). */
 export interface HistoryEntry extends Origin {
   /** The version that the change made. Every version of a record but the first has one entry. */

@@ -2,15 +2,15 @@ import { type Model, type Types } from 'mongoose';
 import { type AnswerBudget, sizeOf } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
-import { type HistoryEntry, type Versioned } from './history-entry.js';
+import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
 /** How many entries are read at first, however long they are: 6 MB at most. */
 const fewEntries = 8;
 
-/** Asks for a page of one record's changes; if `before` is given, of those before that version. */
+/** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
 interface PageQuestion {
-  record: Types.ObjectId;
+  shown: ShownHistory;
   before: number | null;
   request: PageRequest;
 }
@@ -24,7 +24,7 @@ export class HistoryService<R extends Versioned> {
     private readonly kind: VersionedKind,
     private readonly records: Model<R>,
     private readonly history: Model<StoredEntry>,
-    /** Paths whose values are e-mail addresses. A history says that they changed, but not to what. */
+    /** Paths of which a history says that they changed, but not to what (Contract 10.1.3). */
     private readonly hidden: readonly string[],
   ) {}
 
@@ -32,13 +32,13 @@ export class HistoryService<R extends Versioned> {
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
    * of many records that are asked for at the same time take only a few commands to the database.
    */
-  async page(record: Types.ObjectId, request: PageRequest): Promise<Page<HistoryEntry>> {
+  async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;
     const read =
       this.readers.get(budget) ??
       batched((questions: readonly PageQuestion[]) => budget.inTurn(() => this.readPages(questions, budget)));
     this.readers.set(budget, read);
-    return read({ record, before: request.afterNumber(), request });
+    return read({ shown, before: request.afterNumber(), request });
   }
 
   private async readPages(
@@ -49,16 +49,16 @@ export class HistoryService<R extends Versioned> {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, keyOf, true));
     // The records are read before the collection: otherwise an entry that moves in between would be in neither.
     const records = await this.records
-      .find({ _id: { $in: questions.map(({ record }) => record) } }, { version: 1, pendingHistory: 1 })
+      .find({ _id: { $in: questions.map(({ shown }) => shown.record) } }, { version: 1, pendingHistory: 1 })
       .lean<Versioned[]>();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
-    const pages = questions.map(({ record, before, request }) => {
+    const pages = questions.map(({ shown: { record, version: shown }, before, request }) => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
       const pending = new Map(
         pendingHistory.map((entry) => [entryId(this.kind, record, entry.version), entry]),
       );
       // Every version but the first has an entry, so we know the ids of a page's entries without a query.
-      const newest = Math.min(version, (before ?? Infinity) - 1);
+      const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const ids = Array.from({ length }, (_, index) => entryId(this.kind, record, newest - index));
       return { request, ids, pending };

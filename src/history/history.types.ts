@@ -17,13 +17,13 @@ class FieldChangeType {
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Its value before; null too for e-mail addresses.',
+    description: 'Its value before; null too for e-mail addresses and media.',
   })
   before!: unknown;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Its value after; null too for e-mail addresses.',
+    description: 'Its value after; null too for e-mail addresses and media.',
   })
   after!: unknown;
 }

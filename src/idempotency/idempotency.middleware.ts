@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import { type GraphQLResolveInfo } from 'graphql';
 import { type IMiddlewareFunction } from 'graphql-middleware';
+import { isCounted } from '../access/quotas.js';
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
+import { DomainError } from '../errors/domain-error.js';
 import { type IdempotencyService } from './idempotency.service.js';
 
 interface RepeatableArguments {
@@ -13,9 +16,11 @@ interface RepeatableArguments {
 /**
  * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Two inputs are the same if they print
  * alike, since GraphQL puts their fields in the order of the type. Two files are the same if their contents are.
+ * @param spend spends a unit for the call, or throws if none is left
  */
 export function idempotency(
   service: IdempotencyService,
+  spend: (info: GraphQLResolveInfo, context: RequestContext) => Promise<void>,
 ): IMiddlewareFunction<unknown, RequestContext, RepeatableArguments> {
   return async (resolve, parent, args: RepeatableArguments, context: RequestContext, info) => {
     const { idempotencyKey: key, dryRun, input } = args;
@@ -35,11 +40,18 @@ export function idempotency(
         refused: context.readFaults.length,
       }),
     };
-    const { payload, isReplayed } = await service.once(
-      repeatable,
-      async (call) => resolve(parent, args, { ...context, call }, info) as unknown,
-    );
-    if (isReplayed) context.isReplayed = true;
-    return payload;
+    let hasRun = false;
+    try {
+      const { payload, isReplayed } = await service.once(repeatable, async (call) => {
+        hasRun = true;
+        return resolve(parent, args, { ...context, call }, info) as unknown;
+      });
+      if (isReplayed) context.isReplayed = true;
+      return payload;
+    } catch (error) {
+      // Each call whose key is refused spends the unit that it would have, however many a document has (Contract 8.2.6).
+      if (!hasRun && error instanceof DomainError && isCounted(error)) await spend(info, context);
+      throw error;
+    }
   };
 }

@@ -1,8 +1,8 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { type Types } from 'mongoose';
 import { addFields } from '../content/field.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { WarningType } from '../content/warning.types.js';
+import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
@@ -113,8 +113,8 @@ class QuestionType {
   description: 'A job posting of a company in a media (Contract 2.2).',
 })
 export class JobType {
-  /** The id of the record. The resolver of this field reads the history by it. */
-  history!: Types.ObjectId;
+  /** What the resolver of this field reads the history by. */
+  history!: ShownHistory;
 
   @Field(() => String, { description: 'Its title. It cannot be changed by an update.' })
   name!: string;

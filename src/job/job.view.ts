@@ -71,7 +71,7 @@ const life = { job: ['state', 'publishedAt'] } as const;
 
 /** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
 const jobFields = {
-  history: stored('_id'),
+  history: from({ job: ['_id', 'version'] }, ({ job: { _id, version } }) => ({ record: _id, version })),
   name: stored('name'),
   publicId: stored('publicId'),
   company: { publicId: stored('company'), name: from({ company: ['name'] }, ({ company }) => company.name) },

@@ -1,7 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Bucket, type CountRefusal } from '../access/quotas.js';
+import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
-import { catalogue } from '../errors/catalogue.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../http/context-of.js';
 import { requestError } from '../http/server.js';
@@ -38,9 +37,8 @@ export const counted =
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     const refusal = requestError(error, request);
     if (refusal.code === 'content-type-not-supported') void reply.headers(accepted);
-    const isFree = !reply.hasHeader('ratelimit-limit') && catalogue[refusal.code].status < 500;
-    // Lack of authority spends nothing (Contract 7.6.2).
-    if (!request.caller || !isFree || refusal.code === 'unauthorized-limitation') throw refusal;
+    const isFree = !reply.hasHeader('ratelimit-limit');
+    if (!request.caller || !isFree || !isCounted(refusal)) throw refusal;
     const context = contextOf(request, 'rest');
     const overdrawn = await countRefusal(bucket, context);
     void reply.headers(replyHeaders(context));

@@ -107,6 +107,28 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       200,
       4,
     ],
+    [
+      'a file over GraphQL that does not come',
+      {
+        headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+        body: [
+          [
+            'operations',
+            JSON.stringify({
+              query:
+                'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }',
+              variables: { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null } },
+            }),
+          ],
+          ['map', '{"0":["variables.input.logo"]}'],
+        ]
+          .map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+          .join('')
+          .concat('--x--\r\n'),
+      },
+      200,
+      3,
+    ],
     ['a body over GraphQL that cannot be read', { body: '{' }, 400, 4],
     ['a batch', { body: '[{"query":"{ __typename }"}]' }, 400, 4],
     ['a body for a job that cannot be read', { path: jobs, body: '{' }, 400, 2],
@@ -169,17 +191,25 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
   });
 
-  it('spends no second unit where a field before it has spent one', async () => {
+  it('spends a unit for each call of a document whose key is refused, beside those that ran', async () => {
     const update = (name: string, rest = '') =>
       `${name}: updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" } ${rest}) { company { name } }`;
-    const query = `mutation { ${update('done')} ${update('refused', 'idempotencyKey: "é"')} }`;
+    const refused = ['a', 'b', 'c'].map((name) => update(name, 'idempotencyKey: "é"'));
+    const query = `mutation { ${update('done')} ${refused.join(' ')} }`;
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${token}` },
       body: JSON.stringify({ query }),
     });
-    expect(response.headers.get('ratelimit-remaining')).toBe('2');
-    expect(await response.json()).toMatchObject({ errors: [{ path: ['refused'] }] });
+    expect(response.headers.get('ratelimit-remaining')).toBe('0');
+    expect(await response.json()).toMatchObject({
+      data: { done: { company: {} } },
+      errors: [
+        { path: ['a'], extensions: { error: 'validation-failed' } },
+        { path: ['b'], extensions: { error: 'validation-failed' } },
+        { path: ['c'], extensions: { error: 'rate-limit-exceeded' } },
+      ],
+    });
   });
 
   it('tells the bucket that it spent a unit of, also when it has none left', async () => {
@@ -208,6 +238,12 @@ describe('a call beyond the authority of a token', () => {
       const statuses = [];
       for (let index = 0; index < 5; index += 1) statuses.push(...(await statusesOf(call, 1, from(index))));
       expect(statuses).toEqual([status, status, status, 429, 429]);
+      const response = await fetch(gateway.url + (call.path ?? '/graphql'), {
+        method: 'POST',
+        headers: { ...json, ...authorization },
+        body: call.body,
+      });
+      expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([429, null]);
       // What it may do, it still may, with all its units.
       const own = document('{ viewer { quotas { name remaining } } }');
       expect(await statusesOf(own, 4, authorization)).toEqual([200, 200, 200, 200]);

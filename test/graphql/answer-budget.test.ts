@@ -128,6 +128,20 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
   });
 
+  it('hold what updates and replays answer: those that begin past them are refused, and change nothing', async () => {
+    const update = (name: string, key: string) => `${name}: updateJob(idempotencyKey: "${key}", input: {
+      mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "long-01", salary: "${key}" }) { job { ${texts} } }`;
+    await ask(`mutation { ${update('first', 'kept')} }`);
+    const replays = Array.from({ length: 11 }, (_, index) => update(`r${index}`, 'kept'));
+    const { body } = await ask(`mutation { ${replays.join(' ')} ${update('late', 'never')} }`);
+    expect(body.errors?.map(({ path, extensions }) => [path?.[0], extensions.error])).toEqual([
+      ['late', 'payload-too-large'],
+    ]);
+    expect(await gateway.models.jobs.findOne({ publicId: 'long-01' }).lean()).toMatchObject({
+      salary: 'kept',
+    });
+  });
+
   it('end the page of a history, too, newest first and without a gap', async () => {
     const versions: number[] = [];
     let after: string | null = null;

@@ -154,10 +154,10 @@ describe('what a read fetches', () => {
     ]);
   });
 
-  it('is the id of a record alone for its history, which is read by itself', async () => {
+  it('is the id and the version of a record alone for its history, which is read by itself', async () => {
     await ask(`{ job(publicId: "${publicId}") { history { edges { node { at } } } } }`);
     expect(sent.to('jobs')[0]).toMatchObject({
-      pipeline: expect.arrayContaining([{ $project: { _id: 1, ...ofOneReach } }]),
+      pipeline: expect.arrayContaining([{ $project: { _id: 1, version: 1, ...ofOneReach } }]),
     });
     const { _id } = (await gateway.models.jobs.findOne({ publicId }).lean()) ?? {};
     expect(sent.to('jobs')[1]).toMatchObject({

@@ -52,7 +52,7 @@ async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: n
 }
 
 const page = (first: number, after?: string, budget = new AnswerBudget()) =>
-  service.page(job, new PageRequest({ first, after }, budget));
+  service.page({ record: job, version: 1_000 }, new PageRequest({ first, after }, budget));
 
 async function versions(first: number, after?: string, budget?: AnswerBudget) {
   const { edges, pageInfo } = await page(first, after, budget);
@@ -177,9 +177,9 @@ describe('a page of changes (Contract 10.1.2)', () => {
     await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
     const budget = new AnswerBudget();
     const pages = await Promise.all([
-      service.page(job, new PageRequest({ first: 1 }, budget)),
-      service.page(other._id, new PageRequest({ first: 5 }, budget)),
-      service.page(job, new PageRequest({ first: 5, after: cursor(3) }, budget)),
+      service.page({ record: job, version: 1_000 }, new PageRequest({ first: 1 }, budget)),
+      service.page({ record: other._id, version: 1_000 }, new PageRequest({ first: 5 }, budget)),
+      service.page({ record: job, version: 1_000 }, new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
   });

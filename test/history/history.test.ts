@@ -108,6 +108,66 @@ describe('history of a job (Contract 10.1)', () => {
     expect(history.edges).toHaveLength(2);
   });
 
+  it('does not say in which other media a record is or was (Contract 5.7.1, 10.1.3)', async () => {
+    const { jobs, companies } = gateway.models;
+    const entryOf = (field: string, value: unknown) => ({
+      $set: {
+        version: 2,
+        pendingHistory: [
+          {
+            version: 2,
+            at: now,
+            actor: 'operator',
+            transport: 'import',
+            requestId: 'r',
+            changes: [{ field, before: null, after: value }],
+          },
+        ],
+      },
+    });
+    await companies.updateOne({ publicId: 'acme' }, entryOf('memberships', [{ media: 'other-media' }]));
+    await jobs.updateOne({ publicId: 'acme-backend-engineer' }, entryOf('media', 'other-media'));
+    const { body } = await graphql(
+      gateway,
+      `
+        {
+          job(publicId: "acme-backend-engineer") {
+            history {
+              edges {
+                node {
+                  changes {
+                    field
+                    before
+                    after
+                  }
+                }
+              }
+            }
+          }
+          company(mediaPublicId: "demo-media", publicId: "acme") {
+            history {
+              edges {
+                node {
+                  changes {
+                    field
+                    before
+                    after
+                  }
+                }
+              }
+            }
+          }
+        }
+      `,
+      {},
+      { token },
+    );
+    const shown = (field: string) => ({
+      history: { edges: [{ node: { changes: [{ field, before: null, after: null }] } }] },
+    });
+    expect(body.data).toEqual({ job: shown('media'), company: shown('memberships') });
+  });
+
   it('has one entry for each version, in pages newest first, while entries move to their collection (Contract 10.1.1, 10.1.2)', async () => {
     for (let salary = 1; salary <= 40; salary += 1) await updateJob({ salary: `${salary}k` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();

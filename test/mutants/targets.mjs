@@ -125,7 +125,7 @@ export const targets = [
       matrix,
     ],
   ],
-  ['src/access/trim-media-id', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
+  ['src/access/trim-ids', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token-cache', keys],
   ['src/access/token', [...keys, ...callers, matrix]],
   [

@@ -80,6 +80,18 @@ describe('PATCH /companies with a file', () => {
     },
   );
 
+  it('keeps a file for an hour after an update last brought it, changed or not (Contract 4.1.7.7)', async () => {
+    const files = gateway.models.companies.db.collection<{ metadata: { putAt: Date } }>('logos.files');
+    const putAt = async () => (await files.findOne())?.metadata.putAt.getTime() ?? 0;
+    await patch([['logo', png]]);
+    const long = new Date(0);
+    await files.updateOne({}, { $set: { 'metadata.putAt': long } });
+    await patch([['logo', png]], { prefer: 'validate-only' });
+    expect(await putAt()).toBe(0);
+    await patch([['logo', png]]);
+    expect(await putAt()).toBeGreaterThan(0);
+  });
+
   it('takes a logo beside a file under another name', async () => {
     const reply = await patch([
       ['photo', png],

@@ -29,6 +29,21 @@ async function query(name: string, variables: Record<string, unknown>, headers: 
 }
 
 describe('GET /jobs/{job_public_id}', () => {
+  it('takes the id with spaces around it, as an update does (Contract 4.4.5)', async () => {
+    expect((await read('/jobs/%20acme-backend-engineer%20')).body).toEqual((await read(job)).body);
+    const asked = `{ job(publicId: " acme-backend-engineer") { company { publicId } }
+      jobs(mediaPublicId: "demo-media ", companyPublicId: " acme ", first: 1) { edges { node { publicId } } }
+      company(mediaPublicId: " demo-media", publicId: "acme ") { publicId } }`;
+    const { body } = await graphql(gateway, asked, {}, { token });
+    expect(body).toMatchObject({
+      data: {
+        job: { company: { publicId: 'acme' } },
+        jobs: { edges: [{ node: { publicId: 'acme-backend-engineer' } }] },
+        company: { publicId: 'acme' },
+      },
+    });
+  });
+
   it('answers 200 with the envelope of an update, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);

@@ -158,6 +158,18 @@ const absent: ParityCase[] = [
 ];
 
 const unnamed: ParityCase[] = [
+  companyCase('a domain that identifies has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+    fields: { ...byNothing, domain_url: `acme.example/${'a'.repeat(3_000)}` },
+    ...invalid('domain_url-too-long'),
+  }),
+  companyCase('a domain that identifies has no control characters (Contract 4.1.5.4, 4.3.3.5)', {
+    fields: { ...byNothing, domain_url: 'acme.example/\u0001', size_id: 'nothing' },
+    ...invalid('domain_url-format-error', 'size_id-not-found'),
+  }),
+  companyCase('a name that identifies has the bounds of a new one (Contract 4.1.5.4, 8.5)', {
+    fields: { ...byNothing, name: `A${'\u0301'.repeat(150)}cme` },
+    ...invalid('name-too-long'),
+  }),
   companyCase('without anything that identifies, the public id is missing (Contract 4.1.5.1)', {
     fields: { ...byNothing, ...change },
     ...invalid('missing-company_public_id'),
