@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
-import { holdsTooMuch } from '../http/read-json.js';
+import { parseJson, unreadable } from '../http/read-json.js';
 
 /**
  * A request has three parts: operations, map and file. The rest is room for bytes of the file that look like the
@@ -10,7 +10,14 @@ const mostParts = 20;
 const partMark = '\r\n--';
 const headersEnd = '\r\n\r\n';
 
-type FieldReader = (name: string, text: string, info: unknown) => void;
+/** The parts that the library parses as JSON. */
+const jsonFields = ['operations', 'map'];
+
+const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opérations ne sont pas en UTF-8');
+const tooManyParts = () =>
+  unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
+
+type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
  * Holds the parser of a multipart request to bounds for which its library has no option: the library would parse JSON
@@ -30,18 +37,23 @@ export function boundParser(request: IncomingMessage): void {
     const sent: Buffer[] = [];
     let isOperationRead = false;
     for (const read of readers)
-      // An empty text is no JSON, and is answered as a body that cannot be read.
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
-        const isSound = isOperationRead || isFirstPart(text, sent);
+        try {
+          if (!isOperationRead && !isFirstPart(text, sent)) throw notUtf8();
+          if (jsonFields.includes(name) && !info.valueTruncated) parseJson(text);
+        } catch (refusal) {
+          // The library would say less of what is wrong (Contract 7.1.5). It takes the first error that it hears of.
+          return void parser.emit('error', refusal);
+        }
         isOperationRead ||= name === 'operations';
-        read(name, isSound && !holdsTooMuch(text) ? text : '', info);
+        return read(name, text, info);
       });
     const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
       if (!isOperationRead) sent.push(bytes);
       parts += countParts(bytes);
-      if (parts > mostParts) parser.destroy(new Error('too many parts'));
+      if (parts > mostParts) parser.destroy(tooManyParts());
       return write(bytes);
     }) as Writable['write'];
     return pipe(destination, options);

@@ -106,7 +106,7 @@ export function parseJson(text: string): unknown {
  * Whether a JSON text holds more values than `mostFields`. We count before we parse: a body of small values takes
  * twenty times as long to parse as one long text, and everything that reads the values multiplies that.
  */
-export function holdsTooMuch(json: string): boolean {
+function holdsTooMuch(json: string): boolean {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {
     const character = json[at];

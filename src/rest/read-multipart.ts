@@ -68,7 +68,7 @@ export class MultipartReader {
         }
       }
     } catch (error) {
-      throw error instanceof DomainError ? error : uploadError(error);
+      throw uploadError(error);
     }
     return fieldsOf(fields);
   }

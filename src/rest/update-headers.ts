@@ -56,7 +56,7 @@ const mostDifferent = 2;
 function isDryRun(prefer: string | string[] | undefined): boolean {
   const names = [prefer ?? []]
     .flat()
-    .flatMap((preferences) => preferences.split(','))
+    .flatMap((preferences) => preferences.replace(quotedValue, '').split(','))
     .map((preference) => preference.split(';')[0]?.trim().toLowerCase() ?? '');
   const misspelled = names.find(
     (name) => name !== validateOnly && isNearly(name.split('=')[0]?.trim() ?? ''),
@@ -68,6 +68,9 @@ function isDryRun(prefer: string | string[] | undefined): boolean {
     );
   return names.includes(validateOnly);
 }
+
+/** A value in quotes, whose commas part nothing. A quote that nobody closed is a character like any other. */
+const quotedValue = /= *"(?:[^"\\]|\\.)*"/g;
 
 const isNearly = (name: string): boolean =>
   Math.abs(name.length - validateOnly.length) <= mostDifferent &&

@@ -33,3 +33,41 @@ describe('a multipart body over GraphQL that breaks off or is no multipart', () 
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });
 });
+
+it.each([
+  [
+    'no JSON',
+    part('name="operations"', '{"query":"{ __typename }",}'),
+    'it is not JSON from line 1, character 27 on',
+  ],
+  [
+    'a map that is no JSON',
+    `${operations}${part('name="map"', '{"0":}')}`,
+    'it is not JSON from line 1, character 6 on',
+  ],
+  [
+    'too much',
+    part('name="operations"', `{"variables":[${'1,'.repeat(1_000)}1]}`),
+    'it has more than 1000 fields',
+  ],
+  ['too many parts', operations + part('name="a"', 'x').repeat(25), 'it has more than 20 parts'],
+  [
+    'bytes that are no UTF-8',
+    Buffer.from(part('name="operations"', '{"query":"é"}'), 'latin1'),
+    'its operations are not UTF-8',
+  ],
+])(
+  'a multipart body over GraphQL with %s is told what is wrong (Contract 7.1.5)',
+  async (_what, body, reason) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body: Buffer.concat([Buffer.from(body), Buffer.from('--x--\r\n')]),
+    });
+    const { errors } = (await response.json()) as { errors: { message: string }[] };
+    expect([response.status, errors[0]?.message]).toEqual([
+      400,
+      `The body of the request cannot be read: ${reason}.`,
+    ]);
+  },
+);

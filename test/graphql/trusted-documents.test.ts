@@ -92,6 +92,21 @@ describe('a trusted document', () => {
     },
   );
 
+  it.each([
+    undefined,
+    '*/*',
+    'application/json',
+    'application/graphql-response+json',
+    'application/graphql-response+json, application/json',
+    'application/graphql-response+json;q=0.1, application/json',
+    'application/json;q=0.5, application/graphql-response+json;q=0.6',
+  ])('is answered in the type that a text is, by Accept: %s', async (accept) => {
+    const headers = { ...bearer, ...(accept !== undefined && { accept }) };
+    const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
+    const { headers: ofText } = await postBody(gateway.url, { query: viewer }, headers);
+    expect(ofHash.get('content-type')).toBe(ofText.get('content-type'));
+  });
+
   it('that changes something runs by POST, and by GET is 405 with what it takes (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
     const refused = await getBody(

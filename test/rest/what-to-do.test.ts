@@ -251,17 +251,20 @@ describe('a Prefer', () => {
     expect(await salary()).toBe(before);
   });
 
-  it.each(['validate-only', 'VALIDATE-ONLY; strict', 'wait=5,validate-only'])(
-    '%s only checks (Contract 9.4)',
-    async (prefer) => {
-      const before = await salary();
-      const { status, headers } = await update(prefer);
-      expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);
-      expect(await salary()).toBe(before);
-    },
-  );
+  it.each([
+    'validate-only',
+    'VALIDATE-ONLY; strict',
+    'wait=5,validate-only',
+    'foo="a, b",validate-only',
+    'foo="a, validate-only, b',
+  ])('%s only checks (Contract 9.4)', async (prefer) => {
+    const before = await salary();
+    const { status, headers } = await update(prefer);
+    expect([status, headers.get('preference-applied')]).toEqual([200, 'validate-only']);
+    expect(await salary()).toBe(before);
+  });
 
-  it.each(['return=minimal', 'validate', 'only', 'valid-only'])(
+  it.each(['return=minimal', 'validate', 'only', 'valid-only', 'x="a,validate-only,\\"b"'])(
     '%s is another, and ignored (Contract 9.4.1)',
     async (prefer) => {
       const { status, headers } = await update(prefer);

@@ -29,6 +29,7 @@ export const spareFileBytes = 1;
 
 /** What a caller is told whose upload could not be read: the file is too large, or was cut off or never sent. */
 export function uploadError(cause: unknown): DomainError {
+  if (cause instanceof DomainError) return cause;
   const logo = { en: 'logo', fr: 'logo' };
   if (cause instanceof LogoTooLargeError) return tooLarge(cause.maxBytes, logo, cause);
   const { status, message } = cause as { status?: unknown; message?: string };

@@ -1,5 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import Negotiator from 'negotiator';
 import { type RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
@@ -73,9 +74,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isOptional = <T>(value: unknown, is: (value: unknown) => value is T): value is T | null | undefined =>
   value === undefined || value === null || is(value);
 
-/** Whichever of the two types stands first in `Accept`; plain JSON if neither does. */
-function contentType(accept = ''): string {
-  const at = accept.indexOf(graphqlJson);
-  const other = accept.indexOf(json);
-  return at !== -1 && (other === -1 || at < other) ? graphqlJson : json;
-}
+/** Whichever of the two types the caller prefers, as Apollo finds it; plain JSON if neither is accepted. */
+const contentType = (accept?: string): string =>
+  accept === undefined
+    ? json
+    : (new Negotiator({ headers: { accept } }).mediaType([json, graphqlJson]) ?? json);
