@@ -12,16 +12,25 @@ interface CompanyUpdate {
   warnings: Warning[];
 }
 
+/** What is stored for the fields that can identify a company. */
+const pathsStored = { name: ['name', 'nameKey'], domainUrl: ['domainUrl', 'domainKey'] } as const;
+
 /** Checks all fields of the update and says what it would store in the company. */
 export function readCompanyUpdate(
   { logoUrl, ...fields }: CompanyFields,
-  given: Omit<ReadContext, 'reader'> & { hasLogoFile: boolean; readFaults: readonly FieldFault[] },
+  given: Omit<ReadContext, 'reader'> & {
+    hasLogoFile: boolean;
+    readFaults: readonly FieldFault[];
+    /** The field whose value identified the company. It is checked, and not applied (Contract 4.1.5.4). */
+    identifiedBy?: keyof typeof pathsStored | undefined;
+  },
 ): CompanyUpdate {
   const reader = new FieldReader(given.readFaults);
   const isUrlIgnored = given.hasLogoFile && logoUrl != null;
   if (isUrlIgnored) reader.warn('logo-url-ignored', 'logoUrl');
   const read = isUrlIgnored ? fields : { ...fields, logoUrl };
   const patch = readFields(companyFields, read, { ...given, reader });
+  for (const path of given.identifiedBy ? pathsStored[given.identifiedBy] : []) delete patch[path];
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 

@@ -27,9 +27,9 @@ import { type CompanyRecord, membershipIn } from './company.model.js';
 import {
   findCompany,
   type IdentifiedFields,
+  type IdentifiedCompany,
   identifierFaults,
   identifyCompany,
-  identifyingFaults,
 } from './identify-company.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, type LogoService } from './logo/logo.service.js';
@@ -153,12 +153,12 @@ export class CompanyService {
     // The references and the company are read at the same time, since each takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
-    const { company, fields, identifying } = await identifyCompany(companies, caller, input, read).catch(
-      async (error: unknown) => {
+    const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
+      async (error: unknown): Promise<IdentifiedCompany> => {
         // If this call ran before, it found the company under a name that the company may no longer have.
         const made = await versioned.findMade(undefined, control.call);
         if (!made || !membershipIn(made, input.mediaPublicId)) throw error;
-        return { company: made, fields: {}, identifying: {} };
+        return { company: made };
       },
     );
     if (!reachesRecord(caller, input.mediaPublicId, company)) throw unauthorized();
@@ -167,16 +167,12 @@ export class CompanyService {
     await assertVersion(company, control, history);
 
     const [book, logo] = await Promise.all([reading, readLogo()]);
-    const { patch, faults, warnings } = readCompanyUpdate(fields, {
+    const { patch, faults, warnings } = readCompanyUpdate(input, {
       record: company,
       book,
+      identifiedBy,
       hasLogoFile: input.logo != null,
-      readFaults: [
-        ...control.readFaults,
-        ...identifyingFaults(identifying),
-        ...logo.faults,
-        ...(input.logo === null ? [noFile] : []),
-      ],
+      readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
     });
     assertFaultless(faults);
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };

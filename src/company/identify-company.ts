@@ -17,9 +17,15 @@ export interface IdentifiedFields extends CompanyFields {
   companyPublicId?: Given<string>;
 }
 
+/** The company that an update means, and the field that says so where it is not the public id. */
+export interface IdentifiedCompany {
+  company: CompanyRecord;
+  identifiedBy?: 'domainUrl' | 'name';
+}
+
 /**
  * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by domain, else by name.
- * A domain or name that identified the company is not a new value, so it is left out of the fields to write.
+ * Says which field did, since its value is not a new one (Contract 4.1.5.4).
  * @throws DomainError company-already-existed if the company exists outside the media only; if it does not exist at all,
  * company-not-found, or unauthorized-limitation if the caller may not know that
  */
@@ -28,21 +34,19 @@ export async function identifyCompany(
   caller: Caller,
   input: IdentifiedFields,
   read: Document,
-): Promise<{ company: CompanyRecord; fields: CompanyFields; identifying: CompanyFields }> {
+): Promise<IdentifiedCompany> {
   const { mediaPublicId: media } = input;
   const publicId = input.companyPublicId;
   if (publicId) {
     const company = await findCompany(companies, media, { publicId }, read);
     if (!company) throw absent(caller, media, 'company-not-found');
-    return { company, fields: input, identifying: {} };
+    return { company };
   }
-  const { domainUrl, name: given } = input;
   const { domain, name } = identity(input);
   const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }, read));
-  if (byDomain)
-    return { company: byDomain, fields: { ...input, domainUrl: undefined }, identifying: { domainUrl } };
+  if (byDomain) return { company: byDomain, identifiedBy: 'domainUrl' };
   const byName = name && (await findCompany(companies, media, { nameKey: name }, read));
-  if (byName) return { company: byName, fields: { ...input, name: undefined }, identifying: { name: given } };
+  if (byName) return { company: byName, identifiedBy: 'name' };
 
   const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
   if (await companies.exists({ $or: elsewhere })) throw new DomainError('company-already-existed');
@@ -79,13 +83,6 @@ const { name: nameField, domainUrl: domainField } = companyFields;
 const identifyingFields = { name: nameField, domainUrl: domainField };
 const noReferences = new ReferenceBook([]);
 
-/** The faults of a domain and a name that identify a company. They hold to the bounds of a new value (Contract 8.5). */
-export function identifyingFaults(fields: Pick<CompanyFields, 'name' | 'domainUrl'>): FieldFault[] {
-  const reader = new FieldReader();
-  readFields(identifyingFields, fields, { record: {}, book: noReferences, reader });
-  return reader.faults;
-}
-
 /** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
@@ -102,10 +99,8 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
     return reader.faults;
   }
   // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
-  const { name: aName, domainUrl } = input;
-  const unreadable = [
-    ...found('domainUrl', 'name'),
-    ...identifyingFaults({ name: aName || undefined, domainUrl: domainUrl || undefined }),
-  ];
-  return [...faults, ...(unreadable.length > 0 ? unreadable : [fieldFault.missing('companyPublicId')])];
+  const reader = new FieldReader(found('domainUrl', 'name'));
+  const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
+  readFields(identifyingFields, given, { record: {}, book: noReferences, reader });
+  return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }
