@@ -243,4 +243,16 @@ describe('a company that a call with a key found by its name, renamed since (Con
     const untouched = await gateway.models.companies.findOne({ publicId: other?.publicId ?? '' }).lean();
     expect(untouched?.description).toBe(other?.description);
   });
+
+  it('is not shown once it has left the media (Contract 4.1.5.5, 9.3.9)', async () => {
+    const headers = { 'idempotency-key': 'key' };
+    const { companies } = gateway.models;
+    expect((await rename('Acme', { description: 'first' }, headers)).status).toBe(201);
+    await die();
+    const renamed = { media_public_id: 'demo-media', name: 'Acme of old' };
+    await rest(gateway, 'PATCH', '/companies?company-public-id=acme', { form: renamed }, { token });
+    await companies.updateOne({ publicId: 'acme' }, { $set: { memberships: [] } });
+    const { status, body } = await rename('Acme', { description: 'first' }, headers);
+    expect([status, body.error, body.company]).toEqual([404, 'company-not-found', undefined]);
+  });
 });
