@@ -241,6 +241,57 @@ describe('npm run import', () => {
     });
   });
 
+  it('refuses a line of CSV that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {
+    const csv = join(folder, 'latin.csv');
+    const text =
+      'public_id,media_public_id,company_public_id,name\n' +
+      'before,demo-media,acme,Porter\n' +
+      'latin,demo-media,acme,"D\u00e9veloppeur,\nsenior"\n' +
+      'after,demo-media,acme,Porter\n';
+    await writeFile(csv, text, 'latin1');
+    const { code, stdout, stderr } = await commands.importFiles(['--kind', 'job', '--on-fault', 'skip', csv]);
+    expect([code, lastLine(stdout)]).toEqual([1, '2 inserted, 0 changed, 0 unchanged, 1 faulty']);
+    expect(stderr).toMatch(`${csv}:3: body: body-format-error: The line must be in UTF-8.\n`);
+    expect(await storedJob('latin')).toBeNull();
+    expect(await storedJob('after')).not.toBeNull();
+
+    await writeFile(csv, text.replace('name', 'nam\u00e9'), 'latin1');
+    const headless = await commands.importFiles(['--kind', 'job', '--on-fault', 'skip', csv]);
+    expect(lastLine(headless.stdout)).toBe('0 inserted, 0 changed, 0 unchanged, 1 faulty');
+    expect(headless.stderr).toMatch(
+      `${csv}:1: body: body-format-error: The line must be in UTF-8. What follows it in the file was not read.\n`,
+    );
+  });
+
+  it.each([
+    ['a quote that is not doubled', '"a"b'],
+    ['a quote in a cell without quotes', 'a"b"'],
+    ['a cell in quotes that does not end', '"a'],
+    ['a line break of its own', 'a\rb'],
+  ])(
+    'reads nothing of CSV after %s, which may hide where the record ends (Contract 12.3.3, 12.3.4)',
+    async (_, name) => {
+      const csv = join(folder, 'broken.csv');
+      await writeFile(
+        csv,
+        'public_id,media_public_id,company_public_id,name\r\n' +
+          '"before","demo-media","acme","Night\r\n""porter"""\r\n' +
+          `broken,demo-media,acme,${name}\r\n` +
+          'hidden,demo-media,acme,Porter\r\n' +
+          '","\r\n',
+      );
+      const { code, stdout, stderr } = await commands.importFiles([
+        ...['--kind', 'job', '--on-fault', 'skip'],
+        csv,
+      ]);
+      expect([code, lastLine(stdout)]).toEqual([1, '1 inserted, 0 changed, 0 unchanged, 1 faulty']);
+      expect(reports(stderr)).toEqual([`${csv}:4: body: body-format-error`]);
+      expect(stderr).toMatch(/What follows it in the file was not read\.$/m);
+      expect(await storedJob('before')).toMatchObject({ name: 'Night\r\n"porter"' });
+      expect(await storedJob('hidden')).toBeNull();
+    },
+  );
+
   it('ends with 2 and one sentence where it cannot run (Contract 12.3.7)', async () => {
     const outcome = async (...argv: string[]) => {
       const { code, stdout, stderr } = await commands.importFiles(argv);

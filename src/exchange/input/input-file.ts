@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { parse } from 'csv-parse';
 import { operatorFields, type RecordKind } from '../record-format.js';
 import { type JsonSchema } from '../shape.js';
-import { longestLineBytes, splitLines } from './split-lines.js';
+import { csvRecords } from './csv-records.js';
+import { decodeUtf8, longestLineBytes, type RawLine, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
 /** A record of a file whose values have not been checked yet. */
-export interface RawRecord {
-  number: number;
-  /** Null if the line cannot be read. */
-  given: Readonly<Record<string, unknown>> | null;
-}
+export type RawRecord = { number: number } & (
+  | { given: Readonly<Record<string, unknown>> }
+  /** The line cannot be read. The problem is a sentence. */
+  | { given: null; problem: string }
+);
 
 /** A file that can be read more than once. */
 export interface InputFile {
@@ -86,45 +86,59 @@ export async function* readRecords(
   const plain: Readable = isZipped ? source.pipe(createGunzip({ chunkSize: chunkBytes })) : source;
   if (isZipped) source.once('error', (error) => plain.destroy(error));
   try {
-    if (file.csvKind) yield* readCsv(plain, file.csvKind);
-    else
-      for await (const lines of splitLines(plain as AsyncIterable<Buffer>))
-        yield lines.map(({ number, text }) => ({ number, given: text === null ? null : parseObject(text) }));
+    const lines = splitLines(plain as AsyncIterable<Buffer>);
+    if (file.csvKind) yield* readCsv(lines, file.csvKind);
+    else for await (const some of lines) yield some.flatMap(readObject);
   } catch (cause) {
-    const { message, code } = cause as NodeJS.ErrnoException;
-    throw new InputError(
-      `${file.name} cannot be read${code?.startsWith('CSV') ? ' as CSV' : ''}: ${message}`,
-      { cause },
-    );
+    throw new InputError(`${file.name} cannot be read: ${(cause as Error).message}`, { cause });
   } finally {
     source.destroy();
   }
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | null {
-  const value = parseJson(text);
+const notObject = `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
+
+/** The record of a line of JSON Lines; none if it is blank. */
+function readObject({ number, bytes }: RawLine): RawRecord[] {
+  const text = bytes && decodeUtf8(bytes);
+  if (text?.trim() === '') return [];
+  const value = text === null ? null : parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
+    ? [{ number, given: value as Record<string, unknown> }]
+    : [{ number, given: null, problem: notObject }];
 }
 
-async function* readCsv(plain: Readable, kind: RecordKind): AsyncGenerator<RawRecord[]> {
-  const parser = plain.pipe(
-    parse({ bom: true, info: true, relaxColumnCount: true, maxRecordSize: longestLineBytes }),
-  );
-  plain.once('error', (error) => parser.destroy(error));
+/** The records of CSV, whose first one names the cells of the others. Reads none after one whose end is unknown. */
+async function* readCsv(lines: AsyncIterable<RawLine[]>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let head: string[] | undefined;
-  let last = 0;
-  for await (const { record, info } of parser as AsyncIterable<{
-    record: string[];
-    info: { lines: number };
-  }>) {
-    const number = last + 1;
-    last = info.lines;
-    if (record.every((cell) => cell.trim() === '')) continue;
-    if (head) yield [{ number, given: record.length === head.length ? fromCells(head, record, kind) : null }];
-    else head = record.map((name) => name.trim());
+  for await (const found of csvRecords(lines)) {
+    const records: RawRecord[] = [];
+    for (const record of found) {
+      const { number } = record;
+      if ('cells' in record) {
+        if (head) records.push(readCells(head, record, kind));
+        else head = record.cells.map((name) => name.trim());
+        continue;
+      }
+      const isLast = !head || !record.isEndKnown;
+      const problem = `${record.problem}${isLast ? ' What follows it in the file was not read.' : ''}`;
+      records.push({ number, given: null, problem });
+      if (!isLast) continue;
+      yield records;
+      return;
+    }
+    yield records;
   }
+}
+
+function readCells(
+  head: readonly string[],
+  { number, cells }: { number: number; cells: readonly string[] },
+  kind: RecordKind,
+): RawRecord {
+  return cells.length === head.length
+    ? { number, given: fromCells(head, cells, kind) }
+    : { number, given: null, problem: 'The line must have as many cells as the first has names.' };
 }
 
 /** An empty cell counts as a key left out. Values that are no texts are written as in JSON. */

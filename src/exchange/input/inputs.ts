@@ -2,7 +2,6 @@ import { KeySet } from '../import/key-set.js';
 import { type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../record-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
-import { longestLineBytes } from './split-lines.js';
 
 /** A line that is not read any further: it is no JSON object, is of no known kind, or repeats the record of an earlier line. */
 interface RefusedLine {
@@ -109,8 +108,9 @@ function logoBytes({ logo }: Readonly<Record<string, unknown>>): number {
   return typeof base64 === 'string' ? base64.length : 0;
 }
 
-function kindOf({ csvKind }: InputFile, { given }: RawRecord): RecordKind | 'history' | LineFault {
-  if (!given) return { field: 'body', code: 'body-format-error', message: unreadable(csvKind) };
+function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'history' | LineFault {
+  const { given } = record;
+  if (!given) return { field: 'body', code: 'body-format-error', message: record.problem };
   if (csvKind) return csvKind;
   if (given.kind === 'history') return 'history';
   if (given.kind === undefined)
@@ -127,11 +127,6 @@ function kindOf({ csvKind }: InputFile, { given }: RawRecord): RecordKind | 'his
     }
   );
 }
-
-const unreadable = (csvKind: RecordKind | undefined): string =>
-  csvKind
-    ? 'The line must have as many cells as the first has names.'
-    : `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
 
 /** A record may have one line only: of two lines, the later would undo the earlier at every run. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
