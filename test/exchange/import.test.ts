@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +9,7 @@ import { prepareDatabase, type Models, modelsOf } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { root } from '../support/process.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -289,6 +292,23 @@ describe('npm run import', () => {
       expect(stderr).toMatch(/What follows it in the file was not read\.$/m);
       expect(await storedJob('before')).toMatchObject({ name: 'Night\r\n"porter"' });
       expect(await storedJob('hidden')).toBeNull();
+    },
+  );
+
+  it.each(['SIGINT', 'SIGKILL'] as const)(
+    'leaves nothing of standard input in the folder for temporary files at %s (Contract 12.3.10)',
+    async (signal) => {
+      const child = spawn(process.execPath, [join(root, 'dist/cli/import.js'), '-'], {
+        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: database.uri, TMPDIR: folder },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const ended = once(child, 'exit');
+      // A pipe does not hold so much: once it is written, the command has read most of it.
+      await new Promise((written) => child.stdin.write(' '.repeat(4 * 1_048_576), written));
+      expect(await readdir(folder)).toEqual([]);
+      child.kill(signal);
+      expect(await ended).toEqual([null, signal]);
+      expect(await readdir(folder)).toEqual([]);
     },
   );
 

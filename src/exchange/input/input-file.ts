@@ -1,9 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { operatorFields, type RecordKind } from '../record-format.js';
 import { type JsonSchema } from '../shape.js';
@@ -23,7 +22,7 @@ export type RawRecord = { number: number } & (
 export interface InputFile {
   /** As the operator named it. */
   name: string;
-  path: string;
+  handle: FileHandle;
   bytes: number;
   /** Only for CSV, where lines do not say what kind of record they hold. */
   csvKind: RecordKind | undefined;
@@ -35,40 +34,51 @@ class InputError extends Error {
 }
 
 /**
- * Finds the files. Standard input, `-`, is first copied to a file, since it could be read only once.
+ * Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once.
  * @throws InputError
  */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
 ): Promise<{ files: InputFile[]; close: () => Promise<void> }> {
-  let folder: string | undefined;
-  const close = async () => void (folder && (await rm(folder, { recursive: true, force: true })));
   const files: InputFile[] = [];
+  const close = async () => void (await Promise.all(files.map(({ handle }) => handle.close())));
   try {
     for (const name of names) {
       const isCsv =
         /\.csv(\.gz)?$/i.test(name) || (csvKind !== undefined && !/\.(jsonl|ndjson)(\.gz)?$/i.test(name));
       if (isCsv && csvKind === undefined)
         throw new InputError(`${name} is CSV: say what its records are with --kind job or --kind company`);
-      let path = name;
-      if (name === '-') {
-        if (folder) throw new InputError('Standard input can be named once only.');
-        folder = await mkdtemp(join(tmpdir(), 'gateway-import-'));
-        path = join(folder, 'input');
-        await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
-      }
-      const status = await stat(path).catch((cause: Error) => {
-        throw new InputError(`${name} cannot be read: ${cause.message}`, { cause });
-      });
-      if (!status.isFile()) throw new InputError(`${name} is no file.`);
-      files.push({ name, path, bytes: status.size, csvKind: isCsv ? csvKind : undefined });
+      if (name === '-' && files.some((file) => file.name === '-'))
+        throw new InputError('Standard input can be named once only.');
+      const handle = await (name === '-' ? openUnnamed() : openFile(name));
+      const file = { name, handle, bytes: 0, csvKind: isCsv ? csvKind : undefined };
+      files.push(file);
+      if (name === '-') await writeFile(handle, stdin);
+      file.bytes = (await handle.stat()).size;
     }
     return { files, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function openFile(name: string): Promise<FileHandle> {
+  const unreadable = (cause: Error): never => {
+    throw new InputError(`${name} cannot be read: ${cause.message}`, { cause });
+  };
+  // To open a named pipe would take until somebody writes to it.
+  if (!(await stat(name).catch(unreadable)).isFile()) throw new InputError(`${name} is no file.`);
+  return open(name).catch(unreadable);
+}
+
+/** A new file that no folder names: however the process ends, no e-mail address stays in it. */
+async function openUnnamed(): Promise<FileHandle> {
+  const path = join(tmpdir(), `gateway-import-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return handle;
 }
 
 /**
@@ -80,19 +90,26 @@ export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,
 ): AsyncGenerator<RawRecord[]> {
-  const source = createReadStream(file.path, { highWaterMark: chunkBytes });
-  source.on('data', (chunk) => onBytes(chunk.length));
+  const bytes = readBytes(file.handle, onBytes);
   const isZipped = file.name.toLowerCase().endsWith('.gz');
-  const plain: Readable = isZipped ? source.pipe(createGunzip({ chunkSize: chunkBytes })) : source;
-  if (isZipped) source.once('error', (error) => plain.destroy(error));
+  // Whoever reads what comes out is told of every error.
+  const plain = isZipped ? pipeline(bytes, createGunzip({ chunkSize: chunkBytes }), () => undefined) : bytes;
   try {
     const lines = splitLines(plain as AsyncIterable<Buffer>);
     if (file.csvKind) yield* readCsv(lines, file.csvKind);
     else for await (const some of lines) yield some.flatMap(readObject);
   } catch (cause) {
     throw new InputError(`${file.name} cannot be read: ${(cause as Error).message}`, { cause });
-  } finally {
-    source.destroy();
+  }
+}
+
+async function* readBytes(handle: FileHandle, onBytes: (count: number) => void): AsyncGenerator<Buffer> {
+  for (let start = 0; ;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, start);
+    if (bytesRead === 0) return;
+    onBytes(bytesRead);
+    start += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }
 
