@@ -95,14 +95,22 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An instant in ISO 8601, with its offset from UTC. */
+/** An instant in ISO 8601, with its offset from UTC, on a day that the calendar has. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
   const given = textOf(value);
   const date = new Date(given);
-  if (!instantPattern.test(given) || Number.isNaN(date.getTime()))
+  const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
+  // The years before 1 cannot be written in this format.
+  if (!isReal || date.getUTCFullYear() < 1)
     throw new ShapeError('an instant such as 2026-03-31T10:20:30.456Z');
   return date;
 });
+
+/** `Date` would take 31 February for a day of March, and 24:00 for the next day. */
+function isOnCalendar(written: string): boolean {
+  const minute = written.slice(0, 'YYYY-MM-DDThh:mm'.length);
+  return new Date(`${minute}Z`).toISOString().startsWith(minute);
+}
 
 export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   if (typeof value !== 'boolean') throw new ShapeError('true or false');

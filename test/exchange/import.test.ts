@@ -180,6 +180,49 @@ describe('npm run import', () => {
     expect(again.stdout).toMatch(/0 changed, 2 unchanged/);
   });
 
+  it('keeps when a published job was published, if the line has null for it, and writes nothing (Contract 12.3.6, 12.3.5)', async () => {
+    const stored = await storedJob('acme-backend-engineer');
+    expect(stored).toMatchObject({ state: 'published', version: 1 });
+    for (const given of [{ state: 'published', published_at: null }, { published_at: null }]) {
+      expect((await bringIn([update(given)])).stdout).toMatch(/0 changed, 1 unchanged/);
+      expect(await storedJob('acme-backend-engineer')).toEqual(stored);
+    }
+    const before = Date.now();
+    await bringIn([update({ state: 'archived' })]);
+    await bringIn([update({ state: 'published', published_at: null })]);
+    const again = await storedJob('acme-backend-engineer');
+    expect(again).toMatchObject({ state: 'published', version: 3 });
+    expect(again?.publishedAt?.getTime()).toBeGreaterThanOrEqual(before);
+    await bringIn([update({ state: 'draft', published_at: null })]);
+    expect(await storedJob('acme-backend-engineer')).toMatchObject({ state: 'draft', publishedAt: null });
+  });
+
+  it('refuses a published_at that is to come or on no calendar (Contract 12.3.6, 8.1)', async () => {
+    const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const refused = [
+      '2099-01-01T00:00:00Z',
+      fromNow(60_000),
+      '2026-02-29T10:00:00Z',
+      '2026-02-31T10:00:00Z',
+      '2026-11-31T24:00:00+23:59',
+      '2025-12-31T24:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '0001-01-01T00:00:00+01:00',
+      '2026-01-01T10:60:00Z',
+    ].map((at, index) => job(`refused-${index}`, { state: 'published', published_at: at }));
+    const accepted = ['2024-02-29T23:59:59.999-12:00', '0001-01-01T00:00Z', fromNow(2_000)].map((at, index) =>
+      job(`accepted-${index}`, { state: 'published', published_at: at }),
+    );
+    const { code, stdout, stderr } = await bringIn([...refused, ...accepted], '--on-fault', 'skip');
+    expect([code, lastLine(stdout)]).toEqual([1, '3 inserted, 0 changed, 0 unchanged, 9 faulty']);
+    expect(reports(stderr)).toEqual(
+      refused.map((_, index) => `-:${index + 1}: published_at: published_at-format-error`),
+    );
+    expect(await storedJob('accepted-0')).toMatchObject({
+      publishedAt: new Date('2024-03-01T11:59:59.999Z'),
+    });
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),

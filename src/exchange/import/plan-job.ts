@@ -14,6 +14,7 @@ import { emptyLocation } from '../../job/location/location.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { locationPaths, type WrittenLocation } from '../record-format.js';
+import { ShapeError } from '../shape.js';
 import { readBook, readMedia } from './plan-company.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
@@ -106,6 +107,8 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
   if (own.office_id !== undefined)
     patch.office = officeOf(own.office_id, officesOf.get(company) ?? [], faults);
   if (!current) faults.push(...missingWhenNew('job', line));
+  if (own.published_at && own.published_at.getTime() > now.getTime() + clockDifferenceMs)
+    faults.push(fault.of('published_at', new ShapeError('an instant that is past')));
   settleState(record, patch, own.published_at, { now, lifetimeMs });
 
   const plan = { line, faults, warnings: reader.warnings };
@@ -115,10 +118,13 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 
+/** How far the clock of the machine that published a job may be ahead of ours. */
+const clockDifferenceMs = 5_000;
+
 /**
- * Sets the state of the job and when it was published. A job that the line publishes counts as published from the instant
- * that the line gives, or else from now on; if that is longer ago than a lifetime, the job is archived. An operator may
- * make every move.
+ * Sets the state of the job and when it was published. A published job counts as published from the instant that the line
+ * gives, or else from the one that it has, or from now on if the line publishes it; if that is longer ago than a lifetime,
+ * the job is archived. An operator may make every move.
  */
 function settleState(
   record: JobRecord,
@@ -130,10 +136,10 @@ function settleState(
   const before = stateAt(record, now, lifetimeMs);
   const state = (patch.state ?? before) as JobRecord['state'];
   const kept = state === 'published' && before !== 'published' ? null : record.publishedAt;
-  const publishedAt = givenAt === undefined ? kept : givenAt;
-  const settled = { state, publishedAt: state === 'published' ? (publishedAt ?? now) : publishedAt };
-  patch.state = stateAt(settled, now, lifetimeMs);
-  patch.publishedAt = settled.publishedAt;
+  const publishedAt =
+    state === 'published' ? (givenAt ?? kept ?? now) : givenAt === undefined ? kept : givenAt;
+  patch.state = stateAt({ state, publishedAt }, now, lifetimeMs);
+  patch.publishedAt = publishedAt;
 }
 
 function locationOf(written: WrittenLocation) {
