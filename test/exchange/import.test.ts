@@ -223,6 +223,38 @@ describe('npm run import', () => {
     });
   });
 
+  it('sets the flags of a company in the media of the line, or in all that it is in, and refuses them without any (Contract 12.3.11)', async () => {
+    const memberships = async (publicId: string) =>
+      (await models.companies.findOne({ publicId }).lean())?.memberships;
+    await models.companies.updateOne({ publicId: 'initech' }, { memberships: [] });
+    const { code, stdout, stderr } = await bringIn(
+      [
+        { kind: 'company', public_id: 'hooli', name: 'Hooli', is_published: true },
+        { kind: 'company', public_id: 'umbrella', name: 'Umbrella', memberships: [], is_published: false },
+        { kind: 'company', public_id: 'initech', is_vme_page_published: true },
+        { kind: 'company', public_id: 'new', name: 'New', media_public_id: 'a b', is_published: true },
+        { kind: 'company', public_id: 'bare', name: 'Bare' },
+        { kind: 'company', public_id: 'globex', is_published: true },
+        { kind: 'company', public_id: 'acme', media_public_id: 'other-media', is_published: true },
+      ],
+      '--on-fault',
+      'skip',
+    );
+    expect([code, lastLine(stdout)]).toEqual([1, '1 inserted, 2 changed, 0 unchanged, 4 faulty']);
+    expect(reports(stderr)).toEqual([
+      ...[1, 2, 3].map((line) => `-:${line}: media_public_id: missing-media_public_id`),
+      '-:4: media_public_id: media_public_id-format-error',
+    ]);
+    expect(await memberships('bare')).toEqual([]);
+    expect(await memberships('globex')).toEqual([
+      { media: 'demo-media', isPublished: true, isVmePagePublished: false },
+    ]);
+    expect(await memberships('acme')).toEqual([
+      { media: 'demo-media', isPublished: true, isVmePagePublished: true },
+      { media: 'other-media', isPublished: true, isVmePagePublished: false },
+    ]);
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),

@@ -81,6 +81,9 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
     }));
   const memberships = membershipsOf(line, record.memberships);
   if (memberships) patch.memberships = memberships;
+  const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
+  if (hasFlag && memberships?.length === 0 && !faults.some(({ field }) => mediaKeys.includes(field)))
+    faults.push(flagWithoutMedia);
   const plan: Plan<'company'> = { line, faults, warnings: read.warnings };
   faults.push(...read.faults.map(fault.fromRules));
   if (memberships?.some((membership) => !media.has(membership.media)))
@@ -108,6 +111,13 @@ function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now
   if (changes.length === 0 && Object.keys(derived).length === 0) return plan;
   return { ...plan, versions: { record: current, steps: [{ at: now(), origin, changes, derived }] } };
 }
+
+const mediaKeys = ['media_public_id', 'memberships'];
+
+const flagWithoutMedia: LineFault = {
+  ...fault.missing('media_public_id'),
+  message: 'media_public_id is required: the company is in no media in which it could be published or not.',
+};
 
 /** The memberships that the line gives, or else the stored ones, changed as the line's keys for single media say. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
