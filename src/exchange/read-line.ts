@@ -45,7 +45,7 @@ export const fault = {
   notFound: (field: string, what: string): LineFault => ({
     field,
     code: `${field}-not-found`,
-    message: `${field}: there is no ${what}, neither in the database nor in the file.`,
+    message: `${field}: there is no ${what}, neither in the database nor in a line without faults.`,
   }),
   fromRules: ({ field, code, message }: FieldFault): LineFault => ({
     field: documentedName(field),

@@ -255,6 +255,64 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('takes for faulty, in a dry run too, what needs a faulty line (Contract 12.3.4)', async () => {
+    const category = (publicId: string, given: object = {}) => ({
+      ...{ kind: 'reference', type: 'job_category', public_id: publicId },
+      name: { en: publicId, fr: publicId },
+      ...given,
+    });
+    const id = 'a'.repeat(24);
+    const company = (publicId: string, given: object = {}) => ({
+      ...{ kind: 'company', public_id: publicId, name: publicId, ...given },
+    });
+    const records = [
+      category('grandchild', { parent_public_id: 'child' }),
+      category('child', { parent_public_id: 'nameless' }),
+      category('nameless', { name: undefined }),
+      category('first', { id }),
+      category('second', { id }),
+      category('below-second', { parent_public_id: 'second' }),
+      category('below-first', { parent_public_id: 'first' }),
+      { kind: 'media', public_id: 'template-less', name: 'Template-less' },
+      company('in-faulty-media', { media_public_id: 'template-less' }),
+      company('of-faulty-sector', { sector_id: 'unread' }),
+      company('bad', { name: 'Shared', language: 'xx', offices: [] }),
+      company('good', { name: 'Shared', domain_url: 'shared.example' }),
+      job('at-bad', { company_public_id: 'bad' }),
+      job('at-faulty-media', { media_public_id: 'template-less' }),
+      job('in-grandchild', { job_category_id: 'grandchild' }),
+      job('in-below-first', { job_category_id: 'below-first', company_public_id: 'good' }),
+    ];
+    const faults = [
+      '-:10: sector_id: sector_id-not-found',
+      '-:11: language: language-format-error',
+      '-:13: company_public_id: company_public_id-not-found',
+      '-:14: media_public_id: media_public_id-not-found',
+      '-:15: job_category_id: job_category_id-not-found',
+      '-:1: parent_public_id: parent_public_id-not-found',
+      '-:2: parent_public_id: parent_public_id-not-found',
+      '-:3: name: missing-name',
+      '-:5: id: id-format-error',
+      '-:6: parent_public_id: parent_public_id-not-found',
+      '-:8: job_url_template: missing-job_url_template',
+      '-:9: media_public_id: media_public_id-not-found',
+    ];
+    const dry = await bringIn(records, '--on-fault', 'skip', '--dry-run');
+    expect([reports(dry.stderr), lastLine(dry.stdout)]).toEqual([
+      faults,
+      '4 inserted, 0 changed, 0 unchanged, 12 faulty',
+    ]);
+    const written = await bringIn(records, '--on-fault', 'skip');
+    expect([reports(written.stderr), lastLine(written.stdout)]).toEqual([
+      faults,
+      '4 inserted, 0 changed, 0 unchanged, 12 faulty',
+    ]);
+    const stored = await models.references.find({ kind: 'job_category' }).lean();
+    const publicIds = new Set(stored.map(({ publicId }) => publicId));
+    expect(stored.filter(({ parent }) => parent !== null && !publicIds.has(parent))).toEqual([]);
+    expect(publicIds.has('below-first')).toBe(true);
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),

@@ -53,7 +53,7 @@ const mostAttempts = 25;
  */
 export async function importRecords(
   inputs: Inputs,
-  given: Omit<ImportContext, 'arriving' | 'hasLine' | 'areLogosChecked'>,
+  given: Omit<ImportContext, 'arriving' | 'areLogosChecked'>,
   { stopsOnFault, isDryRun }: ImportMode,
   report: ImportReport,
 ): Promise<ImportCounts> {
@@ -63,9 +63,8 @@ export async function importRecords(
     refused += 1;
     report.onFault(line, fault);
   }
-  const hasLine = (kind: RecordKind, ...ids: string[]) => inputs.has(kind, ...ids);
   const pass = async (isWriting: boolean, areLogosChecked: boolean) => {
-    const context = { ...given, hasLine, areLogosChecked, arriving: isWriting ? null : new Arriving() };
+    const context = { ...given, areLogosChecked, arriving: isWriting ? null : new Arriving() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     // The first pass has already reported the warnings.
     const told = { ...report, ...(areLogosChecked && { onWarning: () => undefined }) };

@@ -8,7 +8,7 @@ import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
-import { idFaults } from './plan-reference.js';
+import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
 /** A new company of which only the public id is known, with the defaults of the model. */
@@ -170,23 +170,25 @@ async function addIdentityFaults(
     .lean<CompanyRecord[]>();
   const holderOf = new Map<unknown, CompanyRecord>();
   for (const holder of holders) {
-    holderOf.set(`id ${holder._id.toHexString()}`, holder);
+    holderOf.set(idKey(holder._id), holder);
     holderOf.set(`nameKey ${holder.nameKey}`, holder);
     if (holder.domainKey) holderOf.set(`domainKey ${holder.domainKey}`, holder);
   }
   for (const { plan, current, record, patch } of drafts) {
     const { line, faults } = plan;
     const { id } = line.own;
-    for (const [key, field] of identityKeys) {
-      const value = patch[key];
+    const keys = id ? [idKey(id)] : [];
+    for (const [name, field] of identityKeys) {
+      const value = patch[name];
       if (typeof value !== 'string') continue;
-      const holder = holderOf.get(`${key} ${value}`);
-      const isTaken = holder
-        ? holder.publicId !== record.publicId
-        : arriving?.identities.add(`${key} ${value}`) === false;
-      if (isTaken) faults.push(taken(field));
+      const key = `${name} ${value}`;
+      const holder = holderOf.get(key);
+      if (holder ? holder.publicId !== record.publicId : arriving?.identities.has(key))
+        faults.push(taken(field));
+      keys.push(key);
     }
-    if (id) faults.push(...idFaults(id, current, holderOf.get(`id ${id.toHexString()}`), arriving));
+    if (id) faults.push(...idFaults(id, current, holderOf.get(idKey(id)), arriving?.identities));
+    if (faults.length === 0) for (const key of keys) arriving?.identities.add(key);
   }
 }
 

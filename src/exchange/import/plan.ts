@@ -20,7 +20,7 @@ export class Arriving {
   readonly references: ReferenceRecord[] = [];
   readonly companies = new KeySet();
   readonly offices = new Map<string, readonly Office[]>();
-  /** Names, domains and ids, each with a prefix that says which. None of them may come twice. */
+  /** Names, domains and ids of companies, each with a prefix that says which. None of them may come twice. */
   readonly identities = new KeySet();
 }
 
@@ -35,8 +35,6 @@ export interface ImportContext {
   origin: Origin;
   /** What the files themselves bring; null once lines are written, since the database has it then. */
   arriving: Arriving | null;
-  /** Whether any line of the files is of this kind and has these ids. */
-  hasLine: (kind: RecordKind, ...ids: string[]) => boolean;
   /** Whether the logos of these lines have been decoded before, in an earlier pass. */
   areLogosChecked: boolean;
 }
@@ -56,7 +54,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Looks up the records of a batch of lines and plans what will be done with each line. */
+/** Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,

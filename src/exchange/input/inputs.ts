@@ -36,11 +36,6 @@ export class Inputs {
     return this.files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Whether any line is of this kind and has these ids. */
-  has(kind: RecordKind, ...ids: string[]): boolean {
-    return this.seen.has(keyOf(kind, ids));
-  }
-
   /** How many lines are of a kind. */
   countOf(kind: RecordKind): number {
     return this.counts.get(kind) ?? 0;
@@ -59,7 +54,7 @@ export class Inputs {
     }
   }
 
-  /** The lines of a kind that were not refused, in batches. @throws InputError */
+  /** The lines of a kind that were not refused, in batches; those of references in one. @throws InputError */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
     const code = recordKinds.indexOf(kind);
     const end = this.ends.get(kind) ?? 0;
@@ -72,7 +67,7 @@ export class Inputs {
         if (this.kinds[place++] !== code || !given) continue;
         batch.push(readLine(kind, given, { file: file.name, number }));
         bytes += logoBytes(given);
-        if (batch.length < batchLines && bytes < batchBytes) continue;
+        if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
         yield batch;
         batch = [];
         bytes = 0;

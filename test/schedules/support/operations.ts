@@ -94,7 +94,6 @@ export function operationsOf({
         lifetimeMs,
         origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
         arriving: null,
-        hasLine: () => false,
         areLogosChecked: true,
       };
       const { job: write } = createWriters(models, services.logoStore);
