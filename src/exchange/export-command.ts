@@ -16,7 +16,7 @@ const syntax = {
     media: {
       value: 'ID',
       multiple: true,
-      help: 'only the companies and jobs of this media; may be repeated',
+      help: 'only the companies and jobs of this media, and the companies of these jobs; may be repeated',
     },
     'with-history': { help: 'adds the history of companies and jobs, as lines of the kind history' },
   },

@@ -107,6 +107,24 @@ describe('npm run export', () => {
     });
   });
 
+  it('brings with jobs their company, also where it has left their media (Contract 12.4.1, 12.4.2)', async () => {
+    await models.companies.updateOne(
+      { publicId: 'acme' },
+      { memberships: [{ media: 'other-media', isPublished: true, isVmePagePublished: false }] },
+    );
+    const { stdout: exported } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
+    const idsOf = (wanted: string) =>
+      recordsOf(exported)
+        .filter(({ kind }) => kind === wanted)
+        .map(({ public_id: id }) => id);
+    expect(idsOf('company')).toEqual(['acme', 'globex']);
+    expect(idsOf('media')).toEqual(['demo-media', 'other-media']);
+    expect(idsOf('job')).toContain('acme-backend-engineer');
+    const { importFiles, exportAll } = commandsOn(target.uri);
+    expect(await importFiles(['-'], exported)).toMatchObject({ code: 0 });
+    expect((await exportAll('--media', 'demo-media')).stdout).toBe(exported);
+  });
+
   it('has its logos refused by an import that finds other bytes, or no image (Contract 12.3.8)', async () => {
     const { stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
     const acme = recordsOf(stdout).find(({ public_id: id }) => id === 'acme') ?? {};

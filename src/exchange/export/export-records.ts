@@ -35,30 +35,41 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   const { models, kinds, withHistory } = options;
   const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();
   const book = new ReferenceBook(references);
+  const companies = await companiesOf(options);
   const writers: Record<RecordKind, () => AsyncIterable<object> | Iterable<object>> = {
-    media: () => mediaLines(options),
+    media: () => mediaLines(options, companies),
     reference: () => references.map(writtenReference),
-    company: () => companyLines(options, book),
+    company: () => companyLines(options, companies, book),
     job: () => jobLines(options, book),
   };
   for (const kind of kinds) yield* writers[kind]();
   if (!withHistory) return;
   if (kinds.includes('company'))
-    yield* historyLines('company', byPublicId<Found>(models.companies, companiesOf(options)), models.history);
+    yield* historyLines('company', byPublicId<Found>(models.companies, companies), models.history);
   if (kinds.includes('job'))
     yield* historyLines('job', byPublicId<Found>(models.jobs, jobsOf(options)), models.history);
 }
 
-const companiesOf = ({ media }: ExportOptions): object =>
-  media ? { 'memberships.media': { $in: media } } : {};
 const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
 
-/** The media asked for, and all others that their companies are in: without those, nobody could import the companies. */
-async function* mediaLines(options: ExportOptions): AsyncGenerator<object> {
+/** The companies of the media, and those that have left it but not their jobs: nobody could import a job without them. */
+async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media } = options;
+  if (!media) return {};
+  const members = { 'memberships.media': { $in: media } };
+  const others = new Set<string>();
+  const jobs = byPublicId<JobRecord>(models.jobs, jobsOf(options), { publicId: 1, company: 1 });
+  for await (const { company } of jobs) others.add(company);
+  for await (const { publicId } of byPublicId(models.companies, members, { publicId: 1 }))
+    others.delete(publicId);
+  return { $or: [members, { publicId: { $in: [...others] } }] };
+}
+
+/** The media asked for, and all others that their companies are in: without those, nobody could import the companies. */
+async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
   const wanted = media && new Set(media);
   if (wanted)
-    for await (const { memberships } of byPublicId<CompanyRecord>(models.companies, companiesOf(options), {
+    for await (const { memberships } of byPublicId<CompanyRecord>(models.companies, companies, {
       publicId: 1,
       memberships: 1,
     }))
@@ -67,10 +78,12 @@ async function* mediaLines(options: ExportOptions): AsyncGenerator<object> {
   for await (const found of byPublicId<MediaRecord>(models.media, filter)) yield writtenMedia(found);
 }
 
-async function* companyLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
-  const { models, logos } = options;
-  const companies = byPublicId<CompanyRecord>(models.companies, companiesOf(options), withoutHistory);
-  for await (const company of companies) {
+async function* companyLines(
+  { models, logos }: ExportOptions,
+  companies: object,
+  book: ReferenceBook,
+): AsyncGenerator<object> {
+  for await (const company of byPublicId<CompanyRecord>(models.companies, companies, withoutHistory)) {
     const sha256 = company.logo?.kind === 'file' ? company.logo.hash : null;
     const file = sha256 && (await logos.open(sha256));
     const logo = file ? { sha256, base64: (await buffer(file.stream)).toString('base64') } : null;
