@@ -3,7 +3,7 @@ import { connect } from '../database/connect.js';
 import { prepareDatabase, modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { removeDemoData } from './remove-demo-data.js';
-import { seedDemoData } from './seed.js';
+import { seedDemoData, type SeedCounts } from './seed.js';
 
 const syntax = {
   name: 'seed',
@@ -40,8 +40,10 @@ export const runSeedCommand = (
           )
         : linesOf(
             await seedDemoData(models, new Date()),
-            ({ inserted, skipped }) =>
-              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}`,
+            ({ inserted, skipped, leftOut }, collection) =>
+              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
+                leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
+              }`,
           );
       return [database.description, ...lines].join('\n');
     } finally {
@@ -49,5 +51,17 @@ export const runSeedCommand = (
     }
   }, environment);
 
-const linesOf = <Count>(counts: Record<string, Count>, describe: (count: Count) => string): string[] =>
-  Object.entries(counts).map(([collection, count]) => `${collection.padEnd(10)} ${describe(count)}`);
+const whyLeftOut: Record<keyof SeedCounts, string> = {
+  media: 'another media has the public id',
+  companies: 'another company has the name, the domain or the public id',
+  jobs: 'another job has the public id, or the company was left out',
+  references: 'another reference has the public id, and is used instead',
+};
+
+const linesOf = <Name extends string, Count>(
+  counts: Record<Name, Count>,
+  describe: (count: Count, collection: Name) => string,
+): string[] =>
+  (Object.entries(counts) as [Name, Count][]).map(
+    ([collection, count]) => `${collection.padEnd(10)} ${describe(count, collection)}`,
+  );

@@ -1,4 +1,4 @@
-import { mongo, type Model } from 'mongoose';
+import { mongo, type Model, type Types } from 'mongoose';
 import { type Models } from '../database/models.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { demoData, type DemoData } from './demo-data.js';
@@ -6,8 +6,10 @@ import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 
 export interface SeedCount {
   inserted: number;
-  /** Records left out because they, or others with the same name, were there already. */
+  /** Demo records that were there already, changed or not. */
   skipped: number;
+  /** Demo records that are not there, since another record has a key of theirs, or since their company is not there. */
+  leftOut: number;
 }
 
 export type SeedCounts = Record<keyof DemoData, SeedCount>;
@@ -28,23 +30,15 @@ export async function isEmpty(models: Models): Promise<boolean> {
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertAbsent(models.references, demoData(now).references);
-  const idOf = references.skipped > 0 ? await findReferenceIds(models) : demoReferenceId;
+  const idOf = references.leftOut > 0 ? await findReferenceIds(models) : demoReferenceId;
 
   const data = demoData(now, idOf);
   const companies = await insertAbsent(models.companies, data.companies);
-  const isOurs = companies.skipped > 0 ? await findOwnCompanies(models, data) : () => true;
+  const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const jobs = await insertAbsent(
-    models.jobs,
-    data.jobs.filter(({ company }) => isOurs(company)),
-  );
+  const jobs = await insertAbsent(models.jobs, data.jobs, ({ company }) => isOurs(company));
   const media = await insertAbsent(models.media, data.media);
-  return {
-    media,
-    companies,
-    jobs: { inserted: jobs.inserted, skipped: data.jobs.length - jobs.inserted },
-    references,
-  };
+  return { media, companies, jobs, references };
 }
 
 /** The ids of the references as stored. Somebody else may have made a reference with a demo public id before. */
@@ -63,11 +57,20 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
   return (publicId) => publicIds.has(publicId);
 }
 
-/** One round trip at most. @throws MongoBulkWriteError when a record is refused for another reason than a taken key */
-async function insertAbsent<T>(model: Model<T>, records: readonly T[]): Promise<SeedCount> {
-  if (records.length === 0) return { inserted: 0, skipped: 0 };
-  const inserted = await countInserted(model.collection, records as readonly mongo.Document[]);
-  return { inserted, skipped: records.length - inserted };
+/**
+ * Inserts those of the records that are wanted and absent.
+ * @throws MongoBulkWriteError when a record is refused for another reason than a taken key
+ */
+async function insertAbsent<T extends { _id: Types.ObjectId }>(
+  model: Model<T>,
+  records: readonly T[],
+  isWanted: (record: T) => boolean = () => true,
+): Promise<SeedCount> {
+  const wanted = records.filter(isWanted) as readonly mongo.Document[];
+  const inserted = wanted.length === 0 ? 0 : await countInserted(model.collection, wanted);
+  if (inserted === records.length) return { inserted, skipped: 0, leftOut: 0 };
+  const there = await model.countDocuments({ _id: { $in: records.map(({ _id }) => _id) } });
+  return { inserted, skipped: there - inserted, leftOut: records.length - there };
 }
 
 async function countInserted(

@@ -16,8 +16,8 @@ const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
   jobs: count(data.jobs.length),
   references: count(data.references.length),
 });
-const everything = countsOf((size) => ({ inserted: size, skipped: 0 }));
-const nothing = countsOf((size) => ({ inserted: 0, skipped: size }));
+const everything = countsOf((size) => ({ inserted: size, skipped: 0, leftOut: 0 }));
+const nothing = countsOf((size) => ({ inserted: 0, skipped: size, leftOut: 0 }));
 
 describe('seeding', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -70,7 +70,10 @@ describe('seeding', () => {
     const before = await stored();
     await models.jobs.deleteOne({ publicId: 'acme-backend-engineer' });
 
-    expect(await seedDemoData(models, now)).toEqual({ ...nothing, jobs: { inserted: 1, skipped: 5 } });
+    expect(await seedDemoData(models, now)).toEqual({
+      ...nothing,
+      jobs: { inserted: 1, skipped: 5, leftOut: 0 },
+    });
     expect(await stored()).toEqual(before);
   });
 
@@ -80,8 +83,8 @@ describe('seeding', () => {
 
     expect(await seedDemoData(models, now)).toEqual({
       ...everything,
-      companies: { inserted: 2, skipped: 1 },
-      jobs: { inserted: 2, skipped: 4 },
+      companies: { inserted: 2, skipped: 0, leftOut: 1 },
+      jobs: { inserted: 2, skipped: 0, leftOut: 4 },
     });
     expect(await models.companies.findOne({ publicId: 'mine' }).lean()).toMatchObject(own);
     expect(await models.companies.exists({ publicId: 'acme' })).toBeNull();
@@ -94,8 +97,8 @@ describe('seeding', () => {
       ...{ language: 'en', createdBy: 'me' },
     });
     const counts = await seedDemoData(models, now);
-    expect(counts.companies).toEqual({ inserted: 2, skipped: 1 });
-    expect(counts.jobs).toEqual({ inserted: 5, skipped: 1 });
+    expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
+    expect(counts.jobs).toEqual({ inserted: 5, skipped: 0, leftOut: 1 });
     expect(await models.jobs.exists({ company: 'globex' })).toBeNull();
   });
 
@@ -105,7 +108,7 @@ describe('seeding', () => {
       ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
     });
     const counts = await seedDemoData(models, now);
-    expect(counts.companies).toEqual({ inserted: 2, skipped: 1 });
+    expect(counts.companies).toEqual({ inserted: 2, skipped: 0, leftOut: 1 });
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
 
@@ -119,7 +122,7 @@ describe('seeding', () => {
     });
 
     const counts = await seedDemoData(models, now);
-    expect(counts.references).toEqual({ inserted: data.references.length - 1, skipped: 1 });
+    expect(counts.references).toEqual({ inserted: data.references.length - 1, skipped: 0, leftOut: 1 });
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(job?.contract).toEqual(_id);
   });
@@ -169,6 +172,30 @@ describe('npm run seed', () => {
     expect(second).toMatchObject({ stderr: '', exitCode: 0 });
     expect(second.stdout).toMatch(/^jobs +0 inserted, 6 left as they were$/m);
     expect(second.stdout).toMatch(/^media +0 inserted, 2 left/m);
+  });
+
+  it('says what it left out for records of others, and why (Contract 12.2)', async () => {
+    const environment = { MONGODB_URI: database.uri };
+    const models = modelsOf(database.connection);
+    await prepareDatabase(models);
+    for (const name of ['Acme', 'Globex'])
+      await models.companies.create({
+        ...{ publicId: `our-${name}`, name, nameKey: name.toLowerCase(), language: 'fr', createdBy: 'me' },
+      });
+    const linesOf = async () => (await runSeedCommand([], environment)).stdout.split('\n').slice(1);
+    const references = data.references.length;
+    expect(await linesOf()).toEqual([
+      'media      2 inserted, 0 left as they were',
+      'companies  1 inserted, 0 left as they were, 2 left out: another company has the name, the domain or the public id',
+      'jobs       1 inserted, 0 left as they were, 5 left out: another job has the public id, or the company was left out',
+      `references ${references} inserted, 0 left as they were`,
+    ]);
+    expect(await linesOf()).toEqual([
+      'media      0 inserted, 2 left as they were',
+      'companies  0 inserted, 1 left as it was, 2 left out: another company has the name, the domain or the public id',
+      'jobs       0 inserted, 1 left as it was, 5 left out: another job has the public id, or the company was left out',
+      `references 0 inserted, ${references} left as they were`,
+    ]);
   });
 
   it('says what is wrong with the settings', async () => {
