@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { parse } from 'csv-parse';
 import { operatorFields, type RecordKind } from '../record-format.js';
 import { type JsonSchema } from '../shape.js';
-import { csvRecords } from './csv-records.js';
-import { decodeUtf8, longestLineBytes, type RawLine, splitLines } from './split-lines.js';
+import { longestLineBytes, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
@@ -95,9 +95,8 @@ export async function* readRecords(
   // Whoever reads what comes out is told of every error.
   const plain = isZipped ? pipeline(bytes, createGunzip({ chunkSize: chunkBytes }), () => undefined) : bytes;
   try {
-    const lines = splitLines(plain as AsyncIterable<Buffer>);
-    if (file.csvKind) yield* readCsv(lines, file.csvKind);
-    else for await (const some of lines) yield some.flatMap(readObject);
+    if (file.csvKind) yield* readCsv(plain as AsyncIterable<Buffer>, file.csvKind);
+    else for await (const lines of splitLines(plain as AsyncIterable<Buffer>)) yield lines.map(readObject);
   } catch (cause) {
     throw new InputError(`${file.name} cannot be read: ${(cause as Error).message}`, { cause });
   }
@@ -115,48 +114,70 @@ async function* readBytes(handle: FileHandle, onBytes: (count: number) => void):
 
 const notObject = `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
 
-/** The record of a line of JSON Lines; none if it is blank. */
-function readObject({ number, bytes }: RawLine): RawRecord[] {
-  const text = bytes && decodeUtf8(bytes);
-  if (text?.trim() === '') return [];
+function readObject({ number, text }: { number: number; text: string | null }): RawRecord {
   const value = text === null ? null : parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? [{ number, given: value as Record<string, unknown> }]
-    : [{ number, given: null, problem: notObject }];
+    ? { number, given: value as Record<string, unknown> }
+    : { number, given: null, problem: notObject };
 }
 
-/** The records of CSV, whose first one names the cells of the others. Reads none after one whose end is unknown. */
-async function* readCsv(lines: AsyncIterable<RawLine[]>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
+const notUtf8 = 'The line must be in UTF-8.';
+const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
+const isLast = 'What follows it in the file was not read.';
+
+/**
+ * The records of CSV, whose first one names the cells of the others. Reads none after one that is malformed: nobody can
+ * tell where that ends, and what seems to be the next record may be a part of its texts.
+ */
+async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
+  let brokenLine = Infinity;
+  const parser = parse({
+    bom: true,
+    info: true,
+    relaxColumnCount: true,
+    maxRecordSize: longestLineBytes,
+    // Otherwise good records that came in one chunk with a malformed one would be lost.
+    skipRecordsWithError: true,
+    onSkip: (error) => {
+      brokenLine = Math.min(brokenLine, error?.lines as number);
+    },
+  });
+  const records = pipeline(plain, parser, () => undefined) as AsyncIterable<{
+    record: string[];
+    info: { lines: number };
+  }>;
   let head: string[] | undefined;
-  for await (const found of csvRecords(lines)) {
-    const records: RawRecord[] = [];
-    for (const record of found) {
-      const { number } = record;
-      if ('cells' in record) {
-        if (head) records.push(readCells(head, record, kind));
-        else head = record.cells.map((name) => name.trim());
-        continue;
-      }
-      const isLast = !head || !record.isEndKnown;
-      const problem = `${record.problem}${isLast ? ' What follows it in the file was not read.' : ''}`;
-      records.push({ number, given: null, problem });
-      if (!isLast) continue;
-      yield records;
+  let last = 0;
+  let countedTwice = 0;
+  for await (const { record, info } of records) {
+    if (info.lines >= brokenLine) break;
+    const number = last + 1;
+    // The parser counts a line break of two characters within quotes as two.
+    countedTwice += record.join(',').split('\r\n').length - 1;
+    last = info.lines - countedTwice;
+    if (record.every((cell) => cell.trim() === '')) continue;
+    // What is no UTF-8 comes out of the parser as U+FFFD. If that were stored, nobody would know what was meant.
+    const isGarbled = record.some((cell) => cell.includes('\uFFFD'));
+    if (head)
+      yield [
+        isGarbled ? { number, given: null, problem: notUtf8 } : readCells(head, record, { number, kind }),
+      ];
+    else if (isGarbled) {
+      yield [{ number, given: null, problem: `${notUtf8} ${isLast}` }];
       return;
-    }
-    yield records;
+    } else head = record.map((name) => name.trim());
   }
+  if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
 
-function readCells(
+const readCells = (
   head: readonly string[],
-  { number, cells }: { number: number; cells: readonly string[] },
-  kind: RecordKind,
-): RawRecord {
-  return cells.length === head.length
+  cells: readonly string[],
+  { number, kind }: { number: number; kind: RecordKind },
+): RawRecord =>
+  cells.length === head.length
     ? { number, given: fromCells(head, cells, kind) }
     : { number, given: null, problem: 'The line must have as many cells as the first has names.' };
-}
 
 /** An empty cell counts as a key left out. Values that are no texts are written as in JSON. */
 function fromCells(

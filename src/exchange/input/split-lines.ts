@@ -5,34 +5,31 @@ export const longestLineBytes = 16 * 1_048_576;
 
 const newline = 10;
 
-/** A line of a file. Its bytes are null if they are too many. */
-export interface RawLine {
+/** A line of a file. Its text is null if it is too long or no UTF-8. */
+interface RawLine {
   number: number;
-  bytes: Buffer | null;
+  text: string | null;
 }
 
-/** The text of a line, without a byte order mark; null if it is no UTF-8. */
-export const decodeUtf8 = (bytes: Buffer): string | null =>
-  isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
-
-/** The lines of a stream, those of one chunk at a time. Holds at most the longest line in memory. */
+/** The lines of a stream without blank ones, those of one chunk at a time. Holds at most the longest line in memory. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
   let number = 0;
   let rest: Buffer[] = [];
   let restBytes = 0;
-  const take = (end: Buffer): RawLine => {
+  const take = (end: Buffer): RawLine[] => {
     number += 1;
     const isTooLong = restBytes + end.length > longestLineBytes;
     const bytes = isTooLong ? null : rest.length > 0 ? Buffer.concat([...rest, end]) : end;
     rest = [];
     restBytes = 0;
-    return { number, bytes };
+    const text = bytes && isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
+    return text !== null && text.trim() === '' ? [] : [{ number, text }];
   };
   for await (const chunk of chunks) {
     const lines: RawLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      lines.push(take(chunk.subarray(start, end)));
+      lines.push(...take(chunk.subarray(start, end)));
       start = end + 1;
     }
     const left = chunk.subarray(start);
@@ -41,5 +38,5 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
     else rest = [];
     yield lines;
   }
-  if (restBytes > 0) yield [take(Buffer.alloc(0))];
+  if (restBytes > 0) yield take(Buffer.alloc(0));
 }
