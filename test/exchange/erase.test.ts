@@ -99,4 +99,31 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(redact('to:ann@x.example, <ann@x.example>.')).toBe('to:[erased], <[erased]>.');
     expect(redact('https://x.example/?to=%20ann@x.example')).toBe('https://x.example/?to=%20[erased]');
   });
+
+  it('leaves an address alone of which it is only the end, in lists, texts, links and stored replies', async () => {
+    const description = (whose: string) =>
+      `<p>Write to ${whose} or <a href="mailto:${whose}">r&d</a>, <a href="mailto:${encodeURIComponent(whose)}">here</a>.</p>`;
+    const emails = [`o'brien@mail.example`, 'brien@mail.example', 'r&d@mail.example', 'd@mail.example'];
+    await updateJob({ manager_emails: emails, description_job: description('r&d@mail.example') });
+    await updateJob({ description_process: description(`o'brien@mail.example`) });
+    const jobOf = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    const before = await jobOf();
+
+    expect((await erase('brien@mail.example')).exitCode).toBe(0);
+    expect((await erase('d@mail.example')).exitCode).toBe(0);
+    expect(await jobOf()).toMatchObject({
+      managerEmails: [`o'brien@mail.example`, 'r&d@mail.example'],
+      description: before?.description,
+    });
+    expect(await dump()).not.toMatch(/[^'&;]brien@|"d@/);
+
+    expect((await erase('r&d@mail.example')).exitCode).toBe(0);
+    expect((await erase(`o'brien@mail.example`)).exitCode).toBe(0);
+    const { managerEmails, description: after } = (await jobOf()) ?? {};
+    const link = '<a href="mailto:[erased]" rel="nofollow noopener">';
+    expect(managerEmails).toEqual([]);
+    for (const text of [after?.jobDesc, after?.processDesc])
+      expect(text).toBe(`<p>Write to [erased] or ${link}r&amp;d</a>, ${link}here</a>.</p>`);
+    expect(await dump()).not.toMatch(/(d|brien)(@|%40)mail\.example/);
+  });
 });

@@ -14,9 +14,9 @@ describe('an address that is erased', () => {
     ['a*$b@c.fr', '<a*$b@c.fr>', `<${erased}>`],
     ['é@b.fr', 'É@b.fr', erased],
   ])('%s goes from %j (Contract 12.5.1)', (address, text, left) => {
-    const { mayBeIn, redact } = redactionOf(address);
+    const { isIn, redact } = redactionOf(address);
     expect(redact(text)).toBe(left);
-    expect(mayBeIn(text)).toBe(true);
+    expect(isIn(text)).toBe(true);
   });
 
   it.each([
@@ -34,7 +34,7 @@ describe('an address that is erased', () => {
   });
 
   it('goes from whatever is within lists and records, and leaves all else the very same (Contract 12.5.1)', () => {
-    const { redact, mayBeIn } = redactionOf('a@b.fr');
+    const { redact, isIn } = redactionOf('a@b.fr');
     const at = new Date();
     const kept = { at, list: ['x'], nothing: null, count: 1 };
     expect(redact(kept)).toBe(kept);
@@ -42,6 +42,122 @@ describe('an address that is erased', () => {
     expect(redact({ kept, text: 'a@b.fr' }).kept).toBe(kept);
     expect(redact(['a@b.fr'])).toEqual([erased]);
     expect(redact(undefined)).toBeUndefined();
-    expect(mayBeIn('nothing')).toBe(false);
+    expect(isIn('nothing')).toBe(false);
+  });
+
+  const own = 'john@mail.example';
+
+  it.each([
+    // By itself in a text.
+    `Write to ${own}.`,
+    `'${own}'`,
+    `’${own}’`,
+    `"${own}"`,
+    `&quot;${own}&quot;`,
+    `&#39;${own}&#x27;`,
+    `\`${own}\``,
+    `*${own}*`,
+    `(${own})`,
+    `[${own}]`,
+    `{${own}}`,
+    `<${own}>`,
+    `&lt;${own}&gt;`,
+    `&amp;lt;${own}&amp;gt;`,
+    `&nbsp;${own}`,
+    `jane@mail.example;${own}`,
+    `jane@mail.example,${own}`,
+    `jane@mail.example/${own}`,
+    `jane@mail.example|${own}`,
+    `e-mail:${own}`,
+    `/${own}`,
+    `...${own}...`,
+    `- ${own} -`,
+    `-${own}- `,
+    `«${own}»`,
+    `${own}/jane@mail.example`,
+    // In a URL.
+    `<a href="mailto:${own}" rel="nofollow noopener">`,
+    `<a href="mailto:jane@mail.example?cc=${own}&amp;bcc=${own}" rel="nofollow noopener">`,
+    `mailto:?subject=x&to=${own}`,
+    `https://x.example/${own}`,
+    `https://x.example:80/users/${own}/edit`,
+    `https://x.example/?to=${own}`,
+    `https://x.example/?${own}`,
+    `https://x.example/#${own}`,
+    `https://x.example/?a=1&to=%20${own}`,
+    `https://x.example/?to='${own}'`,
+    `https://x.example/?next=%2Fy%3Fto%3D${own}`,
+    `x.example/apply?to=${own}`,
+  ])('goes where it stands by itself: %s (Contract 12.5.1)', (text) => {
+    expect(redactionOf(own).redact({ text })).toEqual({ text: text.replaceAll(own, erased) });
+  });
+
+  it.each([...`!#$%&'’*+-/=?^_\`{|}~.`])(
+    'is not the end of one that has %s before it (Contract 12.5.1)',
+    (sign) => {
+      const { redact, isIn } = redactionOf(own);
+      const other = `o${sign}${own}`;
+      const texts = [
+        other,
+        `Write to ${other}.`,
+        `(${other}), '${other}'; <${other}>`,
+        `&lt;${other}&gt;`,
+        `<a href="mailto:${other}">`,
+        `mailto:jane@mail.example?cc=o${encodeURIComponent(sign)}${own}`,
+      ];
+      expect(redact({ texts, other: texts.join('\n') })).toEqual({ texts, other: texts.join('\n') });
+      expect(isIn({ texts })).toBe(false);
+      // As an element of a list it is an address with its first character, whatever that is.
+      expect(redact([`${sign}${own}`, other, own])).toEqual([`${sign}${own}`, other, erased]);
+    },
+  );
+
+  it.each([
+    ['d@mail.example', 'r&d@mail.example'],
+    ['d@mail.example', 'r&amp;d@mail.example'],
+    ['d@mail.example', 'r&amp;amp;d@mail.example'],
+    ['d@mail.example', 'r&#38;d@mail.example'],
+    ['d@mail.example', 'mailto:r%26d@mail.example'],
+    ['d@mail.example', 'mailto:r%26d%40mail.example'],
+    ['d@mail.example', 'https://x.example/?to=r&d@mail.example'],
+    ['26d@mail.example', 'mailto:%26d@mail.example'],
+    ['ric@mail.example', 'mailto:%C3%A9ric@mail.example'],
+    ['ric@mail.example', 'mailto:%E9ric@mail.example'],
+    ['ric@mail.example', 'e\u0301ric@mail.example'],
+    ['brien@mail.example', `l'adresse d'o'brien@mail.example`],
+    ['brien@mail.example', `https://x.example/o'brien@mail.example`],
+    [own, 'john%40mail.example@relay.example'],
+    [own, 'john@mail.example%2Efr'],
+    [own, 'john@mail.example&#46;fr john@mail.example-a john@mail.example--a'],
+  ])('%s is not in %s (Contract 12.5.1)', (address, text) => {
+    expect(redactionOf(address).redact({ text })).toEqual({ text });
+  });
+
+  it.each([
+    ['r&d@mail.example', 'r&amp;d@mail.example, r&#38;d@mail.example, r&amp;amp;d@mail.example'],
+    ['r&d@mail.example', 'mailto:r%26d@mail.example, mailto:r%2526d%2540mail.example'],
+    [own, 'mailto:john%40mail.example, mailto:%6A%4f%68n%40mail%2eexample'],
+    [own, 'john&#64;mail.example, john&#x40;mail&#046;example'],
+    ['é@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example, &#233;@mail.example'],
+    [`o'brien@mail.example`, `o&#39;brien@mail.example, o%27brien@mail.example, o&apos;brien@mail.example`],
+  ])('%s goes in whatever way it is written: %s (Contract 12.5.1)', (address, text) => {
+    const left = text.replace(/(^|, )(mailto:)?[^,]+/g, `$1$2${erased}`);
+    expect(redactionOf(address).redact({ text })).toEqual({ text: left });
+  });
+
+  it('goes from a subject that names it after its directory (Contract 12.5.1)', () => {
+    const { redact } = redactionOf(own);
+    expect(redact({ actor: `samlp|acme|${own}`, createdBy: `uid=${own}`, salary: `a|${own}` })).toEqual({
+      actor: `samlp|acme|${erased}`,
+      createdBy: `uid=${erased}`,
+      salary: `a|${own}`,
+    });
+  });
+
+  it('stays in a public id (Contract 12.5.1)', () => {
+    const { redact, isIn } = redactionOf(own);
+    const ids = { publicId: own, media: own, company: own, brand: own, offices: [{ publicId: own }] };
+    expect(redact({ ...ids, name: own })).toEqual({ ...ids, name: erased });
+    expect([isIn(ids), isIn({ name: 'x' })]).toEqual([true, false]);
   });
 });

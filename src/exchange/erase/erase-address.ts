@@ -39,7 +39,7 @@ export async function eraseAddress(
     for (const name of ordered) {
       const collection = db.collection<Carrying>(name) as unknown as Collection<Carrying>;
       for await (const document of collection.find()) {
-        if (!redaction.mayBeIn(JSON.stringify(document))) continue;
+        if (!redaction.isIn(document)) continue;
         const isChanged = versioned.includes(name)
           ? await eraseInRecord(collection, document._id, redaction, origin)
           : await eraseInDocument(collection, document, redaction, known.includes(name));

@@ -1,33 +1,126 @@
 /** Replaces an address in texts. */
 export const erased = '[erased]';
 
-/** Takes an address out of values. A longer address that only contains this one stays. */
+/** Takes an address out of values, however it is spelled. A longer address that only contains this one stays. */
 export interface Redaction {
-  /** Whether the text may hold the address, in upper or lower case. */
-  mayBeIn(this: void, text: string): boolean;
-  /** The value without the address; if it does not hold the address, the very same value. */
+  /** The value without the address; if it does not hold the address, the very same value. Public ids stay as they are. */
   redact<T>(this: void, value: T): T;
+  /** Whether the value holds the address, in a public id or elsewhere. */
+  isIn(this: void, value: unknown): boolean;
 }
+
+/** Under these keys stand public ids, of the record itself or of another. Whoever knows a record knows it by them. */
+const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
+/** Under these keys stands who did something, such as `samlp|acme|ann@mail.example`. */
+const subjectKeys = ['actor', 'createdBy', 'key'];
+/** More of a text is not looked at to find out what an address belongs to. No stored URL is longer. */
+const longestContext = 4_096;
+
+const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
+/** What a local part may hold (RFC 5322, 3.2.3; RFC 6531), and the apostrophe that word processors write. */
+const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
+const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
+const domainBefore = new RegExp(`^[${letter}.-]+(?=[^${letter}.-])`, 'u');
+const domainGoesOn = new RegExp(`^(?:[${letter}]|(?:-+|[.@])[${letter}])`, 'u');
+const name = new RegExp(`[${letter}_%]`, 'u');
+const oneAddress = /^[^\s@<>()[\],;:\\"]+$/;
+const lastWord = /(?<![^\s"<>])[^\s"<>]*$/;
+const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.*[?&][^?&/=]*=/s };
+
+const entities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 export function redactionOf(address: string): Redaction {
-  const needle = address.toLowerCase();
-  const literal = address.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  // A percent-encoded character right before the address, such as %3A, is not part of it.
-  const before = '(?:(?<![\\p{L}\\p{N}._%+-])|(?<=%[\\da-f]{2}))';
-  const pattern = new RegExp(`${before}${literal}(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`, 'giu');
-  const redact = <T>(value: T): T => {
-    if (typeof value === 'string') return value.replace(pattern, erased) as T;
-    if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
-    const entries = Object.entries(value).map(([key, held]) => [key, held, redact(held as unknown)] as const);
-    if (entries.every(([, held, after]) => held === after)) return value;
-    return (
-      Array.isArray(value)
-        ? entries.map(([, , after]) => after)
-        : Object.fromEntries(entries.map(([key, , after]) => [key, after]))
-    ) as T;
+  const pattern = new RegExp([...address].map(spellingsOf).join(''), 'giu');
+  const redactExcept = (kept: readonly string[]) => {
+    /** @param key at which the value stands in its record; null for the element of a list */
+    const redact = <T>(value: T, key: string | null): T => {
+      if (typeof value === 'string')
+        return kept.includes(key ?? '')
+          ? value
+          : (value.replace(pattern, (found, offset: number) =>
+              standsAlone(value, { start: offset, end: offset + found.length }, key) ? erased : found,
+            ) as T);
+      if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
+      const isList = Array.isArray(value);
+      const entries = Object.entries(value).map(
+        ([name, held]) => [name, held, redact(held as unknown, isList ? null : name)] as const,
+      );
+      if (entries.every(([, held, after]) => held === after)) return value;
+      return (
+        isList
+          ? entries.map(([, , after]) => after)
+          : Object.fromEntries(entries.map(([name, , after]) => [name, after]))
+      ) as T;
+    };
+    return <T>(value: T): T => redact(value, '');
   };
-  return { mayBeIn: (text) => text.toLowerCase().includes(needle), redact };
+  const redactAll = redactExcept([]);
+  return { redact: redactExcept(idKeys), isIn: (value) => redactAll(value) !== value };
+}
+
+/** A pattern of every way to write a character: as it is, percent-encoded or escaped for HTML, also several times over. */
+function spellingsOf(character: string): string {
+  const forms = [character, character.toLowerCase(), character.toUpperCase()].filter(
+    (form) => [...form].length === 1,
+  );
+  const spellings = forms.flatMap((form) => {
+    const code = form.codePointAt(0)!;
+    const bytes = [...Buffer.from(form)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
+    const entity = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)});`;
+    return [form.replace(/[.*+?^${}()|[\]\\/]/, '\\$&'), bytes.join(''), entity];
+  });
+  const entity = entities[character];
+  if (entity) spellings.push(`&(?:amp;)*${entity};`);
+  return `(?:${[...new Set(spellings)].join('|')})`;
+}
+
+/** A part of a text without percent-encoding and the escapes of HTML. */
+const decoded = (text: string): string =>
+  text
+    .replace(/&(?:amp;)+/gi, '&')
+    .replace(/&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi, (_, decimal?: string, hex?: string) => {
+      const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+      return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
+    })
+    .replace(/&(lt|gt|quot|apos);/gi, (_, entity: string) => characterOf[entity.toLowerCase()]!)
+    .replace(/(?:%(?:25)*[\da-f]{2})+/gi, (run) =>
+      Buffer.from(run.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString(),
+    );
+
+const characterOf = Object.fromEntries(
+  Object.entries(entities).map(([character, entity]) => [entity, character]),
+);
+
+/**
+ * Whether what was found is the address itself and not the end or beginning of another one. Anything that a local part
+ * may hold counts as part of it, if a letter, a digit or `_` comes before: `o'brien@…` is not `brien@…`. Punctuation alone,
+ * such as a quote or a slash, is none, nor is what a URL has before its last separator. In a list each element is one
+ * address, from its first character on.
+ */
+function standsAlone(
+  text: string,
+  { start, end }: { start: number; end: number },
+  key: string | null,
+): boolean {
+  if (domainGoesOn.test(decoded(text.slice(end, end + longestContext)))) return false;
+  const before = decoded(text.slice(Math.max(0, start - longestContext), start));
+  if (key === null && oneAddress.test(before)) return false;
+  const [run = ''] = endOfLocalPart.exec(before) ?? [];
+  // After an @ stands the domain of the address before.
+  const own = before.at(-run.length - 1) === '@' ? run.replace(domainBefore, '') : run;
+  const separator = subjectKeys.includes(key ?? '')
+    ? separators.ofSubject
+    : lastWord.exec(before)?.[0].includes('//')
+      ? separators.ofUrl
+      : separators.ofQuery;
+  return !name.test(own.replace(separator, ''));
 }
