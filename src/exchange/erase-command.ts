@@ -3,6 +3,7 @@ import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/
 import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
+import { withoutSecrets } from '../http/log.js';
 import { eraseAddress } from './erase/erase-address.js';
 import { redactionOf } from './erase/redact.rules.js';
 
@@ -21,12 +22,14 @@ const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /**
  * The command `erase` (Contract 12.5).
  * @param environment default the environment of the process.
+ * @returns with the exit code 2 what it could not change in `stderr`, and what it changed in `stdout`
  */
-export const runEraseCommand = (
+export async function runEraseCommand(
   argv: readonly string[],
   environment?: Readonly<Record<string, string | undefined>>,
-): Promise<CommandResult> =>
-  resultOf(async () => {
+): Promise<CommandResult> {
+  let faults = '';
+  const result = await resultOf(async () => {
     const { values, positionals } = readArguments(syntax, argv);
     const [address = '', ...others] = positionals;
     if (!addressPattern.test(address) || others.length > 0)
@@ -34,7 +37,8 @@ export const runEraseCommand = (
     const database = await connect(parseSettings(environment));
     try {
       const origin = { actor: values.actor, transport: 'import', requestId: randomUUID() } as const;
-      const counts = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
+      const { counts, left } = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
+      faults = withoutSecrets(left.join('\n'));
       const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
       return [
         database.description,
@@ -45,3 +49,5 @@ export const runEraseCommand = (
       await database.close();
     }
   }, environment);
+  return faults ? { ...result, stderr: faults, exitCode: 2 } : result;
+}

@@ -126,4 +126,56 @@ describe('npm run erase (Contract 12.5.1)', () => {
       expect(text).toBe(`<p>Write to [erased] or ${link}r&amp;d</a>, ${link}here</a>.</p>`);
     expect(await dump()).not.toMatch(/(d|brien)(@|%40)mail\.example/);
   });
+
+  it('gives each of two companies that were named by addresses a name of its own, by which an import knows it', async () => {
+    const { companies } = gateway.models;
+    const ids = ['acme', 'globex'] as const;
+    const rename = async (publicId: string, name: string) =>
+      companies.updateOne({ publicId }, { name, nameKey: name });
+    const stored = async () => Promise.all(ids.map((publicId) => companies.findOne({ publicId }).lean()));
+    const [acme, globex] = await stored();
+    await rename('acme', 'a@b.example');
+    await rename('globex', 'd@b.example');
+    for (const one of ['a@b.example', 'd@b.example'])
+      expect(await erase(one)).toMatchObject({ stderr: '', exitCode: 0 });
+    const named = `[erased] ${globex?._id.toHexString()}`;
+    expect(await stored()).toMatchObject([
+      { _id: acme?._id, name: '[erased]', nameKey: '[erased]', version: 2 },
+      { _id: globex?._id, name: named, nameKey: named, version: 2 },
+    ]);
+    expect((await stored())[1]?.pendingHistory.at(-1)?.changes).toEqual([
+      { field: 'name', before: '[erased]', after: named },
+    ]);
+
+    // The key is that of the name: without accents, but of no other address.
+    await rename('acme', 'a@c.example');
+    await companies.updateOne({ publicId: 'acme' }, { name: 'á@c.example' });
+    expect((await erase('a@c.example')).stdout).toMatch(/^0 changed$/m);
+    await erase('á@c.example');
+    expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
+  });
+
+  it('goes on after a document that cannot be changed, names it, and exits with 2 (Contract 12.5.2)', async () => {
+    const { jobs, companies } = gateway.models;
+    await jobs.collection.updateMany({}, { $unset: { localisation: '' } });
+    await jobs.collection.createIndex({ localisation: 1 }, { unique: true, sparse: true });
+    const [one, other] = (await jobs.find({}, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
+    await jobs.collection.updateOne({ _id: one! }, { $set: { localisation: address } });
+    await jobs.collection.updateOne({ _id: other! }, { $set: { localisation: address.toUpperCase() } });
+    await companies.updateOne({ publicId: 'acme' }, { publicId: address, description: `To ${address}` });
+    await updateJob({ salary: 'x' });
+
+    const { stdout, stderr, exitCode } = await erase(address);
+    const acme = await companies.findOne({ publicId: address }).lean();
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/^jobs +1 changed\ncompanies +1 changed$/m);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^jobs ${other?.toHexString()}: .*E11000`)),
+      `companies ${acme?._id.toHexString()}: a public id holds the address, and public ids never change.`,
+    ]);
+    expect(stderr.toLowerCase()).not.toContain(address);
+    expect(acme).toMatchObject({ description: 'To [erased]' });
+    expect(await jobs.findById(one).lean()).toMatchObject({ localisation: '[erased]' });
+    expect(await jobs.findById(other).lean()).toMatchObject({ version: 1 });
+  });
 });

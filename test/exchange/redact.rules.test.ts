@@ -154,7 +154,7 @@ describe('an address that is erased', () => {
     });
   });
 
-  it('stays in a public id (Contract 12.5.1)', () => {
+  it('stays in a public id (Contract 12.5.2)', () => {
     const { redact, isIn } = redactionOf(own);
     const ids = { publicId: own, media: own, company: own, brand: own, offices: [{ publicId: own }] };
     expect(redact({ ...ids, name: own })).toEqual({ ...ids, name: erased });

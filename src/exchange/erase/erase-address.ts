@@ -1,12 +1,19 @@
 import { type Collection, type Document, type ObjectId } from 'mongodb';
 import { quotaCollection } from '../../access/quotas.js';
+import { nameKey } from '../../company/company-identity.rules.js';
 import { type Models } from '../../database/models.js';
+import { messageOf } from '../../doctor/finding.js';
+import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { type FieldChange, type HistoryEntry, type Origin } from '../../history/history-entry.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { erased, type Redaction } from './redact.rules.js';
 
-/** How many documents were changed, by collection. */
-type ErasureCounts = Record<string, number>;
+interface Erasure {
+  /** How many documents were changed, by collection. */
+  counts: Record<string, number>;
+  /** One sentence for each document that still holds the address. */
+  left: string[];
+}
 
 /** One pass may miss an entry that moves from its record to the history meanwhile. */
 const mostPasses = 5;
@@ -15,44 +22,58 @@ interface Carrying extends Document {
   _id: ObjectId;
   version: number;
   pendingHistory?: HistoryEntry[];
+  /** Only of a company. */
+  nameKey?: string;
 }
 
 /**
  * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). Lists lose it;
  * texts and history get a mark in its place. A company or job that held it gets a new version, with an entry that does not
- * show the address.
- * @throws Error if others keep writing the address again
+ * show the address. A document that cannot be changed keeps no other from being changed.
+ * @throws Error if the database is away
  */
-export async function eraseAddress(
-  models: Models,
-  redaction: Redaction,
-  origin: Origin,
-): Promise<ErasureCounts> {
+export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
-  const counts: ErasureCounts = {};
+  const counts: Erasure['counts'] = {};
   const versioned = [models.jobs.collection.name, models.companies.collection.name];
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come before the history, since entries move from records to the history.
   const ordered = [...versioned, ...known.filter((name) => !versioned.includes(name)), quotaCollection];
-  for (let pass = 1; pass <= mostPasses; pass += 1) {
+  for (let pass = 1; ; pass += 1) {
     let found = 0;
+    const left: string[] = [];
     for (const name of ordered) {
       const collection = db.collection<Carrying>(name) as unknown as Collection<Carrying>;
       for await (const document of collection.find()) {
         if (!redaction.isIn(document)) continue;
-        const isChanged = versioned.includes(name)
-          ? await eraseInRecord(collection, document._id, redaction, origin)
-          : await eraseInDocument(collection, document, redaction, known.includes(name));
-        if (!isChanged) continue;
-        found += 1;
-        counts[name] = (counts[name] ?? 0) + 1;
+        const place = `${name} ${String(document._id)}`;
+        if (redaction.redact(document) === document) {
+          left.push(`${place}: a public id holds the address, and public ids never change.`);
+          continue;
+        }
+        try {
+          const isChanged = versioned.includes(name)
+            ? await eraseInRecord(collection, document._id, redaction, origin)
+            : await eraseInDocument(collection, document, redaction, known.includes(name));
+          if (!isChanged) continue;
+          found += 1;
+          counts[name] = (counts[name] ?? 0) + 1;
+        } catch (error) {
+          if (isDatabaseAway(error)) throw error;
+          left.push(`${place}: ${messageOf(error)}`);
+        }
       }
     }
-    if (found === 0) return counts;
+    if (found === 0) return { counts, left };
+    if (pass === mostPasses)
+      return {
+        counts,
+        left: [
+          ...left,
+          'The address is brought in again all the time: stop what writes it, and run the command again.',
+        ],
+      };
   }
-  throw new Error(
-    'The address is brought in again all the time: stop what writes it, and run the command again.',
-  );
 }
 
 /** Removes quota buckets, and documents whose id holds the address. Other documents only lose the address. */
@@ -63,9 +84,10 @@ async function eraseInDocument(
   isOurs: boolean,
 ): Promise<boolean> {
   const { _id, ...held } = document;
-  const after = redact(held);
-  if (after === held && redact(_id) === _id) return false;
-  if (isOurs && redact(_id) === _id) await collection.updateOne({ _id }, { $set: after });
+  const values = changedIn(held, redact(held));
+  const isOfAddress = redact(_id) !== _id;
+  if (Object.keys(values).length === 0 && !isOfAddress) return false;
+  if (isOurs && !isOfAddress) await collection.updateOne({ _id }, { $set: values });
   else await collection.deleteOne({ _id });
   return true;
 }
@@ -73,42 +95,71 @@ async function eraseInDocument(
 async function eraseInRecord(
   collection: Collection<Carrying>,
   id: ObjectId,
-  { redact }: Redaction,
+  redaction: Redaction,
   origin: Origin,
 ): Promise<boolean> {
-  return retryLostRace(async () => {
-    const record = await collection.findOne({ _id: id });
-    if (!record) return false;
-    const { _id, version, pendingHistory = [], ...held } = record;
-    const marked = redact(held);
-    const pending = redact(pendingHistory);
-    if (marked === held && pending === pendingHistory) return false;
-    const values = Object.fromEntries(
-      Object.entries(marked).flatMap(([key, value]) =>
-        value === held[key] ? [] : [[key, withoutMarks(value)]],
-      ),
-    );
-    const changes: FieldChange[] = Object.entries(values).map(([field, after]) => ({
-      field,
-      before: marked[field] as unknown,
-      after,
-    }));
-    const entry: HistoryEntry = { version: version + 1, at: new Date(), ...origin, changes };
-    const { matchedCount } = await collection.updateOne(
-      {
-        _id,
-        version,
-        // The record must still hold the same entries: some may have moved since we read it.
-        [`pendingHistory.${pendingHistory.length}`]: { $exists: false },
-        ...(pendingHistory.length > 0 && {
-          [`pendingHistory.${pendingHistory.length - 1}`]: { $exists: true },
-        }),
-      },
-      { $set: { ...values, version: version + 1, pendingHistory: [...pending, entry] } },
-    );
-    return matchedCount > 0 ? true : null;
-  });
+  const erase = (suffix = '') =>
+    retryLostRace(() => tryInRecord(collection, id, { redaction, origin, suffix }));
+  try {
+    return await erase();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    // Another company has this name, perhaps since its own address was erased.
+    return erase(` ${id.toHexString()}`);
+  }
 }
+
+/**
+ * @param suffix what a company's name gets beside the mark
+ * @returns whether the record held the address; null if somebody else has changed it meanwhile
+ */
+async function tryInRecord(
+  collection: Collection<Carrying>,
+  id: ObjectId,
+  { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
+): Promise<boolean | null> {
+  const record = await collection.findOne({ _id: id });
+  if (!record) return false;
+  const { _id, version, pendingHistory = [], nameKey: keyBefore, ...held } = record;
+  const marked: Document = redact(held);
+  const pending = redact(pendingHistory);
+  if (marked === held && pending === pendingHistory) return false;
+  const values: Document = Object.fromEntries(
+    Object.entries(changedIn(held, marked)).map(([key, value]) => [key, withoutMarks(value)]),
+  );
+  const isRenamed = keyBefore !== undefined && values.name !== undefined;
+  if (isRenamed) values.name = `${values.name}${suffix}`;
+  const changes: FieldChange[] = Object.entries(values).map(([field, after]) => ({
+    field,
+    before: marked[field] as unknown,
+    after: after as unknown,
+  }));
+  const entry: HistoryEntry = { version: version + 1, at: new Date(), ...origin, changes };
+  const { matchedCount } = await collection.updateOne(
+    {
+      _id,
+      version,
+      // The record must still hold the same entries: some may have moved since we read it.
+      [`pendingHistory.${pendingHistory.length}`]: { $exists: false },
+      ...(pendingHistory.length > 0 && {
+        [`pendingHistory.${pendingHistory.length - 1}`]: { $exists: true },
+      }),
+    },
+    {
+      $set: {
+        ...values,
+        ...(isRenamed && { nameKey: nameKey(String(values.name)) }),
+        version: version + 1,
+        pendingHistory: [...pending, entry],
+      },
+    },
+  );
+  return matchedCount > 0 ? true : null;
+}
+
+/** The values that differ, by their keys. */
+const changedIn = (before: Document, after: Document): Document =>
+  Object.fromEntries(Object.entries(after).filter(([key, value]) => value !== before[key]));
 
 /** Lists lose the elements that were taken out. */
 const withoutMarks = (value: unknown): unknown =>
