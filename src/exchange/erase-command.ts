@@ -4,6 +4,7 @@ import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { withoutSecrets } from '../http/log.js';
+import { readActor } from './actor.js';
 import { eraseAddress } from './erase/erase-address.js';
 import { redactionOf } from './erase/redact.rules.js';
 
@@ -34,9 +35,10 @@ export async function runEraseCommand(
     const [address = '', ...others] = positionals;
     if (!addressPattern.test(address) || others.length > 0)
       throw usageFault(syntax, 'Name one e-mail address.');
+    const actor = readActor(syntax, values.actor);
     const database = await connect(parseSettings(environment));
     try {
-      const origin = { actor: values.actor, transport: 'import', requestId: randomUUID() } as const;
+      const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
       const { counts, left } = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
       faults = withoutSecrets(left.join('\n'));
       const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { systemActor } from '../access/caller.js';
 import { readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
@@ -8,6 +7,7 @@ import { modelsOf, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
+import { readActor } from './actor.js';
 import { importRecords, type ImportReport } from './import/importer.js';
 import { openInputs } from './input/input-file.js';
 import { Inputs } from './input/inputs.js';
@@ -70,14 +70,13 @@ async function runImport(
   environment?: Readonly<Record<string, string | undefined>>,
 ): Promise<{ summary: string; faulty: number }> {
   const { values, positionals } = readArguments(syntax, argv);
-  const { 'on-fault': onFault, 'dry-run': isDryRun, actor, kind } = values;
+  const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
   const csvKind = csvKinds.find((candidate) => candidate === kind);
   if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
   if (!faultModes.includes(onFault))
     throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
   if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
-  if (actor.trim() === '' || actor.trim().toLowerCase() === systemActor)
-    throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
+  const actor = readActor(syntax, values.actor);
   const settings = parseSettings(environment);
   const { files, close } = await openInputs(positionals, { csvKind, stdin });
   try {
@@ -96,7 +95,7 @@ async function runImport(
           resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
           now: () => new Date(),
           lifetimeMs: settings.jobLifetimeMs,
-          origin: { actor: actor.trim(), transport: 'import', requestId: randomUUID() },
+          origin: { actor, transport: 'import', requestId: randomUUID() },
         },
         { stopsOnFault: onFault === 'stop', isDryRun },
         report,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runEraseCommand } from '../../src/exchange/erase-command.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
+import { commandsOn } from '../support/commands.js';
 import { type TestGateway, startTestGateway } from '../support/gateway.js';
 
 const address = 'claire.martin@acme.example';
@@ -178,4 +179,22 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await jobs.findById(one).lean()).toMatchObject({ localisation: '[erased]' });
     expect(await jobs.findById(other).lean()).toMatchObject({ version: 1 });
   });
+
+  it.each(['', ' ', 'system', ' System '])(
+    'refuses the actor %j, as an import does (Contract 5.4.1, 10.2.1)',
+    async (actor) => {
+      const refused = {
+        stdout: '',
+        stderr: expect.stringMatching(/^--actor is a name, and not system/),
+        exitCode: 2,
+      };
+      expect(await erase('--actor', actor, address)).toEqual(refused);
+      const imported = await commandsOn(gateway.settings.mongodbUri ?? '').importFiles([
+        '--actor',
+        actor,
+        '-',
+      ]);
+      expect(imported).toMatchObject({ code: 2, stderr: refused.stderr });
+    },
+  );
 });

@@ -1,0 +1,13 @@
+import { systemActor } from '../access/caller.js';
+import { usageFault } from '../cli/command.js';
+
+/**
+ * The name that `--actor` gives, for the history (Contract 12.3.5).
+ * @throws UsageMessage for no name, and for the gateway's own: nobody could tell what an operator did from what it did itself
+ */
+export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
+  const actor = given.trim();
+  if (actor === '' || actor.toLowerCase() === systemActor)
+    throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
+  return actor;
+}
