@@ -1,7 +1,11 @@
 import { runExportCommand } from '../exchange/export-command.js';
 
-// A reader that has enough, such as `head`, is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader that has enough, such as `head`, is no fault.
+  if (code === 'EPIPE') process.exit(0);
+  console.error(`Standard output cannot be written: ${message}`);
+  process.exit(2);
+});
 process.exitCode = await runExportCommand(process.argv.slice(2), {
   write: (text) =>
     new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
@@ -6,6 +9,7 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { blackPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { root } from '../support/process.js';
 
 let source: TestDatabase;
 let target: TestDatabase;
@@ -140,4 +144,26 @@ describe('npm run export', () => {
     expect((await outcome({ sha256: hash, base64 })).stdout).toMatch(/0 changed, 1 unchanged/);
     expect((await outcome({ base64 })).code).toBe(0);
   });
+
+  /** Runs the command in a shell, which prints its exit code at the end. */
+  const exportTo = (redirection: string) =>
+    promisify(execFile)(
+      'bash',
+      ['--norc', '-c', `"$NODE" dist/cli/export.js ${redirection}; echo "\${PIPESTATUS[0]}"`],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH, NODE: process.execPath, NODE_ENV: 'test', MONGODB_URI: source.uri },
+      },
+    );
+
+  (existsSync('/dev/full') ? it : it.skip)(
+    'says why it ends with 2 where its output cannot be written, and is silent with 0 where nobody reads on (Contract 12.6)',
+    async () => {
+      expect(await exportTo('> /dev/full')).toEqual({
+        stdout: '2\n',
+        stderr: 'Standard output cannot be written: ENOSPC: no space left on device, write\n',
+      });
+      expect(await exportTo('| true')).toEqual({ stdout: '0\n', stderr: expect.not.stringMatching(/EPIPE/) });
+    },
+  );
 });
