@@ -1,5 +1,5 @@
 import { type MongoClient } from 'mongodb';
-import { type Connection, type ConnectOptions as MongooseOptions, createConnection } from 'mongoose';
+import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
 import { type Settings } from '../settings.js';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { watchAvailability } from './availability.js';
@@ -67,9 +67,18 @@ export class ConnectError extends Error {
   }
 }
 
+/** With these options of the URI nobody would know whether a change was made. */
+export class UnacknowledgedError extends Error {
+  override readonly name = 'UnacknowledgedError';
+
+  constructor() {
+    super('MONGODB_URI has w=0, so a change that was lost counts as made');
+  }
+}
+
 /**
  * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
- * @throws ConnectError when it cannot be reached, or when another process uses the folder
+ * @throws ConnectError when it cannot be reached, when another process uses the folder, or when MONGODB_URI has w=0
  */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {
@@ -82,6 +91,8 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
+    // A client that is never connected reads the URI as those that are.
+    if (new mongo.MongoClient(mongodbUri).options.writeConcern?.w === 0) throw new UnacknowledgedError();
     const connections = await open(settings, options, mongodbUri);
     const { host, name } = connections.connection;
     return {

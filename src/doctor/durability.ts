@@ -1,7 +1,7 @@
 import { type Document, type WriteConcern } from 'mongodb';
 import { about, type Finding } from './finding.js';
 
-const { ok, fail } = about('database');
+const { ok, warn } = about('database');
 
 /**
  * Servers that answer only when a change is on the disk, whatever the URI says. A standalone MongoDB is not one of
@@ -12,7 +12,8 @@ const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
 
 /**
  * Whether a change that the database acknowledged survives whatever dies next (Contract 11.8). A caller who was told
- * that a change is made must not lose it with a primary, or with the power.
+ * that a change is made must not lose it with a primary, or with the power. These are warnings at most, since the gateway
+ * starts all the same; it refuses w=0.
  * @param hello the server's answer to the command of that name; so is `buildInfo`
  */
 export function durabilityFinding(
@@ -20,19 +21,14 @@ export function durabilityFinding(
   hello: Document,
   buildInfo: Document,
 ): Finding {
-  if (w === 0)
-    return fail(
-      'MONGODB_URI has w=0, so a change that was lost counts as made',
-      'take w=0 out of MONGODB_URI',
-    );
   const isStandalone = !hello.setName && hello.msg !== 'isdbgrid';
   if (!isStandalone && w === 1)
-    return fail(
+    return warn(
       'MONGODB_URI has w=1, so a change that was acknowledged is lost when its primary dies',
       'write w=majority in MONGODB_URI, or leave w out',
     );
   if (isStandalone && !journal && !isAlwaysJournaled(buildInfo))
-    return fail(
+    return warn(
       'a server of its own acknowledges a change before it is on the disk, and loses it when it dies',
       'write journal=true in MONGODB_URI, or use a replica set',
     );

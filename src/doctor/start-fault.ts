@@ -1,5 +1,5 @@
 import { KeyFileError } from '../access/key-file.js';
-import { ConnectError } from '../database/connect.js';
+import { ConnectError, UnacknowledgedError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
@@ -76,6 +76,7 @@ export function connectFault(
     return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
       : folderFault(message, dataDir);
+  if (cause instanceof UnacknowledgedError) return fail(message, 'take w=0 out of MONGODB_URI');
   if (/auth/i.test(message))
     return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);

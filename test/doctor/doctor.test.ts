@@ -305,12 +305,12 @@ describe('of what a database acknowledges the doctor tells (Contract 11.8)', () 
   const mongos = { msg: 'isdbgrid' };
   const standalone = {};
   it.each([
-    ['w=1 on a replica set', { w: 1 as const }, primary, 'fail'],
-    ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'fail'],
+    ['w=1 on a replica set', { w: 1 as const }, primary, 'warn'],
+    ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'warn'],
     ['a majority of a replica set', { w: 'majority' as const }, primary, 'ok'],
     ['the default of a replica set', {}, primary, 'ok'],
-    ['a server of its own that answers before its journal', {}, standalone, 'fail'],
-    ['one of a majority of one, which is no better', { w: 'majority' as const }, standalone, 'fail'],
+    ['a server of its own that answers before its journal', {}, standalone, 'warn'],
+    ['one of a majority of one, which is no better', { w: 'majority' as const }, standalone, 'warn'],
     ['one that answers after it', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);

@@ -135,6 +135,11 @@ describe('what cannot start (Contract 11.3.2)', () => {
       { MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' },
       /^fail {2}database .*does not answer.*ECONNREFUSED/m,
     ],
+    [
+      'a MONGODB_URI with which no write is acknowledged, before it connects',
+      { MONGODB_URI: 'mongodb://127.0.0.1:1/gateway?w=0' },
+      /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
+    ],
     ['a MONGODB_URI that cannot be read', { MONGODB_URI: 'mongodb://a:%@b/c' }, /^fail {2}database /m],
   ])('names %s', async (_what, environment, line) => {
     const output = await refusal(environment);
