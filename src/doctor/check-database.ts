@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
 import { connect, ConnectError, type Database } from '../database/connect.js';
@@ -8,13 +7,14 @@ import { type Models, modelsOf } from '../database/models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
+import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
 import { durabilityFinding } from './durability.js';
 import { about, type Finding, messageOf, type Subject } from './finding.js';
 import { connectFault, formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
-const { ok, warn, fail } = about('database');
+const { ok, warn } = about('database');
 
 /** Checks that the database can be reached and written to, and what it holds. */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
@@ -42,30 +42,14 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
 
 /** The reason why the built-in store cannot be inspected; null if it can. */
 async function checkFolder(folder: string): Promise<Finding | null> {
-  const made = nearestThere(resolve(folder));
-  const status = await stat(made);
-  const isWritable =
-    status.isDirectory() &&
-    (await access(made, constants.W_OK | constants.X_OK).then(
-      () => true,
-      () => false,
-    ));
-  if (!isWritable)
-    return fail(
-      `DATA_DIR ${folder} cannot be written`,
-      status.isDirectory()
-        ? `let this user write in ${made}`
-        : `${made} is no folder: choose another DATA_DIR`,
-    );
+  const fault = await folderFault('database', folder);
   // Opening the store would create it.
-  return existsSync(join(folder, 'data.mdb'))
-    ? null
-    : ok(`the built-in store is made on the first start, in ${folder}, with demo data`);
-}
-
-function nearestThere(path: string): string {
-  const parent = dirname(path);
-  return existsSync(path) || parent === path ? path : nearestThere(parent);
+  return (
+    fault ??
+    (existsSync(join(folder, 'data.mdb'))
+      ? null
+      : ok(`the built-in store is made on the first start, in ${folder}, with demo data`))
+  );
 }
 
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {

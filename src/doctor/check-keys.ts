@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
 import { keysOf, publicKeySet } from '../access/key-set.js';
 import { type Settings } from '../settings.js';
+import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
 import { about, type Finding, messageOf } from './finding.js';
 import { mendKeyFile } from './start-fault.js';
@@ -29,9 +29,9 @@ export async function checkKeys(
   if (jwksUrl !== undefined) return checkEndpoint(jwksUrl, environment === 'production', now);
   if (keyFile !== undefined) return checkFile(keyFile, ownKeys);
   const path = developmentKeyPath(dataDir);
-  return existsSync(path)
-    ? checkFile(path, developmentKeys)
-    : [ok('the development key is made on the first start, in DATA_DIR')];
+  if (await isTaken(path)) return checkFile(path, developmentKeys);
+  const fault = await folderFault('keys', dataDir);
+  return [fault ?? ok('the development key is made on the first start, in DATA_DIR')];
 }
 
 async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<Finding[]> {

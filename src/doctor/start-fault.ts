@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, UnacknowledgedError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
@@ -29,13 +30,19 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof ConnectError) return [connectFault(error, settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
-  if (folderCodes.includes(String(code)) && path?.startsWith(settings.dataDir))
+  if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
     return [folderFault(error.message, settings.dataDir)];
   if (indexCodes.includes(code))
     return [about('indexes').fail(error.message, 'the doctor names what stands in the way')];
   if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
   return [];
 }
+
+/** Whether the path is in the folder or leads to it. */
+const isOnWay = (path: string, folder: string): boolean => {
+  const [one, other] = [resolve(path) + sep, resolve(folder) + sep];
+  return one.startsWith(other) || other.startsWith(one);
+};
 
 /** One finding for each variable that cannot be read. */
 export const settingsFaults = (error: SettingsError): Finding[] =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -286,6 +286,31 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^ok {4}keys .*made on the first start/));
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+
+  it.each([
+    ['within a file', 'keys.json/data', 'keys.json'],
+    ['that is a link to nothing', 'link', 'link'],
+    ['within a link to nothing', 'link/data', 'link'],
+  ])('a DATA_DIR %s, in which neither store nor key can be made', async (_what, path, inTheWay) => {
+    await symlink(join(folder, 'nowhere'), join(folder, 'link'));
+    const dataDir = join(folder, path);
+    const own = await examine({ MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: dataDir });
+    const line = `DATA_DIR ${dataDir} cannot be written  — ${join(folder, inTheWay)} is no folder: choose another DATA_DIR`;
+    expect(own.lines.filter((text) => text.startsWith('fail'))).toEqual([
+      `fail  keys      ${line}`,
+      `fail  database  ${line}`,
+    ]);
+    expect(own.exitCode).toBe(1);
+    const keysAlone = await examine({ JWT_KEY_FILE: undefined, DATA_DIR: dataDir });
+    expect(keysAlone.lines.filter((text) => !text.startsWith('ok'))).toEqual([`fail  keys      ${line}`]);
+    expect(keysAlone.exitCode).toBe(1);
+    expect((await readdir(folder)).sort()).toEqual(['keys.json', 'link']);
+  });
+
+  it('a development key that is a link to nothing, in whose place none can be made', async () => {
+    await symlink(join(folder, 'nowhere'), join(folder, 'development-key.json'));
+    expectLine(await examine({ JWT_KEY_FILE: undefined }), /^fail {2}keys .*ENOENT.* remove it/, 1);
   });
 });
 

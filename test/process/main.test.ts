@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -147,10 +147,16 @@ describe('what cannot start (Contract 11.3.2)', () => {
     expect(output).not.toContain('opensesame');
   });
 
-  it('names a DATA_DIR that is a file, and one whose store cannot be opened', async () => {
+  it('names a DATA_DIR that is a file, within one or behind a link to nothing, and one whose store cannot be opened', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     expect(await refusal({ DATA_DIR: file })).toMatch(/^fail {2}database .*DATA_DIR .*EEXIST/m);
+    expect(await refusal({ DATA_DIR: join(file, 'sub') })).toMatch(/^fail {2}database .*DATA_DIR .*ENOTDIR/m);
+    await symlink(join(dataDir, 'nowhere'), join(dataDir, 'link'));
+    for (const path of ['link', 'link/sub'])
+      expect(await refusal({ DATA_DIR: join(dataDir, path) })).toMatch(
+        /^fail {2}database .*DATA_DIR .*link/m,
+      );
     const folder = join(dataDir, 'folder');
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
