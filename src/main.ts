@@ -26,6 +26,14 @@ let settings: Settings | undefined;
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
+  // Process 1 of a container, which a signal without a handler does not end, would otherwise start although it was told to stop.
+  let stop = (signal: NodeJS.Signals): void => {
+    log.info({ signal }, 'stopped before it had started');
+    process.exit(0);
+  };
+  process.on('SIGTERM', (signal) => stop(signal));
+  // A second Ctrl-C ends the process at once.
+  process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'a variable of the environment looks like a setting and is none');
   // Imported only then: a gateway that traces nothing pays nothing.
@@ -37,7 +45,9 @@ async function run(settings: Settings): Promise<void> {
     log.fatal({ err }, 'the built-in store failed');
     process.exit(1);
   });
-  const stop = (signal: NodeJS.Signals) => {
+  stop = (signal) => {
+    // Who asks again gets the stop that is under way.
+    stop = () => undefined;
     log.info({ signal }, 'stopping');
     setTimeout(
       () => {
@@ -61,8 +71,6 @@ async function run(settings: Settings): Promise<void> {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
 
   log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
   if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));

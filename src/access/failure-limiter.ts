@@ -3,7 +3,7 @@ import { type Quota } from '../setting-parsers.js';
 
 export interface FailureLimiter {
   /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
-  consume(of: { address: string } | { subject: string }): number | null;
+  consume(of: { address: string | undefined } | { subject: string }): number | null;
 }
 
 const mostCallers = 50_000;
@@ -41,7 +41,7 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
  * An IPv4 address, also one written as IPv6, has a bucket of its own. An IPv6 address shares that of its first 64
  * bits. Whatever is no address shares one bucket.
  */
-function addressBucket(address: string): string {
+function addressBucket(address = ''): string {
   const [plain = ''] = address.split('%');
   const version = isIP(plain);
   if (version === 4) return plain;

@@ -27,8 +27,10 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
   app.decorateRequest('countFailure', () => null);
   app.addHook('onRequest', (request, _reply, done) => {
     let counted: DomainError | null | undefined;
+    // Nobody knows it once the connection is gone.
+    const { ip } = request;
     request.countFailure = () => {
-      if (counted === undefined) counted = countFailure(failures, request);
+      if (counted === undefined) counted = countFailure(failures, { caller: request.caller, ip });
       return counted;
     };
     done();
@@ -39,7 +41,7 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
  * Counts one failure: by the subject of a valid token, else by the address (Contract 8.3). Answers null while the
  * quota lasts, then the error to answer with.
  */
-export function countFailure(
+function countFailure(
   failures: FailureLimiter,
   { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,
 ): DomainError | null {

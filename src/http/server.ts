@@ -11,15 +11,17 @@ import { toDomainError } from '../errors/mask-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
 import { answerInTurn } from './answer-in-turn.js';
-import { countFailure, countFailures } from './authentication.js';
+import { countFailures } from './authentication.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
 import { reportTo } from './log.js';
 import { nearestPaths } from './nearest-path.js';
+import { callerLeft, tellEnds } from './on-end.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { assertNotEncoded, assertQuery } from './read-json.js';
 import { boundRequestBytes } from './request-bytes.js';
+import { longestPart, routable } from './routable.js';
 import { requestIdOf } from './request-id.js';
 import { boundReplyTime, serverOptions } from './time-outs.js';
 import { refuseOnSocket, refuseUnreadable } from './unreadable.js';
@@ -44,9 +46,6 @@ const replyTimeFactor = 4;
 
 /** What Fastify calls its own refusals, in the words of the catalogue. */
 const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0]> = {
-  FST_ERR_BAD_URL: 'not-found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
-  FST_ERR_ASYNC_CONSTRAINT: 'not-found',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type-not-supported',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body-format-error',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'body-format-error',
@@ -107,12 +106,8 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     ...serverOptions(settings.requestTimeoutMs),
     // While the process stops, requests on open connections are still answered (Contract 11.4).
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors: (error, request, reply) => {
-      const counted = countFailure(failures, { caller: null, ip: request.ip });
-      void reply.header('x-request-id', request.id);
-      answerError(counted ?? requestError(error, request), request, reply);
-    },
+    routerOptions: { maxParamLength: longestPart },
+    rewriteUrl: ({ url }) => routable(url),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       // The client would take a second reply for the answer to its next request.
       const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
@@ -125,6 +120,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
     },
   });
   const report = reportTo(log);
+  tellEnds(app);
   countFailures(app, failures);
   const awaitedOn = answerInTurn(app);
   refuseOtherMethods(app);
@@ -137,10 +133,12 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   refuseUnreadable(app);
 
   app.decorateRequest('caller', null);
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, url, id: requestId } = request;
-    const { statusCode: status, elapsedTime } = reply;
-    log.info({ requestId, method, path: url.split('?')[0], status, ms: Math.round(elapsedTime) }, 'answered');
+  app.onEnd(({ id: requestId, method, originalUrl }, { status, ms }) => {
+    const path = originalUrl.split('?')[0];
+    log.info(
+      { requestId, method, path, status, ms: Math.round(ms) },
+      status === callerLeft ? 'left' : 'answered',
+    );
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = requestError(error, request);

@@ -8,17 +8,11 @@ import { type Metrics } from './metrics.js';
 /** The methods that routes accept. Callers may invent others; those are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures every reply by the pattern of its route, never by the path that a caller wrote. */
+/** Measures every request by the pattern of its route, never by the path that a caller wrote. */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
-    requests.observe(
-      {
-        method: methods.has(method) ? method : 'other',
-        route: routeOptions.url ?? 'none',
-        status: statusCode,
-      },
-      elapsedTime / 1_000,
-    );
+  app.onEnd(({ method, routeOptions }, { status, ms }) => {
+    const route = routeOptions.url ?? 'none';
+    requests.observe({ method: methods.has(method) ? method : 'other', route, status }, ms / 1_000);
   });
 }
 

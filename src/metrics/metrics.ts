@@ -24,7 +24,7 @@ export function createMetrics() {
     inFlight,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its reply, by method, route and status.',
+      help: 'Time from the first byte of a request to the last of its reply, by method, route and status; 499 if the caller left before.',
       labelNames: ['method', 'route', 'status'],
       buckets: replySeconds,
       registers,

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { badTokens } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
@@ -67,6 +70,18 @@ describe('failed authentications of one address', () => {
     expect((await graphql(gateway, '{ __typename }')).status).toBe(200);
     // A token that is good but does not suffice has authenticated.
     expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
+  });
+
+  it('count a caller who hangs up amid a body, whose address nobody knows any more (Contract 8.2.6, 8.3)', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const socket = connect(Number(port), hostname);
+      const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+      await new Promise((written) => socket.write(head, written));
+      await sleep(50);
+      socket.destroy();
+    }
+    await until(async () => (await viaGraphQL()).status === 429);
   });
 
   it('count one for a document, however many of its fields need a token (Contract 8.3)', async () => {

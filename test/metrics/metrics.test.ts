@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/metrics/pool-state.js';
@@ -27,6 +29,17 @@ const inputOf = (jobPublicId: string) => ({
   input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId },
 });
 
+/** Hangs up in the middle of a body. */
+async function leave(): Promise<void> {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  const head =
+    'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{';
+  await new Promise((written) => socket.write(head, written));
+  await sleep(50);
+  socket.destroy();
+}
+
 describe('metrics (Contract 11.6)', () => {
   it('time each operation by its field in the schema, through both doors, and not by a caller’s alias', async () => {
     const token = await gateway.token();
@@ -48,6 +61,21 @@ describe('metrics (Contract 11.6)', () => {
     await graphql(gateway, updateJob, inputOf('acme-backend-engineer'));
     expect(await valueOf(absent)).toBe(absentBefore + 1);
     expect(await valueOf(refused)).toBe(refusedBefore + 1);
+  });
+
+  it('time what the router cannot read, and whose caller leaves, with the status 499', async () => {
+    const [unreadable, left] = [
+      'GET",route="none",status="404"}',
+      'POST",route="/graphql",status="499"}',
+    ].map((labels) => `gateway_request_duration_seconds_count{method="${labels}`) as [string, string];
+    const [before = 0, leftBefore = 0] = [await valueOf(unreadable), await valueOf(left)];
+    for (const path of ['/%zz', `/jobs/${'a'.repeat(600)}`]) {
+      const { headers } = await fetch(gateway.url + path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+    await until(async () => (await valueOf(unreadable)) === before + 2);
+    await leave();
+    await until(async () => (await valueOf(left)) === leftBefore + 1);
   });
 
   it('count what a quota refuses, by bucket', async () => {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
-import { type Running, startGatewayProcess, startStoreProcess } from '../support/process.js';
+import { root, type Running, startGatewayProcess, startStoreProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
@@ -75,6 +76,31 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
   it('ends with 0 on SIGTERM', async () => {
     const gateway = await start();
     expect(await gateway.end('SIGTERM')).toBe(0);
+  });
+
+  it('goes on with its stop when it is told twice (Contract 11.4)', async () => {
+    const { url, child, end } = await start();
+    // A connection keeps the stop from being over at once.
+    await fetch(`${url}/health`);
+    const ended = end('SIGTERM');
+    await sleep(50);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('does not start when it was told to stop before', async () => {
+    const child = spawn(process.execPath, ['dist/main.js'], {
+      cwd: root,
+      env: { ...process.env, NODE_OPTIONS: '', DATA_DIR: dataDir, PORT: '0', MONGODB_URI: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.on('data', (bytes: Buffer) => (output += bytes.toString()));
+    await until(() => output.includes('"starting"'));
+    child.kill('SIGTERM');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect([code, output]).toEqual([0, expect.stringContaining('stopped before it had started')]);
+    expect(output).not.toContain('"ready"');
   });
 });
 

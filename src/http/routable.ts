@@ -1,0 +1,23 @@
+/** The longest part of a path, in characters as sent. No public id is as long. */
+export const longestPart = 512;
+
+/** A path that nothing is at. */
+const nowhere = '/%EF%BF%BD';
+
+/**
+ * The address by which the router is asked. An address that it cannot read, or with a part longer than any id, is turned
+ * into one that nothing is at: the router's own refusal would be seen by no hook, so neither logged nor measured.
+ */
+export function routable(url = '/'): string {
+  const [path = ''] = url.split('?', 1);
+  return isReadable(path) ? url : nowhere;
+}
+
+function isReadable(path: string): boolean {
+  if (path.length > longestPart && path.split('/').some((part) => part.length > longestPart)) return false;
+  try {
+    return !path.includes('%') || decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
