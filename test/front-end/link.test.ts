@@ -6,6 +6,7 @@ import { gatewayLink, type GatewayLinkOptions, typePolicies } from '../../schema
 import { JobDocument, readRefusal, UpdateJobDocument } from '../../schema/client/src/index.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
+import { broken } from './support/replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
 
 const input = {
@@ -16,7 +17,7 @@ const input = {
 
 /** What a client sent, and the statuses that it met. */
 interface Traffic {
-  bodies: { query?: string; variables: { idempotencyKey?: string } }[];
+  bodies: { query?: string; variables: { idempotencyKey?: string; input?: { salary?: string } } }[];
   statuses: number[];
   /** How many of the next replies are lost on their way. */
   repliesToLose: number;
@@ -28,7 +29,7 @@ async function open(gateway: TestGateway, options?: GatewayLinkOptions) {
     traffic.bodies.push(JSON.parse(init?.body as string) as Traffic['bodies'][number]);
     const response = await fetch(url, init);
     traffic.statuses.push(response.status);
-    if (traffic.repliesToLose-- > 0) throw new TypeError('the connection broke');
+    if (traffic.repliesToLose-- > 0) throw broken();
     return response;
   };
   const http = new HttpLink({
@@ -84,7 +85,7 @@ describe('the link of the typed client', () => {
       }
     `;
     traffic.repliesToLose = 1;
-    await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('the connection broke');
+    await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('fetch failed');
     expect(traffic.bodies).toHaveLength(1);
     traffic.repliesToLose = 1;
     const { data } = await client.query({ query: JobDocument, variables: { publicId: input.jobPublicId } });
@@ -92,10 +93,20 @@ describe('the link of the typed client', () => {
     expect(traffic.bodies).toHaveLength(3);
   });
 
+  it('stores the newer of two updates, also where the older was sent again (Contract 9.3.1)', async () => {
+    const { save, traffic } = await open(gateway);
+    traffic.repliesToLose = 1;
+    await Promise.all([save('older'), save('newer')]);
+    const sent = traffic.bodies.map(({ variables }) => variables.input?.salary);
+    expect(sent).toEqual(['older', 'older', 'newer']);
+    const stored = await gateway.models.jobs.findOne({ publicId: input.jobPublicId }).lean();
+    expect([stored?.salary, stored?.version]).toEqual(['newer', 3]);
+  });
+
   it('ends with what broke where its patience does', async () => {
     const { save, traffic } = await open(gateway, { patienceSeconds: 0 });
     traffic.repliesToLose = 1;
-    await expect(save('1')).rejects.toThrow('the connection broke');
+    await expect(save('1')).rejects.toThrow('fetch failed');
     expect(traffic.bodies).toHaveLength(1);
   });
 });
@@ -103,12 +114,25 @@ describe('the link of the typed client', () => {
 describe('the link of the typed client at a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
   const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s' });
+  const steady = ownGateway({ READ_QUOTA: '8/1s' });
 
   it('paces itself by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
     await save('0');
     await Promise.all(['1', '2', '3', '4', '5'].map(save));
     expect(traffic.statuses).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('holds no read back whose quota is never spent (Contract 8.2.1)', async () => {
+    const { client, traffic } = await open(steady);
+    const read = { query: JobDocument, variables: { publicId: input.jobPublicId } };
+    for (let count = 1; count <= 18; count += 1) {
+      const answered = client.query({ ...read, fetchPolicy: 'network-only' });
+      await sleep(250);
+      expect(traffic.bodies).toHaveLength(count);
+      await answered;
+    }
+    expect(new Set(traffic.statuses)).toEqual(new Set([200]));
   });
 
   it('passes a refusal on that lasts longer than its patience, with the seconds to wait (Contract 8.2.4)', async () => {

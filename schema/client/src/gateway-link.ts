@@ -1,14 +1,15 @@
 import { ApolloLink } from '@apollo/client';
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
-import { catchError, defer, map, type Observable, of, retry, switchMap, throwError, timer } from 'rxjs';
-import { QuotaState, readRateLimit } from './quota-state.js';
+import { catchError, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
+import { Bucket } from './bucket.js';
+import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
 
 /** What a front-end may choose about its link. */
 export interface GatewayLinkOptions {
   /**
    * Seconds from the call of an operation within which it may be held back or sent again, 0 or more, 30 by default. What
-   * would take longer fails with what the gateway said last.
+   * would take longer fails with what the gateway said last. For a reply it waits as long as the link does that sends.
    */
   patienceSeconds?: number;
   /** Sends the documents of this package by their hash alone, to a gateway that has them as `TRUSTED_DOCUMENTS`. */
@@ -23,49 +24,61 @@ export interface GatewayLinkOptions {
  * - It sends again what broke on its way, or met a proxy whose gateway was away, after waits that double, up to 5 s.
  * - It gives each mutation that takes an `$idempotencyKey` a key of its own, unless there is one, and keeps it for every
  *   try: however often it is sent, it is done once. A mutation that takes none is sent once.
+ * - It sends the mutations of one quota one after another, in the order of their calls.
+ * - It ends what waits as soon as the signal of its `fetchOptions` aborts.
  */
 export function gatewayLink({
   patienceSeconds = 30,
   trustedDocuments = false,
 }: GatewayLinkOptions = {}): ApolloLink {
-  const quotas = new Map<string, QuotaState>();
+  const buckets = new Map<string, Bucket>();
   return new ApolloLink((operation, forward) => {
     prepare(operation, trustedDocuments);
-    const bucket = bucketOf(operation);
-    const quota = quotas.get(bucket) ?? new QuotaState();
-    quotas.set(bucket, quota);
-    const deadlineMs = performance.now() + patienceSeconds * 1_000;
-    const isInTime = (waitMs: number): boolean => performance.now() + waitMs <= deadlineMs;
+    const name = bucketOf(operation);
+    const bucket = buckets.get(name) ?? new Bucket();
+    buckets.set(name, bucket);
+    const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
 
-    const send = (): Observable<ApolloLink.Result> =>
-      defer(() => {
-        const waitMs = quota.take(performance.now());
-        return waitMs > 0 && isInTime(waitMs) ? timer(waitMs).pipe(switchMap(send)) : forward(operation);
-      });
-    const sent = send().pipe(
+    const sent = bucket.turn(place).pipe(
+      switchMap(() => forward(operation)),
       map((result) => {
         const state = readRateLimit(result.extensions);
-        if (state) quota.note(state, performance.now());
+        if (state) bucket.note(state);
         const retryAfterSeconds = readRefusal(result, responseOf(operation)?.headers)?.retryAfterSeconds;
         if (retryAfterSeconds == null) return result;
         return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
       }),
     );
-    if (!isRepeatable(operation)) return sent;
-    return sent.pipe(
+    const repeated = sent.pipe(
       switchMap((result) => (isBusy(result) ? throwError(() => new Busy(result)) : of(result))),
       retry({
         delay: (failure: unknown, tries) => {
           const waitMs = waitBeforeRetry(failure, tries);
-          return waitMs !== null && isInTime(waitMs) ? timer(waitMs) : throwError(() => failure);
+          if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
+            return throwError(() => failure);
+          // For its quota it waits with all that do, where it stands before what was called later.
+          return isOfQuota(failure) && bucket.isSpent() ? of(0) : timer(waitMs);
         },
       }),
       catchError((failure: unknown) =>
         failure instanceof Busy ? of(failure.result) : throwError(() => failure),
       ),
     );
+    const tried = isRepeatable(operation) ? repeated : sent;
+    const done = isMutation(operation) ? bucket.afterEarlier(place, tried) : tried;
+    const { fetchOptions }: Context = operation.getContext();
+    return fetchOptions?.signal ? race(abortOf(fetchOptions.signal), done) : done;
   });
 }
+
+/** Fails with the reason of an abort. `HttpLink` heeds the signal of its request only while that is under way. */
+const abortOf = (signal: AbortSignal): Observable<never> =>
+  new Observable((subscriber) => {
+    const fail = (): void => subscriber.error(signal.reason);
+    if (signal.aborted) return fail();
+    signal.addEventListener('abort', fail);
+    return () => signal.removeEventListener('abort', fail);
+  });
 
 /** A refusal that another try may escape, on its way past `retry`. */
 class Busy {
@@ -79,6 +92,9 @@ const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
 
 const isBusy = (failure: unknown): boolean =>
   readRefusal(failure)?.errors.some(({ error }) => busyCodes.includes(error)) ?? false;
+
+const isOfQuota = (failure: unknown): boolean =>
+  failure instanceof Busy && readRefusal(failure.result)?.error === 'rate-limit-exceeded';
 
 /** Milliseconds to wait before the next try; null where none makes sense. */
 function waitBeforeRetry(failure: unknown, tries: number): number | null {
@@ -97,6 +113,7 @@ function waitBeforeRetry(failure: unknown, tries: number): number | null {
 interface Context {
   headers?: Record<string, string>;
   http?: object;
+  fetchOptions?: { signal?: AbortSignal | null };
   response?: unknown;
   [other: string]: unknown;
 }
@@ -110,6 +127,9 @@ function prepare(operation: ApolloLink.Operation, trustedDocuments: boolean): vo
   operation.extensions = { ...operation.extensions, persistedQuery: { version: 1, sha256Hash } };
   operation.setContext({ http: { ...http, includeQuery: false, includeExtensions: true } });
 }
+
+const isMutation = (operation: ApolloLink.Operation): boolean =>
+  definitionOf(operation)?.operation === OperationTypeNode.MUTATION;
 
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
   definitionOf(operation)?.operation === OperationTypeNode.QUERY || takesKey(operation);

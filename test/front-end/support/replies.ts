@@ -1,0 +1,81 @@
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gatewayLink, type GatewayLinkOptions } from '../../../schema/client/src/apollo.js';
+
+/** What Node's fetch fails with when a connection breaks. */
+export const broken = (): TypeError =>
+  new TypeError('fetch failed', {
+    cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
+  });
+
+/** The reply of a gateway whose quota has this much left. */
+export const told = (remaining: number, resetSeconds = 1): Response =>
+  Response.json({
+    data: { done: true },
+    extensions: { rateLimit: { limit: 50, remaining, resetSeconds } },
+  });
+
+/** The reply of a gateway whose quota was spent. */
+export const refused = (resetSeconds = 1): Response =>
+  Response.json(
+    {
+      errors: [
+        {
+          message: 'Too many calls.',
+          extensions: { error: 'rate-limit-exceeded', code: 'RATE_LIMITED', status: 429, requestId: 'r-1' },
+        },
+      ],
+      extensions: { rateLimit: { limit: 50, remaining: 0, resetSeconds } },
+    },
+    {
+      status: 429,
+      headers: { 'content-type': 'application/graphql-response+json', 'retry-after': String(resetSeconds) },
+    },
+  );
+
+const query = gql('query ($name: String) { done(name: $name) }');
+const mutation = gql(
+  'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
+);
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5);
+}
+
+/** A client whose test answers every request, by the name of its operation. */
+export function openToTest(options?: GatewayLinkOptions) {
+  const sent: string[] = [];
+  const answers = new Map<string, (reply: Response | Error) => void>();
+  const ownFetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
+    const { variables } = JSON.parse(init?.body as string) as { variables: { name: string } };
+    sent.push(variables.name);
+    return new Promise((resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+      answers.set(variables.name, (reply) => (reply instanceof Error ? reject(reply) : resolve(reply)));
+    });
+  };
+  const client = new ApolloClient({
+    link: ApolloLink.from([
+      gatewayLink(options),
+      new HttpLink({ uri: 'http://gateway/graphql', fetch: ownFetch }),
+    ]),
+    cache: new InMemoryCache(),
+  });
+  const ask = (name: string, signal?: AbortSignal): Promise<unknown> =>
+    client.query({
+      query,
+      variables: { name },
+      fetchPolicy: 'no-cache',
+      context: { fetchOptions: { signal } },
+    });
+  const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
+    client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
+  /** Answers the request under way of this name, and waits until what that lets go is sent. */
+  const answer = async (name: string, reply: Response | Error): Promise<void> => {
+    await until(() => answers.has(name));
+    answers.get(name)?.(reply);
+    answers.delete(name);
+    await sleep(20);
+  };
+  return { ask, save, answer, sent };
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { broken, openToTest, refused, told } from './support/replies.js';
+
+const reason = new Error('the user left');
+
+/** What a call comes to, and after how many milliseconds. */
+async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
+  const startMs = performance.now();
+  const failure = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  return { failure, afterMs: performance.now() - startMs };
+}
+
+describe('what waits in the link of the typed client', () => {
+  it('waits for as long as the last reply says that the quota is spent (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('spends');
+    await answer('spends', told(0));
+    const startMs = performance.now();
+    const waiting = Promise.all([ask('a'), ask('b'), ask('c')]);
+    await sleep(800);
+    expect(sent).toEqual(['spends']);
+    await answer('a', told(2));
+    expect(performance.now() - startMs).toBeGreaterThan(950);
+    await answer('b', told(1));
+    await answer('c', told(0));
+    await waiting;
+    expect(sent).toEqual(['spends', 'a', 'b', 'c']);
+  });
+
+  it('waits no longer when a later reply says that something is left (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('slow');
+    void ask('spends');
+    await answer('spends', told(0, 20));
+    void ask('a');
+    void ask('b');
+    await sleep(20);
+    expect(sent).toEqual(['slow', 'spends']);
+    await answer('slow', told(5));
+    expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
+  });
+
+  it('stands, when it was refused, before what was asked later (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('refused');
+    void ask('under way');
+    await answer('under way', told(0));
+    void ask('later');
+    await answer('refused', refused());
+    expect(sent).toEqual(['refused', 'under way']);
+    await answer('refused', told(1));
+    expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
+  });
+
+  it('is no mutation that another has overtaken, whatever becomes of those between them', async () => {
+    const { save, answer, sent } = openToTest();
+    const leaving = new AbortController();
+    await outcome(save('gone before', AbortSignal.abort(reason)));
+    void save('first');
+    await sleep(20);
+    expect(sent).toEqual(['first']);
+    const left = outcome(save('left', leaving.signal));
+    void save('last');
+    leaving.abort(reason);
+    expect((await left).failure).toBe(reason);
+    await answer('first', broken());
+    expect(sent).toEqual(['first']);
+    await answer('first', told(0));
+    expect(sent).toEqual(['first', 'first']);
+    await answer('last', told(1));
+    expect(sent).toEqual(['first', 'first', 'last']);
+  });
+
+  it('goes past a mutation that is never answered, once that has no patience left to be sent again', async () => {
+    const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
+    void save('never answered');
+    const saved = outcome(save('next'));
+    await sleep(200);
+    expect(sent).toEqual(['never answered']);
+    await answer('next', told(1));
+    expect(await saved).toMatchObject({ failure: null });
+  });
+
+  it('ends at once when its signal aborts, as with HttpLink alone', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('spends');
+    await answer('spends', told(0, 20));
+    const held = outcome(ask('held', AbortSignal.timeout(100)));
+    const gone = outcome(ask('gone before', AbortSignal.abort(reason)));
+    expect(await held).toMatchObject({ failure: { name: 'TimeoutError' } });
+    expect((await held).afterMs).toBeLessThan(500);
+    expect((await gone).failure).toBe(reason);
+    expect(sent).toEqual(['spends']);
+  });
+
+  it('ends at once when its signal aborts before it is sent again, or while it is under way', async () => {
+    const { ask, answer, sent } = openToTest();
+    const leaving = new AbortController();
+    const again = outcome(ask('again', leaving.signal));
+    const underWay = outcome(ask('under way', leaving.signal));
+    await answer('again', refused(20));
+    leaving.abort(reason);
+    expect([(await again).failure, (await underWay).failure]).toEqual([reason, reason]);
+    expect((await again).afterMs).toBeLessThan(500);
+    expect(sent).toEqual(['again', 'under way']);
+  });
+});
