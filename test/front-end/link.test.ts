@@ -103,6 +103,18 @@ describe('the link of the typed client', () => {
     expect([stored?.salary, stored?.version]).toEqual(['newer', 3]);
   });
 
+  it.each([
+    'updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } again: updateJob(input: $input) { job { version } }',
+    'updateJob(input: $input, idempotencyKey: "a key") { job { version } }',
+    '... on Mutation { updateJob(input: $input, idempotencyKey: $idempotencyKey) { job { version } } }',
+  ])('sends a mutation once whose key is not seen to reach every root field: %s', async (fields) => {
+    const { client, traffic } = await open(gateway);
+    const mutation = gql(`mutation ($input: UpdateJobInput!, $idempotencyKey: String) { ${fields} }`);
+    traffic.repliesToLose = 1;
+    await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('fetch failed');
+    expect(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).toEqual([undefined]);
+  });
+
   it('ends with what broke where its patience does', async () => {
     const { save, traffic } = await open(gateway, { patienceSeconds: 0 });
     traffic.repliesToLose = 1;

@@ -22,8 +22,8 @@ export interface GatewayLinkOptions {
  * - It holds an operation back while the last reply says that its quota is spent, and where the gateway refuses it all
  *   the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
  * - It sends again what broke on its way, or met a proxy whose gateway was away, after waits that double, up to 5 s.
- * - It gives each mutation that takes an `$idempotencyKey` a key of its own, unless there is one, and keeps it for every
- *   try: however often it is sent, it is done once. A mutation that takes none is sent once.
+ * - It gives each mutation whose every root field takes the variable `$idempotencyKey` a key of its own, unless there is
+ *   one, and keeps it for every try: however often it is sent, it is done once. Any other mutation is sent once.
  * - It sends the mutations of one quota one after another, in the order of their calls.
  * - It ends what waits as soon as the signal of its `fetchOptions` aborts.
  */
@@ -134,10 +134,20 @@ const isMutation = (operation: ApolloLink.Operation): boolean =>
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
   definitionOf(operation)?.operation === OperationTypeNode.QUERY || takesKey(operation);
 
+/** A root field without the key would be done again with every try. Fragments are not looked into. */
 const takesKey = (operation: ApolloLink.Operation): boolean =>
-  definitionOf(operation)?.variableDefinitions?.some(
-    ({ variable }) => variable.name.value === 'idempotencyKey',
-  ) ?? false;
+  isMutation(operation) &&
+  (definitionOf(operation)?.selectionSet.selections.every(
+    (field) =>
+      field.kind === Kind.FIELD &&
+      field.arguments?.some(
+        ({ name, value }) =>
+          name.value === keyName && value.kind === Kind.VARIABLE && value.name.value === keyName,
+      ),
+  ) ??
+    false);
+
+const keyName = 'idempotencyKey';
 
 /** Queries share a bucket; each mutation is taken to have its own (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
