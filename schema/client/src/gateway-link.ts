@@ -1,6 +1,7 @@
 import { ApolloLink } from '@apollo/client';
 import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
 import { catchError, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
+import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
@@ -39,8 +40,18 @@ export function gatewayLink({
     buckets.set(name, bucket);
     const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
 
+    /** What a later link threw instead of answering: a bug, which no other try escapes. */
+    let fault: unknown;
+    const send = (): Observable<ApolloLink.Result> => {
+      try {
+        return forward(operation);
+      } catch (thrown) {
+        fault = thrown;
+        return throwError(() => thrown);
+      }
+    };
     const sent = bucket.turn(place).pipe(
-      switchMap(() => forward(operation)),
+      switchMap(send),
       map((result) => {
         const state = readRateLimit(result.extensions);
         if (state) bucket.note(state);
@@ -53,7 +64,7 @@ export function gatewayLink({
       switchMap((result) => (isBusy(result) ? throwError(() => new Busy(result)) : of(result))),
       retry({
         delay: (failure: unknown, tries) => {
-          const waitMs = waitBeforeRetry(failure, tries);
+          const waitMs = failure === fault ? null : waitBeforeRetry(failure, tries);
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
           // For its quota it waits with all that do, where it stands before what was called later.
@@ -100,7 +111,7 @@ const isOfQuota = (failure: unknown): boolean =>
 function waitBeforeRetry(failure: unknown, tries: number): number | null {
   const refused = failure instanceof Busy ? failure.result : failure;
   const isUnheard =
-    failure instanceof TypeError || // what fetch throws when a connection breaks
+    isBrokenConnection(failure) ||
     (failure instanceof Error && 'statusCode' in failure && busyStatuses.includes(failure.statusCode));
   if (!isBusy(refused) && !isUnheard) return null;
   const toldSeconds = readRefusal(refused)?.retryAfterSeconds;
