@@ -58,7 +58,7 @@ const update = (type: RecordType): string[] => [
   `  $input: Update${type}Input!`,
   '  $expectedVersion: Int',
   '  $idempotencyKey: String',
-  '  $dryRun: Boolean',
+  '  $dryRun: Boolean! = false',
   ') {',
   `  update${type}(`,
   '    input: $input',

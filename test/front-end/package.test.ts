@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApolloClient } from '@apollo/client';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { buildSchema, isNonNullType, Kind, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Job, type UpdateJobInput } from 'recruitment-gateway-client';
 import ts from 'typescript';
@@ -84,6 +85,29 @@ describe('the packed client', () => {
     >;
     for (const [hash, text] of Object.entries(documents))
       expect(hash).toBe(`sha256:${createHash('sha256').update(text).digest('hex')}`);
+  });
+
+  it('types no variable as null that the gateway always refuses as null (Contract 7.2.4)', async () => {
+    const schema = buildSchema(await readFile(join(root, 'schema/schema.graphql'), 'utf8'));
+    const folder = join(root, 'schema/operations');
+    for (const file of await readdir(folder)) {
+      const document = parse(await readFile(join(folder, file), 'utf8'));
+      const nullable = new Set<string>();
+      const types = new TypeInfo(schema);
+      visit(
+        document,
+        visitWithTypeInfo(types, {
+          VariableDefinition: ({ variable, type }) => {
+            if (type.kind !== Kind.NON_NULL_TYPE) nullable.add(variable.name.value);
+            return false;
+          },
+          Variable: ({ name: { value } }) => {
+            if (nullable.has(value))
+              expect([file, value, isNonNullType(types.getInputType())]).toEqual([file, value, false]);
+          },
+        }),
+      );
+    }
   });
 
   it('types what an update answers as what a read answers, both ways', async () => {

@@ -126,7 +126,7 @@ export type UpdateCompanyMutationVariables = Exact<{
   input: UpdateCompanyInput;
   expectedVersion?: number | null | undefined;
   idempotencyKey?: string | null | undefined;
-  dryRun?: boolean | null | undefined;
+  dryRun?: boolean;
 }>;
 
 
@@ -136,7 +136,7 @@ export type UpdateJobMutationVariables = Exact<{
   input: UpdateJobInput;
   expectedVersion?: number | null | undefined;
   idempotencyKey?: string | null | undefined;
-  dryRun?: boolean | null | undefined;
+  dryRun?: boolean;
 }>;
 
 
