@@ -158,6 +158,33 @@ describe('the link of the typed client at a quota', () => {
   });
 });
 
+describe('the link of the typed client with a fetch of its own', () => {
+  const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1/60s' });
+
+  it('reads its refusals, and of their headers when to try again (Contract 8.3)', async () => {
+    const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
+      const response = await fetch(url as string, init as RequestInit);
+      return {
+        status: response.status,
+        headers: new Map(response.headers),
+        text: () => response.text(),
+      };
+    };
+    const http = new HttpLink({
+      uri: `${gateway.url}/graphql`,
+      headers: { authorization: 'Bearer ended' },
+      fetch: ownFetch as typeof fetch,
+    });
+    const link = ApolloLink.from([gatewayLink(), http]);
+    const client = new ApolloClient({ link, cache: new InMemoryCache() });
+    const save = () => client.mutate({ mutation: UpdateJobDocument, variables: { input } });
+    expect(await refusalOf(save())).toMatchObject({ status: 401, retryAfterSeconds: null });
+    const refusal = await refusalOf(save());
+    expect(refusal).toMatchObject({ status: 429, error: 'rate-limit-exceeded' });
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(30);
+  });
+});
+
 describe('the link of the typed client while the database is away', () => {
   it('tells how long to wait, and waits where it may until the call is done (Contract 11.9)', async () => {
     const database = await openSeverableDatabase();

@@ -44,6 +44,14 @@ describe('readRefusal', () => {
     expect(readRefusal({ ...busy, extensions })?.retryAfterSeconds).toBeNull();
   });
 
+  it('reads the headers of whatever implementation of fetch, also from a failure (Contract 8.2.4)', () => {
+    const headers = { get: (name: string) => (name === 'retry-after' ? '7' : null) };
+    const body = { errors: [error('service-unavailable', 503)] };
+    const failure = { bodyText: JSON.stringify(body), response: { headers } };
+    for (const refusal of [readRefusal(body, headers), readRefusal(failure)])
+      expect([refusal?.error, refusal?.retryAfterSeconds]).toEqual(['service-unavailable', 7]);
+  });
+
   it.each([
     null,
     undefined,

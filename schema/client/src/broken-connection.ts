@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.js';
+
 /** How browsers say that a connection broke, before the reply or within it. */
 const wordsOfBrowsers = [
   ...['Failed to fetch', 'network error'], // Chromium
@@ -21,6 +23,3 @@ export function isBrokenConnection(failure: unknown): boolean {
   if (!wordsOfNode.includes(message)) return wordsOfBrowsers.some((words) => message.startsWith(words));
   return isRecord(cause) && typeof cause.code === 'string' && !refusedByNode.test(cause.code);
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;

@@ -1,4 +1,5 @@
 import { wireCodes, type WireCode } from './error-codes.js';
+import { isRecord } from './is-record.js';
 
 /** One thing wrong with one field of the input. */
 export interface FieldFault {
@@ -41,9 +42,6 @@ export function readGatewayError(entry: unknown): GatewayError | null {
 
 const codes: ReadonlySet<unknown> = new Set(Object.values(wireCodes));
 const isWireCode = (value: unknown): value is WireCode => codes.has(value);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

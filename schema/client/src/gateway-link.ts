@@ -5,6 +5,7 @@ import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
+import { headersOf } from './reply-headers.js';
 
 /** What a front-end may choose about its link. */
 export interface GatewayLinkOptions {
@@ -55,7 +56,8 @@ export function gatewayLink({
       map((result) => {
         const state = readRateLimit(result.extensions);
         if (state) bucket.note(state);
-        const retryAfterSeconds = readRefusal(result, responseOf(operation)?.headers)?.retryAfterSeconds;
+        const { response }: Context = operation.getContext();
+        const retryAfterSeconds = readRefusal(result, headersOf(response))?.retryAfterSeconds;
         if (retryAfterSeconds == null) return result;
         return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
       }),
@@ -170,11 +172,6 @@ function bucketOf(operation: ApolloLink.Operation): string {
 
 const definitionOf = ({ query }: ApolloLink.Operation): OperationDefinitionNode | undefined =>
   query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-
-const responseOf = (operation: ApolloLink.Operation): Response | null => {
-  const { response }: Context = operation.getContext();
-  return response instanceof Response ? response : null;
-};
 
 /** The hash that a document of this package brings along, without the name of its algorithm. */
 function hashOf(document: DocumentNode): string | null {

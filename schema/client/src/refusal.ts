@@ -1,4 +1,6 @@
 import { type GatewayError, readGatewayError } from './gateway-error.js';
+import { isRecord } from './is-record.js';
+import { headersOf, type ReplyHeaders } from './reply-headers.js';
 
 /** What the gateway refused: its first error, which for most documents is the only one. */
 export interface Refusal extends GatewayError {
@@ -13,10 +15,10 @@ export interface Refusal extends GatewayError {
  * from the parsed body and the headers of a reply to `fetch`. Null for what is no refusal of the gateway: data, a
  * connection that broke, the page of a proxy.
  */
-export function readRefusal(failure: unknown, headers?: Headers): Refusal | null {
+export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal | null {
   if (!isRecord(failure)) return null;
-  if (typeof failure.bodyText === 'string' && failure.response instanceof Response)
-    return readRefusal(parsed(failure.bodyText), failure.response.headers);
+  if (typeof failure.bodyText === 'string')
+    return readRefusal(parsed(failure.bodyText), headersOf(failure.response));
   if (!Array.isArray(failure.errors)) return null;
   const [first, ...others] = failure.errors.map(readGatewayError).filter((error) => error !== null);
   if (!first) return null;
@@ -35,9 +37,6 @@ function toldSeconds({ error }: GatewayError, extensions: unknown): number | nul
 
 const secondsOf = (header: string | null | undefined): number | null =>
   header != null && /^\d+$/.test(header) ? Number(header) : null;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
 
 function parsed(text: string): unknown {
   try {

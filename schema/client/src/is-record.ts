@@ -1,0 +1,3 @@
+/** Whether something has fields that can be asked for. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
