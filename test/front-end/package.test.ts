@@ -33,13 +33,23 @@ afterAll(async () => {
 
 const readJson = async (file: string): Promise<unknown> => JSON.parse(await readFile(file, 'utf8'));
 
+const inBrowser: ts.CompilerOptions = {
+  lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
+  types: [],
+};
+
+const inNode: ts.CompilerOptions = {
+  lib: ['lib.es2022.d.ts'],
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+};
+
 /** What the compiler says of files of a front-end that has the package installed, and nothing else of this repository. */
-function faultsOf(...files: string[]): string[] {
+function faultsOf(files: string[], platform: ts.CompilerOptions = inBrowser): string[] {
   const program = ts.createProgram(files, {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.esnext.disposable.d.ts'],
-    types: [],
+    ...platform,
     strict: true,
     noEmit: true,
     // The package's own declarations are checked where it is imported without Apollo Client, whose own take seconds.
@@ -132,7 +142,7 @@ export const shown = ({ state, expiresAt }: Job): string => state + (expiresAt ?
 export const lost: Job['state'] = 'lost';
 `,
     );
-    expect(faultsOf(file)).toEqual([]);
+    expect(faultsOf([file])).toEqual([]);
   });
 });
 
@@ -142,7 +152,8 @@ describe('the README of the client', () => {
     const examples = [...readme.matchAll(/<!-- run -->\s+```ts\n([^]*?)```/g)].map(([, code = '']) => code);
     const files = examples.map((_, index) => join(client.folder, `readme-${index}.ts`));
     await Promise.all(files.map((file, index) => writeFile(file, examples[index] ?? '')));
-    expect(faultsOf(...files)).toEqual([]);
+    expect(faultsOf(files)).toEqual([]);
+    expect(faultsOf(files, inNode)).toEqual([]);
     const loaded = await Promise.all(files.map((file) => client.load(file)));
     const { connect, save, readJob } = Object.assign({}, ...loaded) as ReadmeExamples;
 
