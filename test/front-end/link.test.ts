@@ -6,7 +6,7 @@ import { gatewayLink, type GatewayLinkOptions, typePolicies } from '../../schema
 import { JobDocument, readRefusal, UpdateJobDocument } from '../../schema/client/src/index.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { broken } from './support/replies.js';
+import { broken } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
 
 const input = {

@@ -1,6 +1,13 @@
 import { gql, InMemoryCache } from '@apollo/client';
 import { describe, expect, it } from '@jest/globals';
-import { buildASTSchema, isObjectType, parse } from 'graphql';
+import {
+  buildASTSchema,
+  getNamedType,
+  getNullableType,
+  type GraphQLObjectType,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { readFileSync } from 'node:fs';
 import { typePolicies } from '../../schema/client/src/apollo.js';
 import { JobsDocument } from '../../schema/client/src/index.js';
@@ -38,6 +45,40 @@ describe('the cache policies of the typed client', () => {
     const named = types.filter((type) => 'publicId' in type.getFields() && type.name !== 'Reference');
     expect(named.map(({ name }) => name).sort()).toEqual(['Company', 'Job', 'JobCompany']);
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
+  });
+
+  it('keep of every part of a record what another document asked for', () => {
+    const isPart = (type: GraphQLObjectType) =>
+      !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
+    const parts = new Set<string>();
+    const find = (type: GraphQLObjectType): void => {
+      for (const field of Object.values(type.getFields())) {
+        const below = getNamedType(field.type);
+        if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
+        if (isPart(below) && getNullableType(field.type) === below) parts.add(below.name);
+        find(below);
+      }
+    };
+    types.filter(({ name }) => name === 'Job' || name === 'Company').forEach(find);
+    expect([...parts].sort()).toEqual([
+      'CompanyContent',
+      'CompanyVisual',
+      'JobDescription',
+      'JobLocation',
+      'LocalisedText',
+    ]);
+    for (const part of parts) expect(typePolicies[part]).toEqual({ merge: true });
+
+    const cache = new InMemoryCache({ typePolicies });
+    const asked = (fields: string) => gql`{ job(publicId: "a") { publicId description { ${fields} } } }`;
+    const job = { __typename: 'Job', publicId: 'a' };
+    const description = { __typename: 'JobDescription', jobDesc: 'long', benefitDesc: 'many' };
+    cache.writeQuery({ query: asked('jobDesc benefitDesc'), data: { job: { ...job, description } } });
+    const shorter = { __typename: 'JobDescription', jobDesc: 'short' };
+    cache.writeQuery({ query: asked('jobDesc'), data: { job: { ...job, description: shorter } } });
+    expect(cache.readQuery({ query: asked('jobDesc benefitDesc') })).toEqual({
+      job: { ...job, description: { ...description, jobDesc: 'short' } },
+    });
   });
 
   it('go on after a page that ended early, and after an empty one (Contract 8.4.8)', () => {

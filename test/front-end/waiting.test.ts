@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { broken, openToTest, refused, told } from './support/replies.js';
+import { broken, openToTest, refused, told } from '../support/client-replies.js';
 
 const reason = new Error('the user left');
 

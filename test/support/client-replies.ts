@@ -1,6 +1,6 @@
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gatewayLink, type GatewayLinkOptions } from '../../../schema/client/src/apollo.js';
+import { gatewayLink, type GatewayLinkOptions } from '../../schema/client/src/apollo.js';
 
 /** What Node's fetch fails with when a connection breaks. */
 export const broken = (): TypeError =>
