@@ -25,6 +25,7 @@ describeInBrowser('/explorer in a browser', () => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`, viewport);
 
+      expect(await page.getByRole('link', { name: 'REST reference' }).isVisible()).toBe(true);
       expect(await run(page)).toMatch(/^{ "data": { "updateJob": { "job": { "publicId": "acme-backend-engin/);
       const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
       expect(job?.salary).toBe('55 000 €');
