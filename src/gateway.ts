@@ -11,9 +11,10 @@ import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js'
 import { Archiver } from './archiver/archiver.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
-import { connect, type Database } from './database/connect.js';
+import { connect, ConnectError, type Database } from './database/connect.js';
 import { prepareDatabase, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
+import { isDiskFull } from './doctor/check-folder.js';
 import { startApollo } from './graphql/apollo.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
 import { replySettler } from './graphql/settle-reply.js';
@@ -60,18 +61,27 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
+  // The store would open all the same, and end the process at its first write.
+  if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
+    throw diskFailed('no space is left on its disk');
   // Read while the rest starts: only updates of a job wait for it. It can be missing only from a broken installation.
   // Then nobody handles the rejection, and the process ends.
   const places = loadGazetteer();
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
+  let failure: Error | undefined;
+  database.onFailure((error) => (failure = error));
   try {
     return await assemble(settings, { clock, log, keys, database, places, tracing });
   } catch (error) {
     await database.close();
-    throw error;
+    // To the driver, a store that had to stop is one that refuses connections.
+    throw failure === undefined ? error : diskFailed('the built-in store could not write', failure);
   }
 }
+
+const diskFailed = (why: string, cause?: Error): ConnectError =>
+  new ConnectError(why, { cause: new Error(why, { cause }) });
 
 interface Parts {
   clock: () => Date;

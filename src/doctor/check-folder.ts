@@ -1,4 +1,4 @@
-import { access, constants, lstat, stat } from 'node:fs/promises';
+import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { about, type Finding, type Subject } from './finding.js';
 
@@ -12,11 +12,21 @@ export async function folderFault(subject: Subject, folder: string): Promise<Fin
     (status) => status.isDirectory(),
     () => false,
   );
-  if (isFolder && (await isWritable(nearest))) return null;
+  if (isFolder && (await isWritable(nearest)))
+    return (await isDiskFull(folder))
+      ? about(subject).fail(`no space is left on the disk of DATA_DIR ${folder}`, 'free some of it')
+      : null;
   return about(subject).fail(
     `DATA_DIR ${folder} cannot be written`,
     isFolder ? `let this user write in ${nearest}` : `${nearest} is no folder: choose another DATA_DIR`,
   );
+}
+
+/** Whether the disk of a folder, which need not be there yet, has no room at all for this user. */
+export async function isDiskFull(folder: string): Promise<boolean> {
+  const { blocks, bfree, bavail } = await statfs(await nearestThere(resolve(folder)));
+  // A file system without a bound counts no blocks; root may use those that are kept back.
+  return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) === 0;
 }
 
 /** Whether something has this path, be it a link that leads nowhere: no folder can be made in its place. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,11 +8,27 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
-import { root, type Running, startGatewayProcess, startStoreProcess } from '../support/process.js';
+import {
+  root,
+  type Running,
+  startGatewayProcess,
+  startStoreProcess,
+  startWithFullDisk,
+} from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
+
+/** Whether a user may have a disk of its own, which a test can fill. */
+const canMount = ((): boolean => {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'full', '/mnt'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
 let dataDir: string;
 const running: Running[] = [];
@@ -187,6 +203,52 @@ describe('what cannot start (Contract 11.3.2)', () => {
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
   });
+
+  it('names DATA_DIR where its disk takes less than a start writes', async () => {
+    const start = startWithFullDisk({ DATA_DIR: dataDir }, 48);
+    await expect(start).rejects.toThrow(
+      /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
+    );
+  });
+
+  (canMount ? it : it.skip)(
+    'names DATA_DIR whose disk is full, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
+    async () => {
+      await (await start()).end('SIGTERM');
+      const run = async (environment: string, command: string): Promise<string[]> => {
+        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; ${environment} node ${root}dist/${command}.js`;
+        const { stdout, stderr } = await promisify(execFile)(
+          'unshare',
+          ['-rm', 'sh', '-c', `(${script}) || true`],
+          {
+            env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0' },
+          },
+        );
+        return `${stdout}${stderr}`.split('\n').filter((line) => /^fail|^ +at /.test(line));
+      };
+      const cannot = (folder: string, why: string) => [
+        `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,
+      ];
+      const full = (folder: string, subjects: string[]) =>
+        subjects.map(
+          (subject) =>
+            `fail  ${subject.padEnd(8)}  no space is left on the disk of DATA_DIR ${folder}  — free some of it`,
+        );
+      for (const [folder, subjects] of [
+        ['/mnt/store', ['database']],
+        ['/mnt/new', ['keys', 'database']],
+      ] as const) {
+        expect(await run(`DATA_DIR=${folder}`, 'main')).toEqual(
+          cannot(folder, 'no space is left on its disk'),
+        );
+        expect(await run(`DATA_DIR=${folder}`, 'cli/doctor')).toEqual(full(folder, [...subjects]));
+      }
+      const elsewhere = 'DATA_DIR=/mnt/new MONGODB_URI=mongodb://127.0.0.1:1';
+      expect(await run(elsewhere, 'main')).toEqual(
+        cannot('/mnt/new', 'ENOSPC: no space left on device, write'),
+      );
+    },
+  );
 
   it('names every fault of the trusted documents, by hash and operation', async () => {
     const file = join(dataDir, 'trusted.json');
