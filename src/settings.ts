@@ -1,4 +1,5 @@
 import { closestMatch } from 'leven';
+import { parseUrl } from './content/parse-url.rules.js';
 import { type Parser, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
@@ -29,7 +30,8 @@ export function parseSettings(
     try {
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
-      const shown = definition.isSecret ? 'the given value' : `"${text}"`;
+      // What stands before an @ may be a password.
+      const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${text}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
   }
@@ -75,36 +77,44 @@ export function misspelledVariables(
     });
 }
 
-const traceExporters = ['http/protobuf', 'http/json', 'console'] as const;
+const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
 /** How traces leave the process: by OTLP over HTTP, in one of its two encodings, or to its output. */
-export type TraceExporter = (typeof traceExporters)[number];
+export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
  * The exporter of traces that OpenTelemetry's standard variables ask for; undefined if they name neither an exporter
  * nor an endpoint, or switch traces off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
- * @throws SettingsError for an exporter or a protocol that the gateway does not bring
+ * @throws SettingsError for an exporter or a protocol that the gateway does not bring, and an endpoint that is no URL
  */
 export function traceExporterOf(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): TraceExporter | undefined {
-  const valueOf = (name: string) => environment[`OTEL_${name}`]?.trim() || undefined;
-  const exporter = valueOf('TRACES_EXPORTER');
-  if (exporter === 'none' || valueOf('SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
-  if (!exporter && !valueOf('EXPORTER_OTLP_ENDPOINT') && !valueOf('EXPORTER_OTLP_TRACES_ENDPOINT'))
-    return undefined;
-  const asked =
-    exporter === undefined || exporter === 'otlp'
-      ? (valueOf('EXPORTER_OTLP_TRACES_PROTOCOL') ?? valueOf('EXPORTER_OTLP_PROTOCOL') ?? traceExporters[0])
-      : exporter;
-  const found = traceExporters.find((name) => name === asked);
-  if (found) return found;
-  throw new SettingsError(
-    exporter === undefined || exporter === 'otlp'
-      ? `OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json, not "${asked}"`
-      : `OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${asked}"`,
-  );
+  const valueOf = (name: string) => environment[name]?.trim() || undefined;
+  const exporter = valueOf('OTEL_TRACES_EXPORTER');
+  if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
+  if (exporter === 'console') return exporter;
+  if (exporter !== undefined && exporter !== 'otlp')
+    throw new SettingsError(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
+  // The variable of traces alone comes first, as it does in OpenTelemetry.
+  const firstOf = (kind: string) =>
+    [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
+  const [endpoint, protocol] = [firstOf('ENDPOINT'), firstOf('PROTOCOL')];
+  if (exporter === undefined && endpoint === undefined) return undefined;
+  const asked = protocol === undefined ? otlpProtocols[0] : valueOf(protocol);
+  const found = otlpProtocols.find((name) => name === asked);
+  const faults = [
+    ...(found ? [] : [`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`]),
+    // It may hold a password.
+    ...(endpoint === undefined || isHttpUrl(valueOf(endpoint))
+      ? []
+      : [`${endpoint}: must be an http or https URL, not the given value`]),
+  ];
+  if (faults.length > 0) throw new SettingsError(faults.join('\n'));
+  return found;
 }
+
+const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;
 
 /** Every setting by its variable, as that spells it, for the log: secrets are replaced. */
 export function describeSettings(settings: Settings): Record<string, unknown> {

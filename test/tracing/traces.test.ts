@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseSettings, traceExporterOf } from '../../src/settings.js';
+import { parseSettings, SettingsError, traceExporterOf } from '../../src/settings.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
@@ -180,7 +180,24 @@ describe('traces (Contract 11.7)', () => {
       { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
       'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json, not "grpc"',
     ],
+    [
+      { OTEL_TRACES_EXPORTER: 'http/json' },
+      'OTEL_TRACES_EXPORTER: must be otlp, console or none, not "http/json"',
+    ],
+    [
+      { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'console' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL: must be http/protobuf or http/json, not "console"',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' },
+      'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: must be http/protobuf or http/json, not "grpc"\n' +
+        'OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL, not the given value',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'no url' },
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be an http or https URL, not the given value',
+    ],
   ])('that nothing here can send are a fault of the settings: %p', (environment, fault) => {
-    expect(() => parseSettings(environment)).toThrow(fault);
+    expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));
   });
 });
