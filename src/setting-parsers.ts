@@ -89,8 +89,11 @@ export const parseHttpUrl: Parser<string> = (text) => {
   return text;
 };
 
-/** An absolute http or https URL to which paths are added: without a trailing slash. */
-export const parseBaseUrl: Parser<string> = (text) => parseHttpUrl(text).replace(/\/+$/, '');
+/** An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. */
+export const parseBaseUrl: Parser<string> = (text) =>
+  /[@?#]/.test(text)
+    ? fail('an http or https URL without user, query and fragment')
+    : parseHttpUrl(text).replace(/\/+$/, '');
 
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');

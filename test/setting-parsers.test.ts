@@ -104,7 +104,16 @@ const rows: Record<string, Row> = {
       ['https://a.example/', 'https://a.example'],
       ['http://localhost:4000//', 'http://localhost:4000'],
     ],
-    refused: ['a.example', 'ftp://a.example', '//a.example', 'https://', 'javascript:alert(1)'],
+    refused: [
+      'a.example',
+      'ftp://a.example',
+      '//a.example',
+      'https://',
+      'javascript:alert(1)',
+      'https://u:pw@a.example',
+      'https://a.example/x?y=1',
+      'https://a.example/x#z',
+    ],
   },
   'a MongoDB URI': {
     parse: parseMongodbUri,
