@@ -76,9 +76,15 @@ export class UnacknowledgedError extends Error {
   }
 }
 
+/** The driver cannot read MONGODB_URI; no server was asked. */
+export class MongodbUriError extends Error {
+  override readonly name = 'MongodbUriError';
+}
+
 /**
  * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
- * @throws ConnectError when it cannot be reached, when another process uses the folder, or when MONGODB_URI has w=0
+ * @throws ConnectError when it cannot be reached, when another process uses the folder, or when MONGODB_URI cannot be
+ * read or has w=0
  */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {
@@ -91,8 +97,7 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
-    // A client that is never connected reads the URI as those that are.
-    if (new mongo.MongoClient(mongodbUri).options.writeConcern?.w === 0) throw new UnacknowledgedError();
+    if (readUri(mongodbUri).writeConcern?.w === 0) throw new UnacknowledgedError();
     const connections = await open(settings, options, mongodbUri);
     const { host, name } = connections.connection;
     return {
@@ -117,6 +122,18 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
       await store.close();
     },
   };
+}
+
+/** A client that is never connected reads the URI as those that are. */
+function readUri(uri: string): MongoClient['options'] {
+  try {
+    return new mongo.MongoClient(uri).options;
+  } catch (error) {
+    // It may repeat the URI, with its password.
+    throw new MongodbUriError(
+      `MONGODB_URI cannot be read: ${(error as Error).message.replaceAll(uri, 'the given value')}`,
+    );
+  }
 }
 
 async function open(

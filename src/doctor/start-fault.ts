@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { KeyFileError } from '../access/key-file.js';
-import { ConnectError, UnacknowledgedError } from '../database/connect.js';
+import { ConnectError, MongodbUriError, UnacknowledgedError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
@@ -89,6 +89,8 @@ export function connectFault(
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
       : folderFault(message, dataDir);
   if (cause instanceof UnacknowledgedError) return fail(message, 'take w=0 out of MONGODB_URI');
+  if (cause instanceof MongodbUriError)
+    return fail(message, 'mend it, with %25 for a % in a name or a password');
   if (/auth/i.test(message))
     return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);

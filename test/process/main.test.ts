@@ -182,7 +182,16 @@ describe('what cannot start (Contract 11.3.2)', () => {
       { MONGODB_URI: 'mongodb://127.0.0.1:1/gateway?w=0' },
       /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
     ],
-    ['a MONGODB_URI that cannot be read', { MONGODB_URI: 'mongodb://a:%@b/c' }, /^fail {2}database /m],
+    [
+      'a MONGODB_URI that cannot be read, without asking a server',
+      { MONGODB_URI: 'mongodb://a:opensesame%@b/c' },
+      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it, with %25 for a %/m,
+    ],
+    [
+      'a MONGODB_URI with an option that is none',
+      { MONGODB_URI: 'mongodb://a:opensesame@b/c?jornal=true' },
+      /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,
+    ],
   ])('names %s', async (_what, environment, line) => {
     const output = await refusal(environment);
     expect(output).toMatch(line);
