@@ -89,7 +89,18 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
   });
 
   it('when it opens a connection and says nothing (Contract 8.6.2)', async () => {
-    expect(await open().ended).toBeLessThan(cutOffMs);
+    const client = open();
+    expect(await client.ended).toBeLessThan(cutOffMs);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 503 [^]*"service-unavailable"/);
+  });
+
+  it('but not when it is silent after a reply, for 65 s', async () => {
+    const client = open();
+    client.socket.write(head('GET', '/health', {}));
+    await sleep(4 * requestTimeoutMs);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nKeep-Alive: timeout=65\r\n/i);
+    expect(client.socket.readyState).toBe('open');
+    client.socket.destroy();
   });
 
   it.each(doors)(
