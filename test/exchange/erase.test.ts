@@ -158,26 +158,31 @@ describe('npm run erase (Contract 12.5.1)', () => {
 
   it('goes on after a document that cannot be changed, names it, and exits with 2 (Contract 12.5.2)', async () => {
     const { jobs, companies } = gateway.models;
-    await jobs.collection.updateMany({}, { $unset: { localisation: '' } });
-    await jobs.collection.createIndex({ localisation: 1 }, { unique: true, sparse: true });
-    const [one, other] = (await jobs.find({}, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
-    await jobs.collection.updateOne({ _id: one! }, { $set: { localisation: address } });
-    await jobs.collection.updateOne({ _id: other! }, { $set: { localisation: address.toUpperCase() } });
+    const rename = (publicId: string, name: string) =>
+      companies.updateOne({ publicId }, { name, nameKey: name });
+    const [initech] = await companies.find({ publicId: 'initech' }, { _id: 1 }).lean();
+    // Both names that it could get belong to others.
+    await rename('initech', address);
+    await rename('globex', '[erased]');
+    await rename('acme', `[erased] ${initech?._id.toHexString()}`);
     await companies.updateOne({ publicId: 'acme' }, { publicId: address, description: `To ${address}` });
-    await updateJob({ salary: 'x' });
+    await jobs.updateOne({ publicId: 'acme-backend-engineer' }, { localisation: address });
 
     const { stdout, stderr, exitCode } = await erase(address);
     const acme = await companies.findOne({ publicId: address }).lean();
     expect(exitCode).toBe(2);
-    expect(stdout).toMatch(/^jobs +1 changed\ncompanies +1 changed$/m);
-    expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(new RegExp(`^jobs ${other?.toHexString()}: .*E11000`)),
+    expect(stdout).toMatch(/^jobs +2 changed\ncompanies +1 changed\n3 changed$/m);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(stderr).toMatch(new RegExp(`^companies ${initech?._id.toHexString()}: .*E11000`, 'm'));
+    expect(stderr).toContain(
       `companies ${acme?._id.toHexString()}: a public id holds the address, and public ids never change.`,
-    ]);
+    );
     expect(stderr.toLowerCase()).not.toContain(address);
     expect(acme).toMatchObject({ description: 'To [erased]' });
-    expect(await jobs.findById(one).lean()).toMatchObject({ localisation: '[erased]' });
-    expect(await jobs.findById(other).lean()).toMatchObject({ version: 1 });
+    expect(await companies.findById(initech?._id).lean()).toMatchObject({ version: 1, name: address });
+    expect(await jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
+      localisation: '[erased]',
+    });
   });
 
   it.each(['', ' ', 'system', ' System '])(

@@ -15,7 +15,11 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
 
   beforeAll(async () => {
     site = await startSite();
-    gateway = await startTestGateway({ CORS_ORIGINS: site.origin, UPDATE_JOB_QUOTA: '2/2s', ARCHIVER: 'off' });
+    gateway = await startTestGateway({
+      CORS_ORIGINS: site.origin,
+      UPDATE_JOB_QUOTA: '2/2s',
+      ARCHIVER: 'off',
+    });
     browser = await openBrowser();
   });
   afterAll(async () => {
