@@ -26,6 +26,17 @@ describe('an update of a company', () => {
     });
   });
 
+  it.each([
+    ['name', { domainUrl: 'a.example', domainKey: 'a.example' }],
+    ['domainUrl', { name: 'Acme', nameKey: 'acme' }],
+  ] as const)(
+    'does not store its %s where that identified the company (Contract 4.1.5.4)',
+    (identifiedBy, patch) => {
+      const given = { record, book, hasLogoFile: false, readFaults: [], identifiedBy };
+      expect(readCompanyUpdate({ name: 'Acme', domainUrl: 'a.example' }, given).patch).toEqual(patch);
+    },
+  );
+
   it.each(['https://a.example/logo.png', 'nonsense', ''])(
     'with a logo file takes no notice of the logo_url %p, and says so (Contract 4.1.7.1)',
     (logoUrl) => {

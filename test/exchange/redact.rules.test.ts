@@ -124,6 +124,10 @@ describe('an address that is erased', () => {
     ['ric@mail.example', 'mailto:%C3%A9ric@mail.example'],
     ['ric@mail.example', 'mailto:%E9ric@mail.example'],
     ['ric@mail.example', 'e\u0301ric@mail.example'],
+    ['brien@mail.example', 'o&#x27;brien@mail.example O&#X27;brien@mail.example'],
+    ['d@mail.example', 'r&AMP;AMP;d@mail.example'],
+    ['d@mail.example', 'x&#9999999;d@mail.example'],
+    ['straße@mail.example', 'strasse@mail.example'],
     ['brien@mail.example', `l'adresse d'o'brien@mail.example`],
     ['brien@mail.example', `https://x.example/o'brien@mail.example`],
     [own, 'john%40mail.example@relay.example'],
@@ -138,6 +142,7 @@ describe('an address that is erased', () => {
     ['r&d@mail.example', 'mailto:r%26d@mail.example, mailto:r%2526d%2540mail.example'],
     [own, 'mailto:john%40mail.example, mailto:%6A%4f%68n%40mail%2eexample'],
     [own, 'john&#64;mail.example, john&#x40;mail&#046;example'],
+    ['É@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example'],
     ['é@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example, &#233;@mail.example'],
     [`o'brien@mail.example`, `o&#39;brien@mail.example, o%27brien@mail.example, o&apos;brien@mail.example`],
   ])('%s goes in whatever way it is written: %s (Contract 12.5.1)', (address, text) => {
