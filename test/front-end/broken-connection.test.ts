@@ -61,7 +61,7 @@ describe('the link of the typed client', () => {
     ['a header that cannot be', new HttpLink({ uri: 'http://127.0.0.1', headers: { a: '€' } })],
     [
       'a header that Node does not send',
-      new HttpLink({ uri: 'http://127.0.0.1', headers: { connection: 'x' } }),
+      new HttpLink({ uri: 'http://127.0.0.1', headers: { upgrade: 'x' } }),
     ],
   ])('tries %s once', async (_what, link) => expect(await triesOf(link)).toBe(1));
 
