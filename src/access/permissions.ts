@@ -56,10 +56,10 @@ export function permissions(
 
   const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
     rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      const refusal = demand(context.caller);
-      const found = refusal ?? (!reaches || (await reaches(args, context)) ? null : unauthorized());
+      const refusal =
+        demand(context.caller) ?? (reaches && !(await reaches(args, context)) ? unauthorized() : undefined);
       // It has spent no unit, so it counts as a failure (Contract 8.3).
-      if (found) throw context.countFailure() ?? found;
+      if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
 

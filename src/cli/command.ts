@@ -118,7 +118,7 @@ function usageOf({
 }
 
 /** What a command ends with where it could not run (Contract 12.6). */
-const couldNotRun = 2;
+export const couldNotRun = 2;
 
 /**
  * Runs what a command does once its arguments are read. Never throws: whatever is wrong stands in `stderr`, in one

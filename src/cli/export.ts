@@ -1,10 +1,11 @@
 import { runExportCommand } from '../exchange/export-command.js';
+import { couldNotRun } from './command.js';
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // A reader that has enough, such as `head`, is no fault.
   if (code === 'EPIPE') process.exit(0);
   console.error(`Standard output cannot be written: ${message}`);
-  process.exit(2);
+  process.exit(couldNotRun);
 });
 process.exitCode = await runExportCommand(process.argv.slice(2), {
   write: (text) =>

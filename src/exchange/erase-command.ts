@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
@@ -51,5 +51,5 @@ export async function runEraseCommand(
       await database.close();
     }
   }, environment);
-  return faults ? { ...result, stderr: faults, exitCode: 2 } : result;
+  return faults ? { ...result, stderr: faults, exitCode: couldNotRun } : result;
 }
