@@ -1,13 +1,14 @@
-import { Field, GraphQLISODateTime, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
+import { choiceEnum } from '../content/choice.types.js';
 import { PageInfoType } from '../content/page.types.js';
-import { transports, type Transport } from './history-entry.js';
+import { type Transport } from './history-entry.js';
 
-const TransportEnum = Object.fromEntries(transports.map((transport) => [transport, transport]));
-registerEnumType(TransportEnum, {
-  name: 'Transport',
-  description:
-    'The way that a change came: a door, `task` for the gateway’s own scheduled work, `import` for a command of the operator’s.',
+const TransportEnum = choiceEnum<Transport>('Transport', 'The way that a change came (Contract 10.1.1).', {
+  graphql: 'By a GraphQL operation.',
+  rest: 'By a REST path.',
+  task: 'By the gateway’s own scheduled work.',
+  import: 'By a command of the operator’s.',
 });
 
 @ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change (Contract 10.1).' })

@@ -1,20 +1,24 @@
-import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../content/choice.types.js';
 import { addFields } from '../content/field.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';
-import { applicationMethods, jobStates, type ApplicationMethod, type JobState } from './job-choices.rules.js';
+import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 
-export const JobStateEnum = Object.fromEntries(jobStates.map((state) => [state, state]));
-registerEnumType(JobStateEnum, { name: 'JobState', description: 'The states of a job (Contract 3.1).' });
-
-const ApplicationMethodEnum = Object.fromEntries(applicationMethods.map((method) => [method, method]));
-registerEnumType(ApplicationMethodEnum, {
-  name: 'ApplicationMethod',
-  description: 'How a candidate applies: on the media’s own form, or at applicationUrl (Contract 4.2.9).',
+export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job (Contract 3.1).', {
+  draft: 'Not published so far. No move leads back to it (Contract 3.2.2).',
+  published: 'Open to candidates until its lifetime ends (Contract 3.3.1).',
+  archived: 'Closed, by an update or at the end of its lifetime. It may be published again (Contract 3.2.1).',
 });
+
+const ApplicationMethodEnum = choiceEnum<ApplicationMethod>(
+  'ApplicationMethod',
+  'How a candidate applies (Contract 4.2.9).',
+  { internal_apply: 'On the media’s own form.', external_apply: 'At the job’s applicationUrl.' },
+);
 
 @ObjectType('JobCompany', {
   simpleResolvers: true,

@@ -1,14 +1,24 @@
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, ObjectType } from 'type-graphql';
+import { choiceEnum } from '../content/choice.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
-import { referenceKinds } from './reference.model.js';
+import { type ReferenceKind } from './reference.model.js';
 
 /** The kinds as GraphQL names them. */
-export const ReferenceKindEnum = Object.fromEntries(referenceKinds.map((kind) => [kind, kind]));
-registerEnumType(ReferenceKindEnum, {
-  name: 'ReferenceKind',
-  description: 'What a reference record classifies (Contract 2.4).',
-});
+export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
+  'ReferenceKind',
+  'What a reference record classifies (Contract 2.4).',
+  {
+    contract: 'The kind of contract of a job.',
+    worktime: 'The work time of a job.',
+    remote: 'How far a job can be done from elsewhere.',
+    education: 'The level of education that a job asks for.',
+    experience: 'The experience that a job asks for.',
+    size: 'The size of a company.',
+    sector: 'The sector of a company.',
+    job_category: 'The category of a job, which may lie within a wider one.',
+  },
+);
 
 @ObjectType('Reference', {
   simpleResolvers: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInputObjectType, isObjectType, Kind, parse, print } from 'graphql';
+import { isEnumType, isInputObjectType, isObjectType, Kind, parse, print } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { parseSettings } from '../../src/settings.js';
@@ -18,14 +18,15 @@ describe('schema/schema.graphql', () => {
     expect(committed === printSdl()).toBe(true);
   });
 
-  it('describes every type, field and argument (Contract 4.4.4)', () => {
+  it('describes every type, field, argument and value of an enum (Contract 4.4.4)', () => {
     const types = Object.values(buildSchema().getTypeMap()).filter(({ name }) => !name.startsWith('__'));
     const silent = types.flatMap((type) => {
       const named = (names: readonly Described[]) =>
         names.filter(({ description }) => !description).map(({ name }) => `${type.name}.${name}`);
       const outputs = isObjectType(type) ? Object.values(type.getFields()) : [];
       const inputs = isInputObjectType(type) ? Object.values(type.getFields()) : [];
-      const fields: Described[] = [...outputs, ...inputs, ...outputs.flatMap(({ args }) => args)];
+      const values = isEnumType(type) ? type.getValues() : [];
+      const fields: Described[] = [...outputs, ...inputs, ...values, ...outputs.flatMap(({ args }) => args)];
       return [...(type.description ? [] : [type.name]), ...named(fields)];
     });
     expect(silent).toEqual([]);

@@ -4,9 +4,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** How a candidate applies: on the media’s own form, or at applicationUrl (Contract 4.2.9). */
+/** How a candidate applies (Contract 4.2.9). */
 export type ApplicationMethod =
+  /** At the job’s applicationUrl. */
   | 'external_apply'
+  /** On the media’s own form. */
   | 'internal_apply';
 
 /** The codes of the catalogue (Contract 7.1.1). `extensions.error` of an error has them with hyphens for underscores. */
@@ -48,26 +50,41 @@ export type ErrorCode =
 
 /** The states of a job (Contract 3.1). */
 export type JobState =
+  /** Closed, by an update or at the end of its lifetime. It may be published again (Contract 3.2.1). */
   | 'archived'
+  /** Not published so far. No move leads back to it (Contract 3.2.2). */
   | 'draft'
+  /** Open to candidates until its lifetime ends (Contract 3.3.1). */
   | 'published';
 
 /** What a reference record classifies (Contract 2.4). */
 export type ReferenceKind =
+  /** The kind of contract of a job. */
   | 'contract'
+  /** The level of education that a job asks for. */
   | 'education'
+  /** The experience that a job asks for. */
   | 'experience'
+  /** The category of a job, which may lie within a wider one. */
   | 'job_category'
+  /** How far a job can be done from elsewhere. */
   | 'remote'
+  /** The sector of a company. */
   | 'sector'
+  /** The size of a company. */
   | 'size'
+  /** The work time of a job. */
   | 'worktime';
 
-/** The way that a change came: a door, `task` for the gateway’s own scheduled work, `import` for a command of the operator’s. */
+/** The way that a change came (Contract 10.1.1). */
 export type Transport =
+  /** By a GraphQL operation. */
   | 'graphql'
+  /** By a command of the operator’s. */
   | 'import'
+  /** By a REST path. */
   | 'rest'
+  /** By the gateway’s own scheduled work. */
   | 'task';
 
 /** An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3). */
