@@ -6,7 +6,7 @@ import {
   stdSerializers,
 } from 'pino';
 import { type Settings } from '../settings.js';
-import { catalogue } from '../errors/catalogue.js';
+import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { terminalLog } from './terminal-log.js';
 
@@ -73,8 +73,12 @@ export function reportTo(log: Logger): (error: DomainError, requestId: string) =
   return ({ code, details }, requestId) => {
     const { cause } = details;
     log[catalogue[code].status >= 500 ? 'error' : 'debug'](
-      { requestId, code, ...(cause instanceof Error && { err: cause }) },
+      { requestId, code, ...(cause instanceof Error && loggedCause(code, cause)) },
       'refused',
     );
   };
 }
+
+/** What is away for a while is away for every request: the same stack in each would bury the rest of the log. */
+const loggedCause = (code: ErrorCode, cause: Error): object =>
+  code === 'service-unavailable' ? { reason: stdSerializers.err(cause).message } : { err: cause };

@@ -46,6 +46,20 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
+  it('has the stack of a fault, and of an outage the reason alone', () => {
+    const { log, lines } = logInMemory();
+    for (const code of ['internal-error', 'service-unavailable'] as const)
+      reportTo(log)(
+        new DomainError(code, { cause: new Error('no route', { cause: new Error('down') }) }),
+        'r-1',
+      );
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ level: 50, err: expect.objectContaining({ stack: expect.any(String) }) }),
+      expect.objectContaining({ level: 50, requestId: 'r-1', reason: 'no route: down' }),
+    ]);
+    expect(lines[1]).not.toContain('log.test');
+  });
+
   it('notes a caller who hangs up amid its body, and takes it for no fault of the service (Contract 11.5)', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
