@@ -37,12 +37,15 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota): Failure
   };
 }
 
+/** The port that some proxies add to a caller's address in `X-Forwarded-For`, and the brackets of an IPv6 one. */
+const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
+
 /**
  * An IPv4 address, also one written as IPv6, has a bucket of its own. An IPv6 address shares that of its first 64
  * bits. Whatever is no address shares one bucket.
  */
 function addressBucket(address = ''): string {
-  const [plain = ''] = address.split('%');
+  const [plain = ''] = address.replace(port, '$1$2').split('%');
   const version = isIP(plain);
   if (version === 4) return plain;
   if (version === 0) return 'unknown';
