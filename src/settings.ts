@@ -19,9 +19,7 @@ export class SettingsError extends Error {
 }
 
 /** Reads every setting at once from the environment. @throws SettingsError that names every fault. */
-export function parseSettings(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Settings {
+export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
@@ -66,7 +64,7 @@ const mostDifferentCharacters = 2;
  * name (Contract 11.3.1). Whoever misspelled a setting would otherwise run on its default without knowing.
  */
 export function misspelledVariables(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: NodeJS.ProcessEnv = process.env,
 ): { variable: string; nearest: string }[] {
   const known = Object.values(settingsTable).map(({ variable }) => variable);
   return Object.keys(environment)
@@ -87,9 +85,7 @@ export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
  * nor an endpoint, or switch traces off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
  * @throws SettingsError for an exporter or a protocol that the gateway does not bring, and an endpoint that is no URL
  */
-export function traceExporterOf(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): TraceExporter | undefined {
+export function traceExporterOf(environment: NodeJS.ProcessEnv = process.env): TraceExporter | undefined {
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
   const exporter = valueOf('OTEL_TRACES_EXPORTER');
   if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;

@@ -1,5 +1,5 @@
 import { type IMiddlewareFunction } from 'graphql-middleware';
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError, unavailable } from '../errors/domain-error.js';
 import { type RequestContext } from './request-context.js';
 
 type Middleware = IMiddlewareFunction<unknown, RequestContext>;
@@ -45,6 +45,6 @@ export class Admission {
 
   private shed(reason: 'in-flight' | 'database', message: string): DomainError {
     this.options.onShed(reason);
-    return new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(message) });
+    return unavailable(new Error(message));
   }
 }

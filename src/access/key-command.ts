@@ -15,7 +15,7 @@ const syntax = {
  */
 export const runKeyCommand = (
   argv: readonly string[],
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> =>
   resultOf(async () => {
     const { values } = readArguments(syntax, argv);

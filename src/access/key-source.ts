@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import { DomainError } from '../errors/domain-error.js';
+import { unavailable } from '../errors/domain-error.js';
 
 interface KeySourceOptions {
   /** Reads the public keys from where they are kept. */
@@ -63,7 +63,8 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
 
   return async (header, token) => {
     await refreshWhenOld();
-    if (ageMs() > usableMs) throw unavailable(fault, quietUntilMs - nowMs());
+    if (ageMs() > usableMs)
+      throw unavailable(fault, Math.max(1, Math.ceil((quietUntilMs - nowMs()) / 1_000)));
     try {
       return await find(header, token);
     } catch (error) {
@@ -74,9 +75,3 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
     }
   };
 }
-
-const unavailable = (cause: unknown, waitMs: number): DomainError =>
-  new DomainError('service-unavailable', {
-    cause,
-    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)),
-  });

@@ -43,7 +43,7 @@ const syntax = {
  */
 export const runTokenCommand = (
   argv: readonly string[],
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> =>
   resultOf(async () => {
     const claims = readClaims(argv);

@@ -126,7 +126,7 @@ export const couldNotRun = 2;
  */
 export async function resultOf(
   run: () => Promise<string>,
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
   try {
     return { stdout: await run(), stderr: '', exitCode: 0 };
@@ -139,7 +139,7 @@ export async function resultOf(
 }
 
 /** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
-export function faultOf(error: unknown, environment?: Readonly<Record<string, string | undefined>>): string {
+export function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
   const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>
@@ -148,7 +148,7 @@ export function faultOf(error: unknown, environment?: Readonly<Record<string, st
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
 
-function readable(environment?: Readonly<Record<string, string | undefined>>): Settings | undefined {
+function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
   try {
     return parseSettings(environment);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
 import { printSdl } from '../graphql/schema.js';
 import { recordsSchema } from '../exchange/record-format.js';
 import { namedOperations } from '../rest/named-operations.js';
@@ -34,7 +35,10 @@ function printClientPackage(): string {
 
 const sdl = printSdl();
 // First, since types are made of them.
-emit(namedOperations);
+for (const [file, text] of Object.entries(namedOperations)) {
+  const config = await resolveConfig(new URL(file, root));
+  emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
+}
 emit({
   'schema/schema.graphql': sdl,
   'schema/openapi.json': printOpenApi(),

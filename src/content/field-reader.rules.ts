@@ -2,7 +2,7 @@ import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { deepestHtml } from './allowed-html.rules.js';
 import { cleanHtml } from './html.rules.js';
 import { parseUrl } from './parse-url.rules.js';
-import { type Warning, type WarningCode } from './warning.js';
+import { type Warning } from './warning.js';
 
 /** What a request says about a field: nothing (undefined), to clear it (null), or a value. */
 export type Given<T> = T | null | undefined;
@@ -69,7 +69,7 @@ export class FieldReader {
     this.faults.push(fault);
   }
 
-  warn(code: WarningCode, field: string): void {
+  warn(code: Warning['code'], field: string): void {
     this.warnings.push({ code, field });
   }
 

@@ -1,11 +1,8 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 
-/** What a warning is about: something that was accepted but not applied, or that was changed on the way in (Contract 7.5). */
-export type WarningCode =
-  'name-immutable' | 'html-cleaned' | 'logo-url-ignored' | 'location-unresolved' | 'unknown-field';
-
+/** What was accepted but not applied, or changed on the way in (Contract 7.5). */
 export interface Warning {
-  code: WarningCode;
+  code: keyof typeof warningMessages;
   /** The field as the inputs of GraphQL spell it; REST translates it. */
   field: string;
 }
@@ -32,4 +29,4 @@ export const warningMessages = {
     en: 'This field is not known and was ignored.',
     fr: 'Ce champ est inconnu et a été ignoré.',
   },
-} satisfies Record<WarningCode, LocalisedText>;
+} satisfies Record<string, LocalisedText>;

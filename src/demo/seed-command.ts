@@ -22,7 +22,7 @@ const syntax = {
  */
 export const runSeedCommand = (
   argv: readonly string[],
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> =>
   resultOf(async () => {
     const { values } = readArguments(syntax, argv);

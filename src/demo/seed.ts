@@ -1,6 +1,5 @@
-import { mongo, type Model, type Types } from 'mongoose';
-import { type Models } from '../database/models.js';
-import { isDuplicateKey } from '../errors/mask-error.js';
+import { type Model, type Types } from 'mongoose';
+import { insertAbsent, type Models } from '../database/models.js';
 import { demoData, type DemoData } from './demo-data.js';
 import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 
@@ -29,15 +28,15 @@ export async function isEmpty(models: Models): Promise<boolean> {
  * seeding that was cut short, `isEmpty` still holds, and the next start completes it.
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
-  const references = await insertAbsent(models.references, demoData(now).references);
+  const references = await insertWanted(models.references, demoData(now).references);
   const idOf = references.leftOut > 0 ? await findReferenceIds(models) : demoReferenceId;
 
   const data = demoData(now, idOf);
-  const companies = await insertAbsent(models.companies, data.companies);
+  const companies = await insertWanted(models.companies, data.companies);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const jobs = await insertAbsent(models.jobs, data.jobs, ({ company }) => isOurs(company));
-  const media = await insertAbsent(models.media, data.media);
+  const jobs = await insertWanted(models.jobs, data.jobs, ({ company }) => isOurs(company));
+  const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
 }
 
@@ -57,35 +56,15 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
   return (publicId) => publicIds.has(publicId);
 }
 
-/**
- * Inserts those of the records that are wanted and absent.
- * @throws MongoBulkWriteError when a record is refused for another reason than a taken key
- */
-async function insertAbsent<T extends { _id: Types.ObjectId }>(
+/** Inserts those of the records that are wanted and absent. */
+async function insertWanted<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   records: readonly T[],
   isWanted: (record: T) => boolean = () => true,
 ): Promise<SeedCount> {
-  const wanted = records.filter(isWanted) as readonly mongo.Document[];
-  const inserted = wanted.length === 0 ? 0 : await countInserted(model.collection, wanted);
+  const wanted = records.filter(isWanted);
+  const inserted = wanted.length - (await insertAbsent(model.collection, wanted)).length;
   if (inserted === records.length) return { inserted, skipped: 0, leftOut: 0 };
   const there = await model.countDocuments({ _id: { $in: records.map(({ _id }) => _id) } });
   return { inserted, skipped: there - inserted, leftOut: records.length - there };
 }
-
-async function countInserted(
-  collection: Model<unknown>['collection'],
-  records: readonly mongo.Document[],
-): Promise<number> {
-  try {
-    // The driver's own method, since Mongoose drops the codes from the errors of single records.
-    const { insertedCount } = await collection.insertMany(records, { ordered: false });
-    return insertedCount;
-  } catch (error) {
-    if (error instanceof mongo.MongoBulkWriteError && isOnlyDuplicates(error)) return error.insertedCount;
-    throw error;
-  }
-}
-
-const isOnlyDuplicates = (error: mongo.MongoBulkWriteError): boolean =>
-  error.result.getWriteConcernError() === undefined && [error.writeErrors].flat().every(isDuplicateKey);

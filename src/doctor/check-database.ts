@@ -58,7 +58,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
   const models = modelsOf(connection);
   const checks: [Subject, () => Promise<Finding[]>][] = [
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
-    ['database', async () => checkRights(database)],
+    ['database', () => checkRights(db)],
     ['database', async () => [await checkDurability(db)]],
     ['database', () => checkFormat(db)],
     ['clock', () => checkClock(db, models, now)],
@@ -120,13 +120,9 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
 }
 
 /** Tries a write that matches nothing. It changes nothing, and the server refuses it without the right to write. */
-async function checkRights({ tasks: connection }: Database): Promise<Finding[]> {
+async function checkRights(db: Db): Promise<Finding[]> {
   try {
-    await connection
-      .getClient()
-      .db(connection.name)
-      .collection('tasks')
-      .updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
+    await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
     return [ok('may be written')];
   } catch (error) {
     return [rightsFault(error)];

@@ -8,11 +8,9 @@ import { about, type Finding, type Subject } from './finding.js';
  */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
   const nearest = await nearestThere(resolve(folder));
-  const isFolder = await stat(nearest).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
-  if (isFolder && (await isWritable(nearest)))
+  const status = await stat(nearest).catch(() => null);
+  const isFolder = status?.isDirectory() === true;
+  if (isFolder && (await succeeds(access(nearest, constants.W_OK | constants.X_OK))))
     return (await isDiskFull(folder))
       ? about(subject).fail(`no space is left on the disk of DATA_DIR ${folder}`, 'free some of it')
       : null;
@@ -30,19 +28,15 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 }
 
 /** Whether something has this path, be it a link that leads nowhere: no folder can be made in its place. */
-export const isTaken = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
 
 async function nearestThere(path: string): Promise<string> {
   const parent = dirname(path);
   return parent === path || (await isTaken(path)) ? path : nearestThere(parent);
 }
 
-const isWritable = (folder: string): Promise<boolean> =>
-  access(folder, constants.W_OK | constants.X_OK).then(
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
     () => true,
     () => false,
   );

@@ -24,8 +24,7 @@ interface Wanted {
  */
 export async function checkIndexes(models: Models, db: Db): Promise<Finding[]> {
   const wanted: Wanted[] = Object.values(models).map((model) => ({
-    // The driver's own method; Mongoose would queue the command until it is connected.
-    collection: model.db.getClient().db(model.db.name).collection(model.collection.name),
+    collection: db.collection(model.collection.name),
     indexes: indexesOf(model),
   }));
   wanted.push({ collection: db.collection(quotaCollection), indexes: quotaIndexes });

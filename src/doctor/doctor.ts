@@ -26,7 +26,7 @@ const oldestNode = [20, 19] as const;
  * @param environment default the environment of the process.
  */
 export async function runDoctor(
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
   {
     now = () => new Date(),
     nodeVersion = process.versions.node,
@@ -55,10 +55,7 @@ function checkNode(version: string): Finding {
     : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
 }
 
-function readSettings(
-  environment: Readonly<Record<string, string | undefined>> | undefined,
-  findings: Finding[],
-): Settings | null {
+function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Finding[]): Settings | null {
   const { ok, warn } = about('settings');
   findings.push(
     ...misspelledVariables(environment).map(({ variable, nearest }) =>

@@ -48,3 +48,7 @@ export class DomainError extends Error {
  */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
+
+/** The refusal of what may well succeed in a moment. */
+export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
+  new DomainError('service-unavailable', { retryAfterSeconds, cause });

@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.js';
+import { DomainError, unavailable } from './domain-error.js';
 
 /** The database did not answer, by the names of the driver's and Mongoose's errors. */
 const awayNames = new Set([
@@ -46,7 +46,6 @@ export const isDuplicateKey = (error: unknown): boolean =>
  */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (isDatabaseAway(error))
-    return new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: error });
+  if (isDatabaseAway(error)) return unavailable(error);
   return new DomainError('internal-error', { cause: error });
 }

@@ -27,7 +27,7 @@ const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
  */
 export async function runEraseCommand(
   argv: readonly string[],
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
   let faults = '';
   const result = await resultOf(async () => {

@@ -34,7 +34,7 @@ const writtenUnits = 65_536;
 export async function runExportCommand(
   argv: readonly string[],
   { write, stderr }: { write: (text: string) => Promise<void>; stderr: ProgressOutput },
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<number> {
   const progress = new Progress(stderr);
   const run = async () => {

@@ -48,7 +48,7 @@ const csvKinds = ['job', 'company'] as const;
 export async function runImportCommand(
   argv: readonly string[],
   streams: CommandStreams,
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<number> {
   const progress = new Progress(streams.stderr);
   let hasFaults = false;
@@ -67,7 +67,7 @@ async function runImport(
   argv: readonly string[],
   stdin: Readable,
   progress: Progress,
-  environment?: Readonly<Record<string, string | undefined>>,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<{ summary: string; faulty: number }> {
   const { values, positionals } = readArguments(syntax, argv);
   const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;

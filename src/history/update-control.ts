@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
@@ -53,8 +53,5 @@ export async function retryLostRace<T>(attempt: () => Promise<T | null>): Promis
     // Two updates that collided would collide again if both waited equally long.
     await sleep(Math.random() * longestPauseMs);
   }
-  throw new DomainError('service-unavailable', {
-    retryAfterSeconds: 1,
-    cause: new Error('lost too many races'),
-  });
+  throw unavailable(new Error('lost too many races'));
 }

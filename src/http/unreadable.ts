@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { STATUS_CODES } from 'node:http';
 import { type Duplex } from 'node:stream';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { requestIdOf } from './request-id.js';
@@ -35,7 +35,7 @@ const unreadable = (): DomainError => new DomainError('body-format-error');
  */
 export function refuseOnSocket(socket: Duplex, cause?: NodeJS.ErrnoException): void {
   const isLate = cause?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const error = isLate ? new DomainError('service-unavailable', { retryAfterSeconds: 1 }) : unreadable();
+  const error = isLate ? unavailable(cause) : unreadable();
   const { status, body, headers } = refusalOf(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, rememberedMs } from '../history/history-entry.js';
@@ -96,7 +96,7 @@ export class IdempotencyService {
       if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
       await sleep(pollMs);
     }
-    throw unavailable('the twin call takes long');
+    throw unavailable(new Error('the twin call takes long'));
   }
 
   /** Claims the key if it is unknown or expired, or if the process that held it died. Null if another call holds it. */
@@ -141,7 +141,8 @@ export class IdempotencyService {
         throw error;
       });
       // The call was done, but another one has taken the key since. That one's answer counts: the caller is told to ask again.
-      if (matchedCount === 0) throw unavailable('the claim of the call was taken over while it ran');
+      if (matchedCount === 0)
+        throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;
     } finally {
       clearInterval(renewal);
@@ -190,9 +191,6 @@ class Claim implements KeyedCall {
     return this.isTakenOver || this.clock().getTime() - this.heldSince.getTime() >= surelyHeldMs;
   }
 }
-
-const unavailable = (reason: string): DomainError =>
-  new DomainError('service-unavailable', { retryAfterSeconds: 1, cause: new Error(reason) });
 
 /** Repeats a write until it succeeds, so that no claim outlasts an outage. Stops when the claim has run out anyway. */
 async function insist(write: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Types } from 'mongoose';
 import { type Asked } from '../content/asked-fields.js';
-import { type Selection, selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
@@ -44,16 +44,13 @@ const reference = (path: ReferenceField, kind: ReferenceKind) =>
   });
 
 const place = (part: keyof Location) =>
-  new Shown<Sources, Around, string>({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? '');
+  from({ job: [`location.${part}`] }, ({ job }) => job.location[part] ?? '');
 
 const address = (part: 'address' | 'addressNbr') =>
-  new Shown<Sources, Around, string | null>({ job: [`location.${part}`] }, ({ job }) => job.location[part]);
+  from({ job: [`location.${part}`] }, ({ job }) => job.location[part]);
 
 const text = (part: keyof JobDescription) =>
-  new Shown<Sources, Around, string | null>(
-    { job: [`description.${part}`] },
-    ({ job }) => job.description[part],
-  );
+  from({ job: [`description.${part}`] }, ({ job }) => job.description[part]);
 
 const jobUrl = ({
   job,
@@ -149,34 +146,28 @@ export class JobPresenter {
     },
   ) {}
 
-  /** The fields asked for. Without an argument, all fields. */
-  select(asked?: Asked): JobView {
-    return new JobView(selectOfJob(asked), this.dependencies);
-  }
-}
-
-/** The fields of jobs that one document asks for. */
-class JobView {
-  /** The paths of a job and of its company that must be read for them. */
-  readonly paths: { readonly job?: ReadonlySet<string>; readonly company?: ReadonlySet<string> };
-
-  constructor(
-    private readonly selection: Selection<Sources, Around, JobType>,
-    private readonly dependencies: JobPresenter['dependencies'],
-  ) {
-    this.paths = selection.paths;
-  }
-
-  /** Returns a function that shows jobs of this media as they are now, in this language. */
-  async in(mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> {
-    const { clock, lifetimeMs } = this.dependencies;
-    const { paths, show } = this.selection;
-    const [media, book] = await Promise.all([
-      paths.media && this.dependencies.media.find(mediaPublicId),
-      paths.references ? this.dependencies.references.read() : noReferences,
-    ]);
-    if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
-    const around = { media: media as MediaRecord, references: { book }, language, now: clock(), lifetimeMs };
-    return ({ job, company }) => show({ job, company, ...around });
+  /** The fields asked for: the paths that must be read for them, and how they are shown. Without an argument, all fields. */
+  select(asked?: Asked) {
+    const { media: allMedia, references, clock, lifetimeMs } = this.dependencies;
+    const { paths, show } = selectOfJob(asked);
+    return {
+      paths,
+      /** Returns a function that shows jobs of this media as they are now, in this language. */
+      in: async (mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> => {
+        const [media, book] = await Promise.all([
+          paths.media && allMedia.find(mediaPublicId),
+          paths.references ? references.read() : noReferences,
+        ]);
+        if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
+        const around = {
+          media: media as MediaRecord,
+          references: { book },
+          language,
+          now: clock(),
+          lifetimeMs,
+        };
+        return ({ job, company }) => show({ job, company, ...around });
+      },
+    };
   }
 }

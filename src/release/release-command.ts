@@ -43,8 +43,5 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
   });
 }
 
-function isHigher(version: string, other: string): boolean {
-  const [one, two] = [version, other].map((each) => each.split('.').map(Number));
-  const differing = one?.findIndex((part, index) => part !== two?.[index]) ?? -1;
-  return differing >= 0 && (one?.[differing] ?? 0) > (two?.[differing] ?? 0);
-}
+const isHigher = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;

@@ -1,103 +1,65 @@
 import { type AnyDocumented, askedAlone, shownFields } from './documented.js';
 import { documentedCompany, documentedJob, documentedReference } from './envelope.js';
 
-const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
-
 interface Selected {
   field: string;
-  below?: readonly string[] | undefined;
+  fields?: AnyDocumented | undefined;
 }
 
-const selection = (fields: readonly Selected[]): string[] =>
-  fields.flatMap(({ field, below }) => (below ? [`${field} {`, ...indented(below), '}'] : [field]));
+const selection = (selected: readonly Selected[]): string =>
+  `{ ${selected.map(({ field, fields }) => (fields ? `${field} ${documentedFields(fields)}` : field)).join(' ')} }`;
 
 /** The selection of what a record points to, as far as the documented reply shows it. References share one fragment. */
-const documentedFields = (documented: AnyDocumented): string[] =>
-  documented === documentedReference
-    ? ['...ReferenceFields']
-    : selection(
-        shownFields(documented).map(({ field, fields }) => ({
-          field,
-          below: fields && documentedFields(fields),
-        })),
-      );
-
-const fragment = (type: string, fields: readonly string[]): string[] => [
-  '',
-  `fragment ${type}Fields on ${type} {`,
-  ...indented(fields),
-  '}',
-];
-
-const referenceFragment = fragment(
-  'Reference',
-  shownFields(documentedReference).map(({ field }) => field),
-);
+const documentedFields = (documented: AnyDocumented): string =>
+  documented === documentedReference ? '{ ...ReferenceFields }' : selection(shownFields(documented));
 
 /** Everything of a record that needs no more authority than the rest. */
-const recordFragment = (type: string, documented: AnyDocumented): string[] =>
-  fragment(
-    type,
-    selection(
-      Object.entries(documented).flatMap(([field, shown]) =>
-        shown === askedAlone ? [] : [{ field, below: shown.fields && documentedFields(shown.fields) }],
-      ),
+const recordFields = (documented: AnyDocumented): string =>
+  selection(
+    Object.entries(documented).flatMap(([field, shown]) =>
+      shown === askedAlone ? [] : [{ field, fields: shown.fields }],
     ),
   );
 
 const fragments = {
-  Company: recordFragment('Company', documentedCompany),
-  Job: [...recordFragment('Job', documentedJob), ...referenceFragment],
+  Company: `fragment CompanyFields on Company ${recordFields(documentedCompany)}`,
+  Job: `fragment JobFields on Job ${recordFields(documentedJob)}
+
+fragment ReferenceFields on Reference ${selection(shownFields(documentedReference).map(({ field }) => ({ field })))}`,
 };
 
 type RecordType = keyof typeof fragments;
 
 /** An update asks for the same as a read, so that a client may use the answer of either. */
-const update = (type: RecordType): string[] => [
-  `mutation Update${type}(`,
-  `  $input: Update${type}Input!`,
-  '  $expectedVersion: Int',
-  '  $idempotencyKey: String',
-  '  $dryRun: Boolean! = false',
-  ') {',
-  `  update${type}(`,
-  '    input: $input',
-  '    expectedVersion: $expectedVersion',
-  '    idempotencyKey: $idempotencyKey',
-  '    dryRun: $dryRun',
-  '  ) {',
-  `    ${type.toLowerCase()} {`,
-  `      ...${type}Fields`,
-  '    }',
-  '    warnings {',
-  '      code',
-  '      field',
-  '      message',
-  '    }',
-  '  }',
-  '}',
-  ...fragments[type],
-];
+const update = (type: RecordType): string => `
+mutation Update${type}(
+  $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false
+) {
+  update${type}(input: $input, expectedVersion: $expectedVersion, idempotencyKey: $idempotencyKey, dryRun: $dryRun) {
+    ${type.toLowerCase()} { ...${type}Fields }
+    warnings { code field message }
+  }
+}
 
-const read = (type: RecordType, operation: string, field: string): string[] => [
-  `query ${operation} {`,
-  `  ${field} {`,
-  `    ...${type}Fields`,
-  '  }',
-  '}',
-  ...fragments[type],
-];
+${fragments[type]}`;
 
-/** The named operations on one whole record, by file. The tables of documented fields say what they ask for. */
-export const namedOperations: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({
-    'update-company': update('Company'),
-    'update-job': update('Job'),
-    company: read(
-      'Company',
-      'Company($mediaPublicId: String!, $publicId: String!)',
-      'company(mediaPublicId: $mediaPublicId, publicId: $publicId)',
-    ),
-    job: read('Job', 'Job($publicId: String!)', 'job(publicId: $publicId)'),
-  }).map(([name, lines]) => [`schema/operations/${name}.graphql`, `${lines.join('\n')}\n`]),
-);
+/**
+ * The named operations on one whole record, by file; how they are laid out is for Prettier to say. The tables of
+ * documented fields say what they ask for.
+ */
+export const namedOperations: Readonly<Record<string, string>> = {
+  'schema/operations/update-company.graphql': update('Company'),
+  'schema/operations/update-job.graphql': update('Job'),
+  'schema/operations/company.graphql': `
+query Company($mediaPublicId: String!, $publicId: String!) {
+  company(mediaPublicId: $mediaPublicId, publicId: $publicId) { ...CompanyFields }
+}
+
+${fragments.Company}`,
+  'schema/operations/job.graphql': `
+query Job($publicId: String!) {
+  job(publicId: $publicId) { ...JobFields }
+}
+
+${fragments.Job}`,
+};

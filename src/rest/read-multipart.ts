@@ -1,8 +1,8 @@
 import { type FastifyRequest } from 'fastify';
 import { Upload } from 'graphql-upload-minimal';
-import { type Readable } from 'node:stream';
 import { uploadError } from '../company/logo/logo-errors.js';
 import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
+import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
@@ -58,12 +58,12 @@ export class MultipartReader {
         field = { en: excerpt(name), fr: excerpt(name) };
         spend(Buffer.byteLength(name));
         if (!isFile) {
-          const text = decodeUtf8(Buffer.concat(await piecesOf(stream, spend)), { of: field });
+          const text = decodeUtf8(await readBounded(stream, Infinity, spend), { of: field });
           addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
         } else if (name === fileField && !fields.has(fileField)) {
           addField(fields, name, uploadOf(await hold({ createReadStream: () => stream })));
         } else {
-          await piecesOf(stream, spend);
+          await readBounded(stream, Infinity, spend);
           addField(fields, name, unwantedFile);
         }
       }
@@ -79,22 +79,6 @@ const nameTooLong = () =>
     `the name of a field has more than ${longestName} characters`,
     `le nom d’un champ a plus de ${longestName} caractères`,
   );
-
-/** The bytes of a stream, as long as they are within the bound. */
-async function piecesOf(stream: Readable, spend: (bytes: number) => void): Promise<Buffer[]> {
-  const pieces: Buffer[] = [];
-  try {
-    for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      spend(piece.length);
-      pieces.push(piece);
-    }
-    return pieces;
-  } catch (error) {
-    // Bytes that nobody reads would hold up the connection.
-    stream.on('error', () => undefined).resume();
-    throw error;
-  }
-}
 
 /** What the Upload scalar takes. */
 function uploadOf(file: HeldFile): Upload {

@@ -99,7 +99,7 @@ function message(body: Uint8Array): Buffer {
 }
 
 async function open(): Promise<Socket> {
-  const socket = connect(store.port, '127.0.0.1');
+  const socket = connect(Number(new URL(store.uri).port), '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors/domain-error.js';
+import { unavailable } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type LogoImage, normaliseLogo } from './logo-image.js';
@@ -35,7 +35,7 @@ export class LogoService {
       if (error instanceof LogoFormatError) return { faults: [malformed] };
       if (!(error instanceof LogoWaitError)) throw error;
       this.onShed();
-      throw new DomainError('service-unavailable', { retryAfterSeconds: 5, cause: error });
+      throw unavailable(error, 5);
     }
   }
 }

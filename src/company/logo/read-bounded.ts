@@ -14,7 +14,7 @@ import { LogoTooLargeError } from './logo-errors.js';
 export async function readBounded(
   stream: Readable & { truncated?: boolean },
   maxBytes: number,
-  beforeKeeping?: (bytes: number) => Promise<void>,
+  beforeKeeping?: (bytes: number) => Promise<void> | void,
 ): Promise<Buffer> {
   const kept: Uint8Array[] = [];
   let length = 0;

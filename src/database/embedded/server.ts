@@ -23,7 +23,6 @@ interface EmbeddedStoreOptions {
 export interface EmbeddedStore {
   /** Where clients connect, without the name of a database. */
   uri: string;
-  port: number;
   /** Stops answering, writes down what is left, and gives the folder free. */
   close(): Promise<void>;
 }
@@ -94,7 +93,6 @@ async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<E
   const { port } = server.address() as AddressInfo;
   return {
     uri: `mongodb://127.0.0.1:${port}/?directConnection=true`,
-    port,
     close: async () => {
       stop();
       await disk.close();

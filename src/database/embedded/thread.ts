@@ -4,7 +4,7 @@ import type { EmbeddedStore } from './server.js';
 
 /** What the thread of the store tells: once that it started or could not, later that it had to stop. */
 export type ThreadMessage =
-  | { kind: 'started'; uri: string; port: number }
+  | { kind: 'started'; uri: string }
   | { kind: 'refused'; folderInUse: boolean; error: Error }
   | { kind: 'failed'; error: Error };
 
@@ -30,9 +30,9 @@ export async function startEmbeddedStoreInThread(options: { folder: string }): P
   };
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
 
-  const { uri, port } = await new Promise<{ uri: string; port: number }>((resolve, reject) => {
+  const uri = await new Promise<string>((resolve, reject) => {
     worker.on('message', (message: ThreadMessage) => {
-      if (message.kind === 'started') resolve(message);
+      if (message.kind === 'started') resolve(message.uri);
       else if (message.kind === 'failed') fail(message.error);
       // An error loses its class on its way between threads.
       else reject(message.folderInUse ? new FolderInUseError(options.folder) : message.error);
@@ -47,7 +47,6 @@ export async function startEmbeddedStoreInThread(options: { folder: string }): P
 
   return {
     uri,
-    port,
     onFailure: (listener) => {
       listeners.add(listener);
       if (failure !== undefined) listener(failure);

@@ -13,7 +13,7 @@ try {
   parentPort?.once('message', () => {
     void store.close().then(() => parentPort?.close());
   });
-  tell({ kind: 'started', uri: store.uri, port: store.port });
+  tell({ kind: 'started', uri: store.uri });
 } catch (error) {
   tell({ kind: 'refused', folderInUse: error instanceof FolderInUseError, error: error as Error });
   parentPort?.close();

@@ -1,7 +1,6 @@
-import { mongo, type Model } from 'mongoose';
+import { type Model, type mongo } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
-import { type Models } from '../../database/models.js';
-import { isDuplicateKey } from '../../errors/mask-error.js';
+import { insertAbsent, type Models } from '../../database/models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { type VersionedKind } from '../../history/history.model.js';
 import { VersionedRecords } from '../../history/versioned-records.js';
@@ -46,19 +45,9 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
 
 async function insertAll(collection: Model<never>['collection'], plans: readonly Plan[]): Promise<Plan[]> {
   const inserting = plans.filter(({ insert }) => insert);
-  if (inserting.length === 0) return [];
-  try {
-    await collection.insertMany(
-      inserting.map(({ insert }) => insert as mongo.Document),
-      { ordered: false },
-    );
-    return [];
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const faults = [error.writeErrors].flat();
-    // An error without a fault of a single record means that the reply was lost, or the whole command refused.
-    if (faults.length === 0) throw error;
-    if (error.result.getWriteConcernError() || !faults.every(isDuplicateKey)) throw error;
-    return faults.flatMap(({ index }) => inserting[index] ?? []);
-  }
+  const refused = await insertAbsent(
+    collection,
+    inserting.map(({ insert }) => insert as mongo.Document),
+  );
+  return refused.flatMap((index) => inserting[index] ?? []);
 }
