@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { type TotalDefinition } from '../database/total-definition.js';
-import { type Versioned, versionedPaths } from '../history/history-entry.js';
+import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
 /** A company's place in one media. Both flags differ by media, and no caller can change them (Contract 3.4). */
 export interface Membership {
@@ -49,14 +49,28 @@ export interface CompanyRecord extends Versioned {
   createdBy: string;
 }
 
+/** What a new company has before anything is said of it. */
+export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
+  domainUrl: null,
+  brand: null,
+  memberships: [],
+  offices: [],
+  size: null,
+  sectors: [],
+  description: null,
+  language: 'fr',
+  logo: null,
+  ...unversioned,
+};
+
 const schema = new Schema<CompanyRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },
     nameKey: { type: String, required: true },
-    domainUrl: { type: String, default: null },
+    domainUrl: String,
     domainKey: String,
-    brand: { type: String, default: null },
+    brand: String,
     memberships: [
       new Schema<Membership>(
         { media: { type: String, required: true }, isPublished: Boolean, isVmePagePublished: Boolean },
@@ -66,11 +80,11 @@ const schema = new Schema<CompanyRecord>(
     offices: [
       new Schema<Office>({ publicId: String, name: { type: { en: String, fr: String }, _id: false } }),
     ],
-    size: { type: Schema.Types.ObjectId, default: null },
+    size: Schema.Types.ObjectId,
     sectors: [Schema.Types.ObjectId],
-    description: { type: String, default: null },
-    language: { type: String, required: true, enum: ['fr', 'en'], default: 'fr' },
-    logo: { type: new Schema({ kind: String, hash: String, url: String }, { _id: false }), default: null },
+    description: String,
+    language: { type: String, required: true, enum: ['fr', 'en'] },
+    logo: new Schema({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
     ...versionedPaths,
   } satisfies TotalDefinition<CompanyRecord>,

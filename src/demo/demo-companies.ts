@@ -1,14 +1,10 @@
-import { type CompanyRecord } from '../company/company.model.js';
+import { blankCompany, type CompanyRecord } from '../company/company.model.js';
 import { nameKey } from '../company/company-identity.rules.js';
 import { demoId } from './demo-id.js';
 import { type ReferenceIdOf } from './demo-references.js';
 
-/** The values that all demo companies share. */
-type OwnWords = Pick<
-  CompanyRecord,
-  'publicId' | 'name' | 'memberships' | 'size' | 'sectors' | 'description' | 'language'
-> &
-  Partial<Pick<CompanyRecord, 'brand' | 'offices' | 'logo' | 'createdBy'>>;
+/** What a demo company says for itself; the rest is the same for all. */
+type OwnWords = Partial<CompanyRecord> & Pick<CompanyRecord, 'publicId' | 'name'>;
 
 /** The companies: one published and one not in the same media, and one in the other media only. */
 export function demoCompanies(idOf: ReferenceIdOf): CompanyRecord[] {
@@ -65,16 +61,12 @@ export function demoCompanies(idOf: ReferenceIdOf): CompanyRecord[] {
 function company(own: OwnWords): CompanyRecord {
   const domain = `${own.publicId}.example`;
   return {
+    ...blankCompany,
     _id: demoId('companies', own.publicId),
     nameKey: nameKey(own.name),
     domainUrl: domain,
     domainKey: domain,
-    brand: null,
-    offices: [],
-    logo: null,
     createdBy: 'demo',
-    version: 1,
-    pendingHistory: [],
     ...own,
   };
 }

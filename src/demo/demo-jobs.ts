@@ -1,5 +1,4 @@
-import { noTexts } from '../job/job-choices.rules.js';
-import { type JobDescription, type JobRecord } from '../job/job.model.js';
+import { blankJob, type JobDescription, type JobRecord } from '../job/job.model.js';
 import { type Location } from '../job/location/location.js';
 import { demoId } from './demo-id.js';
 import { demoQuestions } from './demo-questions.js';
@@ -8,21 +7,8 @@ import { type ReferenceIdOf } from './demo-references.js';
 const dayMs = 86_400_000;
 
 /** What a demo job says for itself; the rest is the same for all. */
-type OwnWords = Omit<
-  JobRecord,
-  | '_id'
-  | 'media'
-  | 'questions'
-  | 'applicationMethod'
-  | 'applicationUrl'
-  | 'createdBy'
-  | 'version'
-  | 'pendingHistory'
-  | 'description'
-> &
-  Partial<Pick<JobRecord, 'media' | 'applicationMethod' | 'applicationUrl' | 'createdBy'>> & {
-    description: Partial<JobDescription>;
-  };
+type OwnWords = Partial<Omit<JobRecord, 'description'>> &
+  Pick<JobRecord, 'publicId' | 'company' | 'name'> & { description: Partial<JobDescription> };
 
 // Written out, so that a start with demo data waits for no gazetteer.
 const lyon: Location = {
@@ -93,7 +79,6 @@ export function demoJobs(now: Date, idOf: ReferenceIdOf): JobRecord[] {
       company: 'acme',
       name: 'Office manager (F/H)',
       state: 'draft',
-      publishedAt: null,
       contract: idOf('contract', 'fixed_term'),
       jobCategory: idOf('job_category', 'office_management'),
       worktime: idOf('worktime', 'part_time'),
@@ -174,14 +159,12 @@ export function demoJobs(now: Date, idOf: ReferenceIdOf): JobRecord[] {
       company: 'globex',
       name: 'Accountant',
       state: 'draft',
-      publishedAt: null,
       contract: idOf('contract', 'permanent'),
       jobCategory: idOf('job_category', 'accounting'),
       worktime: idOf('worktime', 'full_time'),
       remote: idOf('remote', 'hybrid'),
       education: idOf('education', 'bachelor'),
       experience: idOf('experience', 'from_6_to_10_years'),
-      office: null,
       salary: '€45,000 a year',
       localisation: '75011 Paris',
       location: paris,
@@ -207,7 +190,6 @@ export function demoJobs(now: Date, idOf: ReferenceIdOf): JobRecord[] {
       remote: idOf('remote', 'full_remote'),
       education: idOf('education', 'no_diploma'),
       experience: idOf('experience', 'from_3_to_5_years'),
-      office: null,
       salary: '€420 a day',
       localisation: '69002 Lyon',
       location: { ...lyon, addressNbr: null, address: null },
@@ -226,15 +208,12 @@ export function demoJobs(now: Date, idOf: ReferenceIdOf): JobRecord[] {
 
 function job(own: OwnWords): JobRecord {
   return {
+    ...blankJob,
     _id: demoId('jobs', own.publicId),
     media: 'demo-media',
     questions: demoQuestions(own.publicId),
-    applicationMethod: 'internal_apply',
-    applicationUrl: null,
     createdBy: 'demo',
-    version: 1,
-    pendingHistory: [],
     ...own,
-    description: { ...noTexts, ...own.description },
+    description: { ...blankJob.description, ...own.description },
   };
 }

@@ -99,6 +99,9 @@ export const historyEntrySchema = new Schema<HistoryEntry>(
   { _id: false },
 );
 
+/** What a record has of {@link Versioned} before its first change. */
+export const unversioned = { version: 1, pendingHistory: [] };
+
 /** The Mongoose paths of {@link Versioned}. */
 export const versionedPaths = {
   version: { type: Number, required: true, default: 1 },

@@ -8,9 +8,3 @@ export type ApplicationMethod = (typeof applicationMethods)[number];
 
 /** The texts of a job, each an HTML string (Contract 2.2.3). */
 export const jobTexts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'] as const;
-
-/** The texts of a job that has none. */
-export const noTexts = Object.fromEntries(jobTexts.map((part) => [part, null])) as Record<
-  (typeof jobTexts)[number],
-  null
->;

@@ -1,7 +1,7 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
 import { type TotalDefinition } from '../database/total-definition.js';
 import { type LocalisedText } from '../errors/catalogue.js';
-import { type Versioned, versionedPaths } from '../history/history-entry.js';
+import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 import {
   type ApplicationMethod,
   applicationMethods,
@@ -9,7 +9,7 @@ import {
   jobStates,
   jobTexts,
 } from './job-choices.rules.js';
-import { type Location } from './location/location.js';
+import { emptyLocation, type Location } from './location/location.js';
 
 /** The texts of a job; null if never set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
@@ -58,8 +58,31 @@ export interface JobRecord extends Versioned {
   createdBy: string;
 }
 
-const reference = { type: Schema.Types.ObjectId, default: null };
-const text = { type: String, default: null };
+/** What a new job has before anything is said of it: a draft without texts, questions or addresses. */
+export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
+  state: 'draft',
+  publishedAt: null,
+  contract: null,
+  jobCategory: null,
+  worktime: null,
+  remote: null,
+  education: null,
+  experience: null,
+  office: null,
+  salary: null,
+  localisation: null,
+  location: emptyLocation,
+  description: Object.fromEntries(jobTexts.map((part) => [part, null])) as JobDescription,
+  questions: [],
+  applicationMethod: 'internal_apply',
+  applicationUrl: null,
+  managerEmails: [],
+  recruiterEmails: [],
+  ...unversioned,
+};
+
+const reference = Schema.Types.ObjectId;
+const text = String;
 const localised = { type: { en: String, fr: String }, _id: false };
 
 const schema = new Schema<JobRecord>(
@@ -68,8 +91,8 @@ const schema = new Schema<JobRecord>(
     media: { type: String, required: true },
     company: { type: String, required: true },
     name: { type: String, required: true },
-    state: { type: String, required: true, enum: jobStates, default: 'draft' },
-    publishedAt: { type: Date, default: null },
+    state: { type: String, required: true, enum: jobStates },
+    publishedAt: Date,
     contract: reference,
     jobCategory: reference,
     worktime: reference,
@@ -83,11 +106,11 @@ const schema = new Schema<JobRecord>(
       {
         addressNbr: text,
         address: text,
-        city: { type: String, default: '' },
-        department: { type: String, default: '' },
-        region: { type: String, default: '' },
-        zipCode: { type: String, default: '' },
-        countryCode: { type: String, default: '' },
+        city: text,
+        department: text,
+        region: text,
+        zipCode: text,
+        countryCode: text,
       } satisfies TotalDefinition<Location>,
       { _id: false },
     ),
@@ -102,7 +125,7 @@ const schema = new Schema<JobRecord>(
         isRequired: Boolean,
       } satisfies TotalDefinition<Question>),
     ],
-    applicationMethod: { type: String, required: true, enum: applicationMethods, default: 'internal_apply' },
+    applicationMethod: { type: String, required: true, enum: applicationMethods },
     applicationUrl: text,
     managerEmails: [String],
     recruiterEmails: [String],

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { pathsOf } from '../../src/content/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
-import { jobTexts, noTexts } from '../../src/job/job-choices.rules.js';
+import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job-update.rules.js';
-import { type JobRecord } from '../../src/job/job.model.js';
+import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/reference/reference-book.js';
 
@@ -43,7 +43,7 @@ describe('an update of a job', () => {
 
   it('has a field for each text of a job (Contract 2.2.3)', () => {
     expect(jobTexts.map((text) => `description.${text}`)).toEqual(pathsOf(jobFields, 'html'));
-    expect(Object.entries(noTexts)).toEqual(jobTexts.map((text) => [text, null]));
+    expect(Object.entries(blankJob.description)).toEqual(jobTexts.map((text) => [text, null]));
   });
 
   it('clears a place with what was known of it (Contract 4.2.7)', () => {

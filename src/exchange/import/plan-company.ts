@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { type CompanyFields } from '../../company/company-fields.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
-import { type CompanyRecord, type Membership } from '../../company/company.model.js';
+import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
@@ -11,23 +11,13 @@ import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
-/** A new company of which only the public id is known, with the defaults of the model. */
+/** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
+  ...blankCompany,
   _id: own.id ?? new Types.ObjectId(),
   publicId: own.public_id ?? '',
   name: '',
-  domainUrl: null,
-  brand: null,
-  memberships: [],
-  offices: [],
-  size: null,
-  sectors: [],
-  description: null,
-  language: 'fr',
-  logo: null,
   createdBy,
-  version: 1,
-  pendingHistory: [],
 });
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {

@@ -4,11 +4,10 @@ import { FieldReader } from '../../content/field-reader.rules.js';
 import { readFields } from '../../content/fields.rules.js';
 import { type Patch, patched } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
-import { noTexts } from '../../job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { assertReachable, jobSteps } from '../../job/job-update.rules.js';
-import { type JobRecord, type Question } from '../../job/job.model.js';
+import { blankJob, type JobRecord, type Question } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation } from '../../job/location/location.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
@@ -18,34 +17,15 @@ import { ShapeError } from '../shape.js';
 import { readBook, readMedia } from './plan-company.js';
 import { type ImportContext, type Plan, type Planner } from './plan.js';
 
-/** A new job of which only the public id is known, with the defaults of the model. */
+/** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
+  ...blankJob,
   _id: new Types.ObjectId(),
   publicId,
   media: '',
   company: '',
   name: '',
-  state: 'draft',
-  publishedAt: null,
-  contract: null,
-  jobCategory: null,
-  worktime: null,
-  remote: null,
-  education: null,
-  experience: null,
-  office: null,
-  salary: null,
-  localisation: null,
-  location: emptyLocation,
-  description: noTexts,
-  questions: [],
-  applicationMethod: 'internal_apply',
-  applicationUrl: null,
-  managerEmails: [],
-  recruiterEmails: [],
   createdBy,
-  version: 1,
-  pendingHistory: [],
 });
 
 export const planJobs: Planner<'job'> = async (lines, context) => {
