@@ -26,6 +26,3 @@ export const longestName = 128;
 
 /** Entries that a list without a page size counts for. */
 export const assumedListLength = 20;
-
-/** Entries of the longest page. A page size that comes in a variable counts as this. */
-export const largestPage = 100;

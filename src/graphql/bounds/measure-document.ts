@@ -17,7 +17,8 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
-import { assumedListLength, largestPage } from './document-bounds.js';
+import { largestPage } from '../../content/page.js';
+import { assumedListLength } from './document-bounds.js';
 
 /** What a selection costs: how deep its fields nest, and how many an answer would hold. */
 interface Cost {
@@ -129,6 +130,7 @@ function lengthOf(
 function pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
   const value = given.find(({ name }) => name.value === 'first')?.value;
   if (!value) return typeof first.defaultValue === 'number' ? first.defaultValue : largestPage;
+  // A page size that comes in a variable may be any.
   return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
 }
 
