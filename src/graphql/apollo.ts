@@ -14,18 +14,13 @@ import { isIntrospectionOn } from './introspection.js';
 import { replyPlugin } from './reply.plugin.js';
 import { type SettleReply } from './settle-reply.js';
 
-type ApolloSettings = Pick<
-  Settings,
-  'environment' | 'introspection' | 'trustedDocumentsOnly' | 'graphqlMaxDepth' | 'graphqlMaxComplexity'
->;
-
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
 export const mostErrors = { inDocument: 20, inVariables: 5 };
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
   schema: GraphQLSchema,
-  settings: ApolloSettings,
+  settings: Settings,
   { log, settle }: { log: Logger; settle: SettleReply },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;

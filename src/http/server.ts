@@ -52,18 +52,6 @@ const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0
   FST_ERR_CTP_INVALID_JSON_BODY: 'body-format-error',
 };
 
-type ServerSettings = Pick<
-  Settings,
-  | 'environment'
-  | 'publicUrl'
-  | 'corsOrigins'
-  | 'bodyMaxBytes'
-  | 'logoMaxBytes'
-  | 'trustedProxies'
-  | 'requestTimeoutMs'
-  | 'authFailureQuota'
->;
-
 /** Makes an error of the catalogue of any error of a request. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const given = (error as { code?: string } | null)?.code ?? '';
@@ -96,7 +84,7 @@ function answerError(
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
-export function createServer(settings: ServerSettings, log: Logger): FastifyInstance {
+export function createServer(settings: Settings, log: Logger): FastifyInstance {
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
     logger: false,
