@@ -26,7 +26,7 @@ export function readExamples(): Examples {
   const text = readFileSync(new URL('sandbox.variables.json', folder), 'utf8');
   const variables = JSON.parse(text) as Record<string, unknown>;
   const definitions = parse(document).definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
   return {
     document,

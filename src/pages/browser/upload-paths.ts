@@ -8,9 +8,7 @@ import {
   isListType,
   isNonNullType,
   Kind,
-  type OperationDefinitionNode,
   typeFromAST,
-  type TypeNode,
 } from 'graphql';
 
 /** The schema nests inputs less deeply than this. The bound ends the walk if two input types refer to each other. */
@@ -23,21 +21,13 @@ export function uploadPaths(
   operationName?: string | null,
 ): string[] {
   const operations = document.definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
   const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
-  return (operation?.variableDefinitions ?? []).flatMap(({ variable, type }) => {
-    const inputType = inputTypeOf(schema, type);
-    return inputType ? pathsWithin(inputType, variable.name.value, 1) : [];
+  return (operation?.variableDefinitions ?? []).flatMap(({ variable, type: node }) => {
+    const type = typeFromAST(schema, node);
+    return isInputType(type) ? pathsWithin(type, variable.name.value, 1) : [];
   });
-}
-
-/** The type that a variable declares, without its list and non-null marks; null if the schema has no such type. */
-function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | null {
-  const name = node.kind === Kind.NON_NULL_TYPE ? node.type : node;
-  if (name.kind !== Kind.NAMED_TYPE) return null;
-  const type = typeFromAST(schema, name);
-  return isInputType(type) ? type : null;
 }
 
 function pathsWithin(type: GraphQLInputType, path: string, depth: number): string[] {
