@@ -89,24 +89,21 @@ function append<Value>(map: Map<string, Value[]>, key: string, value: Value): vo
   else values.push(value);
 }
 
-/** Gathers communes under their names and postal codes. */
-class CommuneIndex {
-  readonly communesByName = new Map<string, Commune[]>();
-  readonly communesByShortName = new Map<string, Commune[]>();
-  readonly communesByPostalCode = new Map<string, Commune[]>();
-
-  add(commune: Commune): void {
+/** Communes by their names and postal codes. */
+async function loadCommunes(
+  departmentsByCode: ReadonlyMap<string, Area>,
+): Promise<Pick<Gazetteer, 'communesByName' | 'communesByShortName' | 'communesByPostalCode'>> {
+  const communesByName = new Map<string, Commune[]>();
+  const communesByShortName = new Map<string, Commune[]>();
+  const communesByPostalCode = new Map<string, Commune[]>();
+  const add = (commune: Commune): void => {
     const key = foldName(commune.name);
-    append(this.communesByName, key, commune);
+    append(communesByName, key, commune);
     const shortKey = withoutArticle(key);
-    if (shortKey !== key) append(this.communesByShortName, shortKey, commune);
+    if (shortKey !== key) append(communesByShortName, shortKey, commune);
     if (commune.isFormer) return;
-    for (const postalCode of commune.postalCodes) append(this.communesByPostalCode, postalCode, commune);
-  }
-}
-
-async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promise<CommuneIndex> {
-  const index = new CommuneIndex();
+    for (const postalCode of commune.postalCodes) append(communesByPostalCode, postalCode, commune);
+  };
   const communesByCode = new Map<string, CommuneDraft>();
   const parts: CommuneRecord[] = [];
   for await (const records of readCommunes()) {
@@ -124,7 +121,7 @@ async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promi
         arrondissements: NONE,
       };
       communesByCode.set(record.code, commune);
-      index.add(commune);
+      add(commune);
     }
   }
   // In the list, a part of a commune may come before the commune itself.
@@ -134,10 +131,10 @@ async function loadCommunes(departmentsByCode: ReadonlyMap<string, Area>): Promi
       whole.arrondissements = [...whole.arrondissements, record.codesPostaux ?? NONE];
     } else if (foldName(record.nom) !== foldName(whole.name)) {
       const department = mustFind(departmentsByCode, record.departement);
-      index.add({ ...whole, name: record.nom, department, isFormer: true });
+      add({ ...whole, name: record.nom, department, isFormer: true });
     }
   }
-  return index;
+  return { communesByName, communesByShortName, communesByPostalCode };
 }
 
 function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
@@ -153,14 +150,10 @@ function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
  * @throws if a package's data is missing or not in the expected form
  */
 export async function loadGazetteer(): Promise<Gazetteer> {
-  const { areasByName, departmentsByCode } = await loadAreas();
-  const { communesByName, communesByShortName, communesByPostalCode } = await loadCommunes(departmentsByCode);
+  const areas = await loadAreas();
   return {
-    communesByName,
-    communesByShortName,
-    communesByPostalCode,
-    areasByName,
-    departmentsByCode,
+    ...areas,
+    ...(await loadCommunes(areas.departmentsByCode)),
     countriesByName: countryCodesByName(),
     countriesByCode: countryCodesByCode(),
   };
