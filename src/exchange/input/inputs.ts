@@ -18,7 +18,7 @@ const refused = -1;
 
 /**
  * The records of all files, kind by kind. A first reading notes the kind of each line in one byte, so that the later
- * readings, one for each kind, parse only lines of their kind.
+ * readings, one for each kind, check only the lines of their kind.
  */
 export class Inputs {
   private kinds = new Int8Array(65_536);
