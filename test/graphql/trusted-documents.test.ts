@@ -99,13 +99,26 @@ describe('a trusted document', () => {
     'application/graphql-response+json',
     'application/graphql-response+json, application/json',
     'application/graphql-response+json;q=0.1, application/json',
+    'application/graphql-response+json;charset=utf-8',
+    'application/json;version=1',
+    'application/json;q=0',
+    'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
-  ])('is answered in the type that a text is, by Accept: %s', async (accept) => {
-    const headers = { ...bearer, ...(accept !== undefined && { accept }) };
-    const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
-    const { headers: ofText } = await postBody(gateway.url, { query: viewer }, headers);
-    expect(ofHash.get('content-type')).toBe(ofText.get('content-type'));
-  });
+  ])(
+    'is answered, and refused, in the type that a text is, by Accept: %s (Contract 4.4.11)',
+    async (accept) => {
+      const headers = { ...bearer, ...(accept !== undefined && { accept }) };
+      const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
+      const { headers: ofText } = await postBody(gateway.url, { query: viewer }, headers);
+      expect(ofHash.get('content-type')).toBe(ofText.get('content-type'));
+      const { headers: ofRefusal } = await postBody(
+        gateway.url,
+        { documentId: sha256(viewer), variables: [] },
+        headers,
+      );
+      expect(ofRefusal.get('content-type')).toBe(ofText.get('content-type'));
+    },
+  );
 
   it('that changes something runs by POST, and by GET is 405 with what it takes (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
@@ -155,7 +168,7 @@ describe('a trusted document', () => {
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
   });
 
-  it('is answered in the type that is accepted (Contract 7.2.3)', async () => {
+  it('is answered in the type that is accepted (Contract 4.4.11)', async () => {
     const typeFor = async (accept: string) =>
       (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(

@@ -1,16 +1,13 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
-import Negotiator from 'negotiator';
 import { type RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
 import { mostErrors } from '../apollo.js';
+import { replyType } from '../reply-type.js';
 import { type SettleReply } from '../settle-reply.js';
 import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
-
-const json = 'application/json';
-const graphqlJson = 'application/graphql-response+json';
 
 /**
  * Runs a trusted document as REST runs its operations, past Apollo. Nothing is left to parse or validate, and the rest
@@ -53,10 +50,7 @@ export async function runTrusted(
     operationName,
     context,
   });
-  void reply
-    .code(status)
-    .headers(headers)
-    .type(`${contentType(request.headers.accept)}; charset=utf-8`);
+  void reply.code(status).headers(headers).type(replyType(request));
   return JSON.stringify({ errors: settled.errors, data: settled.data, extensions: settled.extensions });
 }
 
@@ -73,9 +67,3 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isOptional = <T>(value: unknown, is: (value: unknown) => value is T): value is T | null | undefined =>
   value === undefined || value === null || is(value);
-
-/** Whichever of the two types the caller prefers, as Apollo finds it; plain JSON if neither is accepted. */
-const contentType = (accept?: string): string =>
-  accept === undefined
-    ? json
-    : (new Negotiator({ headers: { accept } }).mediaType([json, graphqlJson]) ?? json);
