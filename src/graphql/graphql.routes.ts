@@ -131,7 +131,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         // 8.4.10).
         if (document instanceof DomainError)
           return answer(request.countFailure() ?? document, request, reply, context);
-        return runTrusted(document, given, { request, reply, context }, dependencies);
+        const outcome = await runTrusted(document, given, { request, reply, context }, dependencies);
+        return outcome instanceof DomainError ? answer(outcome, request, reply, context) : outcome;
       },
     });
   });
