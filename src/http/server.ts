@@ -10,6 +10,7 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
+import { type Tracing } from '../tracing/tracing.js';
 import { answerInTurn } from './answer-in-turn.js';
 import { countFailures } from './authentication.js';
 import { applyBrowserRules } from './browser-rules.js';
@@ -96,7 +97,11 @@ function answerError(
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
-export function createServer(settings: ServerSettings, log: Logger): FastifyInstance {
+export function createServer(
+  settings: ServerSettings,
+  log: Logger,
+  tracing?: Pick<Tracing, 'traceRequests'>,
+): FastifyInstance {
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
     logger: false,
@@ -121,6 +126,7 @@ export function createServer(settings: ServerSettings, log: Logger): FastifyInst
   });
   const report = reportTo(log);
   tellEnds(app);
+  tracing?.traceRequests(app);
   countFailures(app, failures);
   const awaitedOn = answerInTurn(app);
   refuseOtherMethods(app);
