@@ -212,6 +212,8 @@ describe('traces (Contract 11.7)', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, undefined],
     [{ OTEL_TRACES_EXPORTER: ' ' }, undefined],
+    [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, undefined],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ' 1 ' }, 'http/protobuf'],
   ])('with %p leave by %p', (environment, exporter) => {
     expect(traceExporterOf(environment)).toBe(exporter);
   });
@@ -238,6 +240,21 @@ describe('traces (Contract 11.7)', () => {
     [
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'no url' },
       'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be an http or https URL, not the given value',
+    ],
+    [
+      {
+        OTEL_TRACES_EXPORTER: 'otlp',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0',
+        OTEL_BSP_MAX_QUEUE_SIZE: '-1',
+        OTEL_BSP_SCHEDULE_DELAY: '0.5',
+        OTEL_BSP_EXPORT_TIMEOUT: '9999999999',
+      },
+      [
+        'OTEL_BSP_MAX_EXPORT_BATCH_SIZE: must be a whole number from 1 to 999999999, not "0"',
+        'OTEL_BSP_MAX_QUEUE_SIZE: must be a whole number from 1 to 999999999, not "-1"',
+        'OTEL_BSP_SCHEDULE_DELAY: must be a whole number from 1 to 999999999, not "0.5"',
+        'OTEL_BSP_EXPORT_TIMEOUT: must be a whole number from 1 to 999999999, not "9999999999"',
+      ].join('\n'),
     ],
   ])('that nothing here can send are a fault of the settings: %p', (environment, fault) => {
     expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));
