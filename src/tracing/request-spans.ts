@@ -8,7 +8,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyInstance } from 'fastify';
 import { callerLeft } from '../http/on-end.js';
 
 /** Load balancers and Prometheus ask these all the time. */
@@ -19,7 +19,7 @@ const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
  * the log, and ends with the request. To be called before any hook that may refuse a request.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
-  const contexts = new WeakMap<FastifyRequest, Context>();
+  const contexts = new WeakMap<object, Context>();
 
   app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url;
