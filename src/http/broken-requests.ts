@@ -33,6 +33,8 @@ export function refuseBroken(
     if (reply.raw.headersSent || code === endedAmid) socket.destroy();
     else if (!refused.has(reply)) {
       refused.add(reply);
+      // Once a reply is written, Node tells nobody that the rest of its request never comes. Whoever reads it would wait.
+      socket.once('close', () => reply.request.raw.destroy(error));
       void reply.header('connection', 'close').send(error);
     }
     return true;

@@ -84,15 +84,12 @@ const doors: [string, string, string, Record<string, string>][] = [
 const unknown = 'method="other",route="none",status="503"';
 
 /** How many requests of these labels the gateway has measured. */
-async function countOf(labels: string): Promise<number> {
+const countOf = (labels: string) => valueOf(`gateway_request_duration_seconds_count{${labels}}`);
+
+async function valueOf(series: string): Promise<number> {
   const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
-  const series = `gateway_request_duration_seconds_count{${labels}} `;
-  return Number(
-    metrics
-      .split('\n')
-      .find((line) => line.startsWith(series))
-      ?.slice(series.length) ?? 0,
-  );
+  const line = metrics.split('\n').find((text) => text.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
 }
 
 describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
@@ -163,6 +160,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
           : { status, error: code, errorMessage: message },
       );
       await until(async () => (await countOf(series)) === before + 1);
+      expect(await countOf(series)).toBe(before + 1);
     },
   );
 
@@ -188,6 +186,56 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
           ? /^HTTP\/1\.1 200 /
           : /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*"service-unavailable"/;
       expect(client.received()).toMatch(answer);
+    },
+  );
+
+  it.each([
+    ['POST', '/graphql'],
+    ['PATCH', '/companies'],
+  ] as const)(
+    'and leaves nothing waiting for the rest of its file: %s %s (Contract 8.6.2, 8.6.9)',
+    async (method, path) => {
+      const field = (name: string, text: string) =>
+        `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+      const query =
+        'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
+      const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null };
+      const [fields, file] =
+        path === '/graphql'
+          ? [
+              field('operations', JSON.stringify({ query, variables: { input } })) +
+                field('map', '{"0":["variables.input.logo"]}'),
+              '0',
+            ]
+          : [field('media_public_id', 'demo-media') + field('company_public_id', 'acme'), 'logo'];
+      const begun = `${fields}--x\r\nContent-Disposition: form-data; name="${file}"; filename="a"\r\n\r\nbytes`;
+      const headers = {
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Apollo-Require-Preflight': 'yes',
+      };
+      // The second one would wait for the first, if that one still held its place.
+      for (const [rest, status] of [
+        [head(method, path, { ...headers, 'Content-Length': '9000' }) + begun, 503],
+        [
+          `${head(method, path, { ...headers, 'Transfer-Encoding': 'chunked' })}${begun.length.toString(16)}\r\n${begun}\r\nnone\r\n`,
+          400,
+        ],
+      ] as const) {
+        const client = open();
+        client.socket.write(rest);
+        expect(await client.ended).toBeLessThan(cutOffMs);
+        expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      }
+      await until(async () => (await valueOf('gateway_operations_in_flight')) === 0);
+      expect(await valueOf('gateway_operations_in_flight')).toBe(0);
+      const whole = `${begun} of no image\r\n--x--\r\n`;
+      const last = open();
+      last.socket.write(
+        head(method, path, { ...headers, 'Content-Length': String(whole.length), Connection: 'close' }) +
+          whole,
+      );
+      expect(await last.ended).toBeLessThan(cutOffMs);
+      expect(last.received()).toContain('logo-format-error');
     },
   );
 

@@ -89,6 +89,7 @@ describe('metrics (Contract 11.6)', () => {
     await sendRaw(gateway, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
     await sendRaw(gateway, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n');
     await until(async () => (await valueOf(series)) === before + 3 && (await valueOf(met)) === metBefore + 1);
+    expect([await valueOf(series), await valueOf(met)]).toEqual([before + 3, metBefore + 1]);
   });
 
   it('count what a quota refuses, by bucket', async () => {
