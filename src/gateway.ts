@@ -121,7 +121,7 @@ async function assemble(
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const services = createServices({ settings, connection, models, places, clock, onShed });
-  const app = createServer(settings, log);
+  const app = createServer(settings, log, tracing);
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
@@ -162,7 +162,6 @@ async function assemble(
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;
-  tracing?.traceRequests(app);
   measureRequests(app, metrics);
   registerOperationRoutes(app, {
     registry: metrics.registry,

@@ -77,13 +77,22 @@ export function misspelledVariables(
 
 const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
+/** OpenTelemetry takes any number for them. With a batch of 0 spans a flush, and so a stop, would never end. */
+const batchVariables = [
+  'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+  'OTEL_BSP_MAX_QUEUE_SIZE',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'OTEL_BSP_EXPORT_TIMEOUT',
+];
+
 /** How traces leave the process: by OTLP over HTTP, in one of its two encodings, or to its output. */
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
  * The exporter of traces that OpenTelemetry's standard variables ask for; undefined if they name neither an exporter
  * nor an endpoint, or switch traces off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
- * @throws SettingsError for an exporter or a protocol that the gateway does not bring, and an endpoint that is no URL
+ * @throws SettingsError for an exporter or a protocol that the gateway does not bring, an endpoint that is no URL, and
+ * a size or time of batches that cannot work
  */
 export function traceExporterOf(environment: NodeJS.ProcessEnv = process.env): TraceExporter | undefined {
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
@@ -105,6 +114,9 @@ export function traceExporterOf(environment: NodeJS.ProcessEnv = process.env): T
     ...(endpoint === undefined || isHttpUrl(valueOf(endpoint))
       ? []
       : [`${endpoint}: must be an http or https URL, not the given value`]),
+    ...batchVariables
+      .filter((name) => !/^[1-9]\d{0,8}$/.test(valueOf(name) ?? '1'))
+      .map((name) => `${name}: must be a whole number from 1 to 999999999, not "${valueOf(name)}"`),
   ];
   if (faults.length > 0) throw new SettingsError(faults.join('\n'));
   return found;

@@ -23,6 +23,7 @@ import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
 import { describeRefusal, isApollosRefusal } from './refusal.js';
+import { replyType } from './reply-type.js';
 import { type SettleReply } from './settle-reply.js';
 import { givenOperation, namedDocument } from './trusted/named-document.js';
 import { runTrusted } from './trusted/run-trusted.js';
@@ -75,6 +76,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       const { formatted } = describeError(new GraphQLError('', { originalError: error }), context);
       void reply
         .code(catalogue[error.code].status)
+        .type(replyType(request))
         .headers({ ...replyHeaders(context), ...errorHeaders(error) });
       return { errors: [formatted], extensions: replyExtensions(context) };
     };
@@ -115,7 +117,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(bodyMaxBytes, logoMaxBytes),
       ],
       preValidation: async (request) => {
-        acceptJson(request);
+        // Apollo would refuse callers who accept neither type, but only after the operation has run.
+        request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
       },
@@ -128,16 +131,11 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         // 8.4.10).
         if (document instanceof DomainError)
           return answer(request.countFailure() ?? document, request, reply, context);
-        return runTrusted(document, given, { request, reply, context }, dependencies);
+        const outcome = await runTrusted(document, given, { request, reply, context }, dependencies);
+        return outcome instanceof DomainError ? answer(outcome, request, reply, context) : outcome;
       },
     });
   });
-}
-
-/** Apollo refuses callers who accept no JSON, but only after the operation has run. Like REST, answer them in JSON. */
-function acceptJson({ headers }: FastifyRequest): void {
-  if (!/\*\/\*|application\/(\*|json|graphql-response\+json)/i.test(headers.accept ?? ''))
-    delete headers.accept;
 }
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */

@@ -81,7 +81,10 @@ const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
 /** The bucket of an operation that may not have run. Where the document does not say which is meant, that of queries. */
-function bucketOf(document: DocumentNode | undefined, operationName: string | null | undefined): Bucket {
+export function bucketOf(
+  document: DocumentNode | undefined,
+  operationName: string | null | undefined,
+): Bucket {
   if (!document) return 'read';
   const operation = getOperationAST(document, operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';

@@ -51,6 +51,12 @@ export function findJsonFault(text: string): number | null {
   }
 }
 
+/** The line and the character, both counted from 1, where a text stops being JSON. */
+export function placeOfJsonFault(text: string): { line: number; character: number } {
+  const lines = text.slice(0, findJsonFault(text) ?? 0).split('\n');
+  return { line: lines.length, character: (lines.at(-1) ?? '').length + 1 };
+}
+
 /** Where a string ends that began before, or the first character that cannot stand in one. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {

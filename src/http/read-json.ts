@@ -1,6 +1,6 @@
 import { type LocalisedText } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { findJsonFault } from './json-fault.js';
+import { placeOfJsonFault } from './json-fault.js';
 
 /** The most fields of a body, or values of JSON. No documented request has so many: more are noise or an attack. */
 export const mostFields = 1_000;
@@ -92,8 +92,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const lines = text.slice(0, findJsonFault(text) ?? 0).split('\n');
-    const [line, character] = [lines.length, (lines.at(-1) ?? '').length + 1];
+    const { line, character } = placeOfJsonFault(text);
     throw unreadable(
       `it is not JSON from line ${line}, character ${character} on`,
       `ce n’est pas du JSON à partir de la ligne ${line}, caractère ${character}`,

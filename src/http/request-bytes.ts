@@ -1,23 +1,15 @@
 import { type FastifyInstance } from 'fastify';
 import { type IncomingMessage } from 'node:http';
-import { type Socket } from 'node:net';
 
 /** Most requests have come whole before the first look. */
 const lookEveryMs = 50;
-
-/** Tells of connections whose request was answered before all of it had come. */
-interface RequestBytes {
-  isAnswered(socket: Socket): boolean;
-}
 
 /**
  * Bounds all that one request may send, whatever length it claims (Contract 8.6.1, 8.6.2). A refused body is read and
  * dropped, so that its connection can serve the next request; past `mostBytes` the connection is cut. Parsers have
  * tighter bounds of their own. This one also holds for bodies that no parser reads.
  */
-export function boundRequestBytes(app: FastifyInstance, mostBytes: number): RequestBytes {
-  const answered = new WeakSet<Socket>();
-
+export function boundRequestBytes(app: FastifyInstance, mostBytes: number): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { raw } = request;
     // A request that says its length cannot send more.
@@ -25,15 +17,10 @@ export function boundRequestBytes(app: FastifyInstance, mostBytes: number): Requ
       countBytes(raw, mostBytes);
     done();
   });
-  app.addHook('onSend', ({ raw }, _reply, payload, done) => {
-    if (!raw.complete) answered.add(raw.socket);
-    done(null, payload);
-  });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     letRunOff(raw);
     done();
   });
-  return { isAnswered: (socket) => answered.has(socket) };
 }
 
 /** The socket counts for us: a listener of our own would set a stream going before its reader is there. */

@@ -10,8 +10,10 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
+import { type Tracing } from '../tracing/tracing.js';
 import { answerInTurn } from './answer-in-turn.js';
 import { countFailures } from './authentication.js';
+import { refuseBroken } from './broken-requests.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
@@ -24,7 +26,7 @@ import { boundRequestBytes } from './request-bytes.js';
 import { longestPart, routable } from './routable.js';
 import { requestIdOf } from './request-id.js';
 import { boundReplyTime, serverOptions } from './time-outs.js';
-import { refuseOnSocket, refuseUnreadable } from './unreadable.js';
+import { connectionError, refuseOnSocket, refuseUnreadable } from './unreadable.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -84,7 +86,11 @@ function answerError(
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
-export function createServer(settings: Settings, log: Logger): FastifyInstance {
+export function createServer(
+  settings: Settings,
+  log: Logger,
+  tracing?: Pick<Tracing, 'traceRequests'>,
+): FastifyInstance {
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
     logger: false,
@@ -97,32 +103,39 @@ export function createServer(settings: Settings, log: Logger): FastifyInstance {
     routerOptions: { maxParamLength: longestPart },
     rewriteUrl: ({ url }) => routable(url),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      // The client would take a second reply for the answer to its next request.
-      const isOver = error.code === 'ECONNRESET' || !socket.writable || requestBytes.isAnswered(socket);
-      if (isOver) return socket.destroy();
-      // Nor may a request that came whole be told the fault of what was sent after it: it may be running (Contract 9.6).
+      if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+      // A request that came whole may not be told the fault of what was sent after it: it may be running (Contract 9.6).
       const awaited = awaitedOn(socket);
       if (awaited) return awaited.once('close', () => socket.destroySoon());
-      refuseOnSocket(socket, error);
-      return undefined;
+      const refusal = connectionError(error);
+      return refuseRest(socket, refusal, error.code) || refuseBare(socket, refusal);
     },
   });
   const report = reportTo(log);
-  tellEnds(app);
+  const tellEnd = tellEnds(app);
+  const refuseBare: typeof refuseOnSocket = (socket, error, headers) => {
+    const id = refuseOnSocket(socket, error, headers);
+    // A connection that has sent nothing brings no request: browsers open such ones ahead. How long others took is not
+    // known.
+    if (socket.bytesRead > 0) tellEnd({ id }, { status: catalogue[error.code].status, ms: 0 });
+    return id;
+  };
+  tracing?.traceRequests(app);
+  const refuseRest = refuseBroken(app);
   countFailures(app, failures);
   const awaitedOn = answerInTurn(app);
   refuseOtherMethods(app);
   const nearestPath = nearestPaths(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  const requestBytes = boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
+  boundRequestBytes(app, runOffFactor * (settings.bodyMaxBytes + settings.logoMaxBytes));
   boundReplyTime(app, replyTimeFactor * settings.requestTimeoutMs);
   applyBrowserRules(app, settings);
   applyCacheRules(app);
-  refuseUnreadable(app);
+  refuseUnreadable(app, refuseBare);
 
   app.decorateRequest('caller', null);
   app.onEnd(({ id: requestId, method, originalUrl }, { status, ms }) => {
-    const path = originalUrl.split('?')[0];
+    const path = originalUrl?.split('?')[0];
     log.info(
       { requestId, method, path, status, ms: Math.round(ms) },
       status === callerLeft ? 'left' : 'answered',

@@ -1,28 +1,11 @@
 import { type FastifyInstance } from 'fastify';
-import { STATUS_CODES } from 'node:http';
-import { type Duplex } from 'node:stream';
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
+import { type Socket } from 'node:net';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
+import { preferredLanguage } from './language.js';
 import { requestIdOf } from './request-id.js';
-
-/** The documented error for a request that reaches no route (Contract 7.1.2, 7.7). */
-function refusalOf(error: DomainError): { status: number; body: string; headers: Record<string, string> } {
-  const answer = toErrorBody(error, 'en');
-  const body = JSON.stringify(answer);
-  return {
-    status: answer.status,
-    body,
-    headers: {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'X-Content-Type-Options': 'nosniff',
-      'X-Request-Id': requestIdOf(undefined),
-      ...errorHeaders(error),
-      Connection: 'close',
-    },
-  };
-}
 
 /** Asked of every name in every request: its length alone rules nearly all of them out. */
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
@@ -30,33 +13,56 @@ const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase(
 const unreadable = (): DomainError => new DomainError('body-format-error');
 
 /**
- * Answers on the bare connection, and ends it: a request that cannot be read with 400, and one that had not come whole
- * in its time, or was not read in it since this process had halted, with 503 (Contract 8.6.3).
+ * Why a connection cannot bring a request, or the rest of one: what cannot be read is 400; what had not come whole in its
+ * time, or was not read in it since this process had halted, is 503 (Contract 8.6.3).
  */
-export function refuseOnSocket(socket: Duplex, cause?: NodeJS.ErrnoException): void {
-  const isLate = cause?.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const error = isLate ? unavailable(cause) : unreadable();
-  const { status, body, headers } = refusalOf(error);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+export const connectionError = (cause: NodeJS.ErrnoException): DomainError =>
+  cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? unavailable(cause) : unreadable();
+
+/**
+ * Answers on the bare connection, and ends it, where no route has seen the request (Contract 7.1.2, 7.7, 7.8).
+ * @returns the request id of the reply
+ */
+export function refuseOnSocket(
+  socket: Socket,
+  error: DomainError,
+  headers: IncomingHttpHeaders = {},
+): string {
+  const requestId = requestIdOf(headers['x-request-id']);
+  const answer = toErrorBody(error, preferredLanguage(headers['accept-language']));
+  const body = JSON.stringify(answer);
+  const told = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+    ...errorHeaders(error),
+    Connection: 'close',
+  };
+  const lines = Object.entries(told).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`);
+  return requestId;
 }
+
+/** Node's own test of an expectation that it meets by itself. */
+const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?:$|\W)/i.test(expectation);
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
  * Also refuses requests for two hosts (RFC 9112, 3.2), since a proxy in front may have gone by the other one.
  */
-export function refuseUnreadable(app: FastifyInstance): void {
-  app.server.on('connect', (_request, socket: Duplex) => {
+export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
+  app.server.on('connect', ({ headers }, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    refuseOnSocket(socket);
+    refuse(socket, unreadable(), headers);
   });
-  app.server.on('checkExpectation', (_request, response) => {
-    const { status, body, headers } = refusalOf(unreadable());
-    response.writeHead(status, headers).end(body);
-  });
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', ({ raw, headers }, reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
     const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
-    done(isClear ? undefined : unreadable());
+    // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
+    if (!isMet(headers.expect)) void reply.header('connection', 'close');
+    done(isClear && isMet(headers.expect) ? undefined : unreadable());
   });
 }

@@ -11,8 +11,9 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 /** Measures every request by the pattern of its route, never by the path that a caller wrote. */
 export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
   app.onEnd(({ method, routeOptions }, { status, ms }) => {
-    const route = routeOptions.url ?? 'none';
-    requests.observe({ method: methods.has(method) ? method : 'other', route, status }, ms / 1_000);
+    const route = routeOptions?.url ?? 'none';
+    const known = method !== undefined && methods.has(method) ? method : 'other';
+    requests.observe({ method: known, route, status }, ms / 1_000);
   });
 }
 

@@ -1,5 +1,7 @@
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import { type onRequestAsyncHookHandler } from 'fastify';
+import { prefersPage } from '../graphql/reply-type.js';
+import { type GivenOperation } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
@@ -13,9 +15,9 @@ export function sandboxPage(
   authorizationOf: DeveloperAuthorization,
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    if (request.method !== 'GET') return;
-    const { query } = request.query as { query?: unknown };
-    if (query !== undefined || !/\btext\/html\b/.test(request.headers.accept ?? '')) return;
+    if (request.method !== 'GET' || !prefersPage(request)) return;
+    const { query, documentId, extensions } = request.query as GivenOperation;
+    if ([query, documentId, extensions].some((part) => part !== undefined)) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
     const nonce = nonceOf(html);
     await reply

@@ -8,23 +8,26 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { type FastifyInstance } from 'fastify';
+import { callerLeft } from '../http/on-end.js';
 
 /** Load balancers and Prometheus ask these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
 /**
  * A span for each request, named by method and route, never by the path that a caller wrote. It has the same request id as
- * the log. It ends when the reply is sent or the connection breaks.
+ * the log, and ends with the request. To be called before any hook that may refuse a request.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
-  const contexts = new WeakMap<FastifyRequest, Context>();
+  const contexts = new WeakMap<object, Context>();
 
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const route = request.routeOptions.url;
     if (probes.has(route)) return done();
     const { method } = request;
-    const parent = propagation.extract(ROOT_CONTEXT, request.headers);
+    // The rest of what a trace may bring (`tracestate`, `baggage`) is the caller's own text.
+    const { traceparent } = request.headers;
+    const parent = propagation.extract(ROOT_CONTEXT, { traceparent });
     const span = tracer.startSpan(
       route === undefined ? method : `${method} ${route}`,
       {
@@ -37,16 +40,18 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
       },
       parent,
     );
-    reply.raw.once('close', () => {
-      const { statusCode, writableFinished } = reply.raw;
-      if (writableFinished) span.setAttribute('http.response.status_code', statusCode);
-      else span.setAttribute('error.type', 'aborted');
-      if (statusCode >= 500 || !writableFinished) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.end();
-    });
     const spanContext = trace.setSpan(parent, span);
     contexts.set(request, spanContext);
     return context.with(spanContext, done);
+  });
+
+  app.onEnd((request, { status }) => {
+    const span = trace.getSpan(contexts.get(request) ?? ROOT_CONTEXT);
+    const hasLeft = status === callerLeft;
+    if (hasLeft) span?.setAttribute('error.type', 'aborted');
+    else span?.setAttribute('http.response.status_code', status);
+    if (hasLeft || status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    span?.end();
   });
 
   // Once the body is read, Node.js goes on in the context of the connection, so we enter that of the request again.

@@ -120,6 +120,8 @@ describe('the doctor (Contract 11.8)', () => {
       0,
       expect.stringMatching(/ok {4}trusted {3}\d+ documents/),
     ]);
+    await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`);
+    expect((await examine({ TRUSTED_DOCUMENTS: file })).exitCode).toBe(0);
     const closed = await examine({ TRUSTED_DOCUMENTS: file, INTROSPECTION: 'off' });
     expectLine(closed, /^fail {2}trusted .* is refused at 1:3: GraphQL introspection has been disabled/, 1);
     await writeTrusted(file, ['{ viewer { nobody } }', 'subscription { viewer { subject } }']);
@@ -130,8 +132,13 @@ describe('the doctor (Contract 11.8)', () => {
     const unnamed = await examine({ TRUSTED_DOCUMENTS: file });
     expectLine(unnamed, /^fail {2}trusted .*abc has a key that is not the SHA-256 of its text/, 1);
     expectLine(unnamed, /^fail {2}trusted .*def is no text/, 1);
+    await writeTrusted(file, ['{a'.repeat(20_000)]);
+    expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*nests too deeply/, 1);
     await writeFile(file, '[]');
     expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*is no JSON object/, 1);
+    await writeFile(file, '{\n  "abc": "{ viewer",\n  def\n}');
+    const broken = await examine({ TRUSTED_DOCUMENTS: file });
+    expectLine(broken, /^fail {2}trusted .*is not JSON from line 3, character 3 on\./, 1);
     expectLine(await examine({ TRUSTED_DOCUMENTS: `${file}.none` }), /^fail {2}trusted .*ENOENT/, 1);
   });
 

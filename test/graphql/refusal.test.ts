@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
-import { graphql, type GraphQLBody } from '../support/requests.js';
+import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -90,21 +90,71 @@ describe('what GraphQL refuses before an operation runs', () => {
     },
   );
 
-  it('is nothing that the caller would only be told of once it had run: JSON is answered whatever is accepted (Contract 7.2.3)', async () => {
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-      salary: 'to be told',
-    };
-    const update = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }';
-    const { status, body } = await graphql(
-      gateway,
-      update,
-      { input },
-      { token, headers: { accept: 'text/html' } },
-    );
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ data: { updateJob: { job: { salary: 'to be told' } } } });
-  });
+  it.each([
+    'text/html',
+    'application/json;version=1',
+    'application/json; charset=iso-8859-1',
+    'application/json;q=0',
+    'application/jsonl',
+    'application/json-patch+json',
+    '',
+  ])(
+    'is nothing for its Accept, of which the caller would only be told once it had run: %p (Contract 4.4.11)',
+    async (accept) => {
+      const update = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { salary } } }`;
+      const salary = `by ${accept}`.slice(0, 30);
+      const input = {
+        mediaPublicId: 'demo-media',
+        companyPublicId: 'acme',
+        jobPublicId: 'acme-backend-engineer',
+        salary,
+      };
+      const { status, headers, body } = await graphql(
+        gateway,
+        update,
+        { input },
+        { token, headers: { accept } },
+      );
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(body.data).toEqual({ updateJob: { job: { salary: salary.trim() } } });
+      const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
+      const options = { token, headers: { accept } };
+      const ofRest = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, options);
+      expect(ofRest.status).toBe(200);
+    },
+  );
+
+  it.each([
+    [undefined, 'application/json'],
+    ['text/html', 'application/json'],
+    ['application/json', 'application/json'],
+    ['application/graphql-response+json', 'application/graphql-response+json'],
+    ['application/graphql-response+json;charset=utf-8', 'application/graphql-response+json'],
+  ])(
+    'is told in the type that an answer has, whoever refuses: Accept %s (Contract 4.4.11)',
+    async (accept, type) => {
+      const typed = (headers: Record<string, string> = {}) => ({
+        headers: { ...json, ...headers, ...(accept !== undefined && { accept }) },
+      });
+      const post = (body: string, headers?: Record<string, string>) => ({
+        method: 'POST',
+        body,
+        ...typed(headers),
+      });
+      const sent: [search: string, request: RequestInit, status: number][] = [
+        ['', post('{"query":"{ __typename }"}'), 200],
+        ['', post('{"query":"{"}'), 400],
+        ['', post('{"query":1}'), 400],
+        ['', post('{'), 400],
+        ['', post('{}', { 'content-type': 'application/xml' }), 415],
+        ['', post('{"query":"{ __typename }"}', { authorization: 'Bearer none' }), 401],
+        ['', post(JSON.stringify({ documentId: '0'.repeat(64) })), 400],
+        [`?query=${encodeURIComponent(mutation)}`, typed(), 405],
+      ];
+      for (const [search, request, expected] of sent) {
+        const { status, headers } = await ask(search, request, 'en');
+        expect([status, headers.get('content-type')]).toEqual([expected, `${type}; charset=utf-8`]);
+      }
+    },
+  );
 });

@@ -47,6 +47,7 @@ beforeAll(async () => {
     TRUSTED_DOCUMENTS: file,
     GRAPHQL_MAX_DEPTH: '4',
     GRAPHQL_MAX_COMPLEXITY: '100',
+    UPDATE_JOB_QUOTA: '1000001/1s',
   });
   token = await gateway.token();
   bearer = { authorization: `Bearer ${token}` };
@@ -99,13 +100,26 @@ describe('a trusted document', () => {
     'application/graphql-response+json',
     'application/graphql-response+json, application/json',
     'application/graphql-response+json;q=0.1, application/json',
+    'application/graphql-response+json;charset=utf-8',
+    'application/json;version=1',
+    'application/json;q=0',
+    'application/json; callbackSpec=1.0; charset=utf-8',
     'application/json;q=0.5, application/graphql-response+json;q=0.6',
-  ])('is answered in the type that a text is, by Accept: %s', async (accept) => {
-    const headers = { ...bearer, ...(accept !== undefined && { accept }) };
-    const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
-    const { headers: ofText } = await postBody(gateway.url, { query: viewer }, headers);
-    expect(ofHash.get('content-type')).toBe(ofText.get('content-type'));
-  });
+  ])(
+    'is answered, and refused, in the type that a text is, by Accept: %s (Contract 4.4.11)',
+    async (accept) => {
+      const headers = { ...bearer, ...(accept !== undefined && { accept }) };
+      const { headers: ofHash } = await postBody(gateway.url, { documentId: sha256(viewer) }, headers);
+      const { headers: ofText } = await postBody(gateway.url, { query: viewer }, headers);
+      expect(ofHash.get('content-type')).toBe(ofText.get('content-type'));
+      const { headers: ofRefusal } = await postBody(
+        gateway.url,
+        { documentId: sha256(viewer), variables: [] },
+        headers,
+      );
+      expect(ofRefusal.get('content-type')).toBe(ofText.get('content-type'));
+    },
+  );
 
   it('that changes something runs by POST, and by GET is 405 with what it takes (Contract 4.4.10, 7.2.4)', async () => {
     const by = { documentId: sha256(updateJob) };
@@ -155,7 +169,7 @@ describe('a trusted document', () => {
     expect([stranger.status, stranger.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
   });
 
-  it('is answered in the type that is accepted (Contract 7.2.3)', async () => {
+  it('is answered in the type that is accepted (Contract 4.4.11)', async () => {
     const typeFor = async (accept: string) =>
       (await named(viewer, {}, { ...bearer, accept })).headers.get('content-type')?.split(';')[0];
     expect(await typeFor('application/graphql-response+json, application/json;q=0.9')).toBe(
@@ -198,12 +212,56 @@ describe('a trusted document', () => {
     }
   });
 
-  it.each<[string, object]>([
-    ['variables that are no object', { documentId: sha256(job), variables: [] }],
-    ['a name that is no text', { documentId: sha256(job), operationName: 1 }],
-  ])('with %s is 400 body-format-error (Contract 4.3.5)', async (_, body) => {
-    const reply = await postBody(gateway.url, body, bearer);
-    expect([reply.status, errorOf(reply)]).toEqual([400, 'body-format-error']);
+  const preflighted = { 'apollo-require-preflight': 'true' };
+  const post = (parts: object): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(parts),
+  });
+  it.each<[string, number, (by: Record<string, string>) => [search: object, request: RequestInit]]>([
+    ['variables that are no object', 400, (by) => [{}, post({ ...by, variables: [] })]],
+    ['a name that is no text', 400, (by) => [{}, post({ ...by, operationName: 1 })]],
+    ['extensions that are a text', 400, (by) => [{}, post({ ...by, extensions: 'x' })]],
+    ['extensions that are a list', 400, (by) => [{}, post({ ...by, extensions: [] })]],
+    [
+      'null for what a body leaves out',
+      200,
+      (by) => [{}, post({ ...by, variables: null, extensions: null })],
+    ],
+    ['null by GET', 400, (by) => [{ ...by, variables: 'null' }, { headers: preflighted }]],
+    ['null for extensions by GET', 400, (by) => [{ ...by, extensions: 'null' }, { headers: preflighted }]],
+    ['another type by GET', 415, (by) => [by, { headers: { ...preflighted, 'content-type': 'text/plain' } }]],
+    [
+      'a type that begins like that of JSON by GET',
+      415,
+      (by) => [by, { headers: { 'content-type': 'application/json-patch+json' } }],
+    ],
+    ['the type of JSON by GET', 200, (by) => [by, { headers: { 'content-type': 'application/json' } }]],
+    ['an empty name', 200, (by) => [{}, post({ ...by, operationName: '' })]],
+    ['an empty name by GET', 200, (by) => [{ ...by, operationName: '' }, { headers: preflighted }]],
+  ])('with %s is answered %p, as its text is (Contract 4.3.5, 4.4.1)', async (_, status, sent) => {
+    for (const by of [{ documentId: sha256(viewer) }, { query: viewer }]) {
+      const [search, request] = sent(by);
+      const address = `${gateway.url}/graphql?${new URLSearchParams({ ...search }).toString()}`;
+      const headers = { ...(request.headers as object), ...bearer };
+      const reply = await fetch(address, { ...request, headers });
+      const body = (await reply.json()) as GraphQLBody;
+      const code = { 200: undefined, 400: 'body-format-error', 415: 'content-type-not-supported' }[status];
+      expect([reply.status, body.errors?.[0]?.extensions.error]).toEqual([status, code]);
+    }
+  });
+
+  it('that is refused before it runs spends a unit of its own operation (Contract 8.2.6)', async () => {
+    const change = { documentId: sha256(updateJob) };
+    for (const [refused, status, limit] of [
+      [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],
+      [await getBody(gateway.url, change, bearer), 400, '1000001'],
+      [await postBody(gateway.url, { ...change, variables: [] }, bearer), 400, '1000001'],
+      [await postBody(gateway.url, { documentId: sha256(job), variables: [] }, bearer), 400, '1000000'],
+    ] as const) {
+      expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([status, limit]);
+      expect(refused.body.extensions?.rateLimit?.limit).toBe(Number(limit));
+    }
   });
 
   it('of several operations runs the one that is named, and none that is not (Contract 4.4.10)', async () => {

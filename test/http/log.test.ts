@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { createLog, reportTo } from '../../src/http/log.js';
 import { startTestGateway } from '../support/gateway.js';
+import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
 
@@ -78,6 +79,27 @@ describe('the log (Contract 11.5)', () => {
     const written = lines.map((line) => JSON.parse(line) as { level: number; msg: string; status?: number });
     expect(written.filter(({ level }) => level >= 50)).toEqual([]);
     expect(written.filter(({ msg }) => msg === 'left').map(({ status }) => status)).toEqual([499, 499]);
+  });
+
+  it('tells of a request too slow, or one that cannot be read, what its caller was answered, under the id that its reply has', async () => {
+    const { log, lines } = logInMemory();
+    const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
+    const slow =
+      'POST /graphql HTTP/1.1\r\nHost: a\r\nX-Request-Id: slow-2\r\nContent-Type: application/json\r\n';
+    const replies = [
+      await sendRaw(gateway, `${slow}Content-Length: 9\r\n\r\n{`),
+      await sendRaw(gateway, 'nonsense\r\n\r\n'),
+    ];
+    await gateway.stop();
+    const told = lines
+      .map((line) => JSON.parse(line) as { msg: string; requestId: string; status: number })
+      .filter(({ msg }) => msg === 'answered')
+      .map(({ requestId, status }) => ({ requestId, status }));
+    expect(told).toEqual([
+      { requestId: 'slow-2', status: 503 },
+      { requestId: replies[1]?.headers.get('x-request-id'), status: 400 },
+    ]);
+    expect(replies[0]?.headers.get('x-request-id')).toBe('slow-2');
   });
 
   it('of a running gateway has one line for each request, free of what callers send', async () => {

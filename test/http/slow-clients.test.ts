@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { catalogue } from '../../src/errors/catalogue.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
@@ -79,20 +80,89 @@ const doors: [string, string, string, Record<string, string>][] = [
   ['a body that nothing asks for', 'GET', '/health', { 'Content-Type': 'application/json' }],
 ];
 
+/** The labels of requests that no route has seen, and that were too slow. */
+const unknown = 'method="other",route="none",status="503"';
+
+/** How many requests of these labels the gateway has measured. */
+const countOf = (labels: string) => valueOf(`gateway_request_duration_seconds_count{${labels}}`);
+
+async function valueOf(series: string): Promise<number> {
+  const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+  const line = metrics.split('\n').find((text) => text.startsWith(`${series} `));
+  return Number(line?.slice(series.length + 1) ?? 0);
+}
+
 describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
   it('when it sends its headers a byte at a time (Contract 8.6.2)', async () => {
+    const before = await countOf(unknown);
     const client = open();
     client.socket.write('GET /health HTTP/1.1\r\nHost: gateway\r\n');
     void trickle(client, 'X', 30);
     expect(await client.ended).toBeLessThan(cutOffMs);
     expect(client.received()).toMatch(/^HTTP\/1\.1 503 [^]*\r\nretry-after: 1\r\n/i);
+    expect(await countOf(unknown)).toBe(before + 1);
   });
 
-  it('when it opens a connection and says nothing (Contract 8.6.2)', async () => {
+  it('when it opens a connection and says nothing, which is measured as no request (Contract 8.6.2, 11.6)', async () => {
+    const before = await countOf(unknown);
     const client = open();
     expect(await client.ended).toBeLessThan(cutOffMs);
     expect(client.received()).toMatch(/^HTTP\/1\.1 503 [^]*"service-unavailable"/);
+    expect(await countOf(unknown)).toBe(before);
   });
+
+  it.each([
+    ['/graphql', 'POST', 'its body stops', 503],
+    ['/graphql', 'POST', 'its chunks cannot be read', 400],
+    ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 503],
+    ['/companies', 'PATCH', 'its chunks cannot be read', 400],
+  ] as const)(
+    'or sends what cannot be read, and is told so by %s %s as of any refusal where %s (Contract 7.2.1, 7.7, 7.8, 8.6.7, 11.6)',
+    async (path, method, how, status) => {
+      const code = status === 503 ? 'service-unavailable' : 'body-format-error';
+      const route = path.replace('acme-backend-engineer', ':jobPublicId');
+      const series = `method="${method}",route="${route}",status="${status}"`;
+      const before = await countOf(series);
+      const client = open();
+      const sent = { 'Content-Type': 'application/json', 'Accept-Language': 'fr', 'X-Request-Id': 'slow-2' };
+      if (how === 'its body stops')
+        client.socket.write(`${head(method, path, { ...sent, 'Content-Length': '100' })}{"query"`);
+      else client.socket.write(`${head(method, path, { ...sent, 'Transfer-Encoding': 'chunked' })}none\r\n`);
+      expect(await client.ended).toBeLessThan(cutOffMs);
+      const [top = '', body = ''] = client.received().split('\r\n\r\n');
+      const [line, ...rest] = top.toLowerCase().split('\r\n');
+      expect(line).toMatch(`http/1.1 ${status} `);
+      expect(rest).toEqual(
+        expect.arrayContaining([
+          'x-request-id: slow-2',
+          'cache-control: private, no-store',
+          'content-type: application/json; charset=utf-8',
+          'connection: close',
+          ...(status === 503 ? ['retry-after: 1'] : []),
+        ]),
+      );
+      const message = Buffer.from(catalogue[code].message.fr).toString('latin1');
+      expect(JSON.parse(body)).toEqual(
+        path === '/graphql'
+          ? expect.objectContaining({
+              errors: [
+                {
+                  message,
+                  extensions: {
+                    code: catalogue[code].graphqlCode,
+                    error: code,
+                    status,
+                    requestId: 'slow-2',
+                  },
+                },
+              ],
+            })
+          : { status, error: code, errorMessage: message },
+      );
+      await until(async () => (await countOf(series)) === before + 1);
+      expect(await countOf(series)).toBe(before + 1);
+    },
+  );
 
   it('but not when it is silent after a reply, for 65 s', async () => {
     const client = open();
@@ -116,6 +186,56 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
           ? /^HTTP\/1\.1 200 /
           : /^HTTP\/1\.1 503 Service Unavailable\r\n[^]*"service-unavailable"/;
       expect(client.received()).toMatch(answer);
+    },
+  );
+
+  it.each([
+    ['POST', '/graphql'],
+    ['PATCH', '/companies'],
+  ] as const)(
+    'and leaves nothing waiting for the rest of its file: %s %s (Contract 8.6.2, 8.6.9)',
+    async (method, path) => {
+      const field = (name: string, text: string) =>
+        `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+      const query =
+        'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
+      const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo: null };
+      const [fields, file] =
+        path === '/graphql'
+          ? [
+              field('operations', JSON.stringify({ query, variables: { input } })) +
+                field('map', '{"0":["variables.input.logo"]}'),
+              '0',
+            ]
+          : [field('media_public_id', 'demo-media') + field('company_public_id', 'acme'), 'logo'];
+      const begun = `${fields}--x\r\nContent-Disposition: form-data; name="${file}"; filename="a"\r\n\r\nbytes`;
+      const headers = {
+        'Content-Type': 'multipart/form-data; boundary=x',
+        'Apollo-Require-Preflight': 'yes',
+      };
+      // The second one would wait for the first, if that one still held its place.
+      for (const [rest, status] of [
+        [head(method, path, { ...headers, 'Content-Length': '9000' }) + begun, 503],
+        [
+          `${head(method, path, { ...headers, 'Transfer-Encoding': 'chunked' })}${begun.length.toString(16)}\r\n${begun}\r\nnone\r\n`,
+          400,
+        ],
+      ] as const) {
+        const client = open();
+        client.socket.write(rest);
+        expect(await client.ended).toBeLessThan(cutOffMs);
+        expect(client.received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      }
+      await until(async () => (await valueOf('gateway_operations_in_flight')) === 0);
+      expect(await valueOf('gateway_operations_in_flight')).toBe(0);
+      const whole = `${begun} of no image\r\n--x--\r\n`;
+      const last = open();
+      last.socket.write(
+        head(method, path, { ...headers, 'Content-Length': String(whole.length), Connection: 'close' }) +
+          whole,
+      );
+      expect(await last.ended).toBeLessThan(cutOffMs);
+      expect(last.received()).toContain('logo-format-error');
     },
   );
 

@@ -7,6 +7,7 @@ import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/metrics/pool-state.js';
 import { openTestDatabase } from '../support/database.js';
 import { ownGateway } from '../support/own-gateway.js';
+import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 
@@ -76,6 +77,19 @@ describe('metrics (Contract 11.6)', () => {
     await until(async () => (await valueOf(unreadable)) === before + 2);
     await leave();
     await until(async () => (await valueOf(left)) === leftBefore + 1);
+  });
+
+  it('count a request that no route has seen', async () => {
+    const count = 'gateway_request_duration_seconds_count';
+    const series = `${count}{method="other",route="none",status="400"}`;
+    const met = `${count}{method="GET",route="/health",status="400"}`;
+    const [before = 0, metBefore = 0] = [await valueOf(series), await valueOf(met)];
+    await sendRaw(gateway, 'nonsense\r\n\r\n');
+    await sendRaw(gateway, 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n');
+    await sendRaw(gateway, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await sendRaw(gateway, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n');
+    await until(async () => (await valueOf(series)) === before + 3 && (await valueOf(met)) === metBefore + 1);
+    expect([await valueOf(series), await valueOf(met)]).toEqual([before + 3, metBefore + 1]);
   });
 
   it('count what a quota refuses, by bucket', async () => {

@@ -55,6 +55,27 @@ describe('GET /graphql by a browser', () => {
       400,
     );
   });
+
+  it('shows it to nobody who names an operation, in whatever way, or prefers JSON (Contract 4.4.10, 4.4.11)', async () => {
+    const typeOf = async (search: string, accepted: string) => {
+      const headers = { accept: accepted, 'apollo-require-preflight': '1' };
+      return (await fetch(`${gateway.url}/graphql${search}`, { headers })).headers.get('content-type');
+    };
+    const extensions = encodeURIComponent('{"persistedQuery":{"version":1,"sha256Hash":"0"}}');
+    for (const search of ['?query={__typename}', '?documentId=0', `?extensions=${extensions}`])
+      expect(await typeOf(search, accept)).toMatch(/^application\/json;/);
+    const json = 'application/json; charset=utf-8';
+    const graphqlJson = 'application/graphql-response+json; charset=utf-8';
+    for (const [accepted, type] of [
+      ['application/json, text/html;q=0.1', json],
+      ['text/html;q=0', json],
+      ['*/*', json],
+      ['text/html;q=0.8, application/graphql-response+json', graphqlJson],
+      ['text/html', 'text/html; charset=utf-8'],
+      ['text/html, application/json;q=0.9', 'text/html; charset=utf-8'],
+    ] as const)
+      expect([accepted, await typeOf('', accepted)]).toEqual([accepted, type]);
+  });
 });
 
 describeInBrowser('Apollo Sandbox in a browser', () => {

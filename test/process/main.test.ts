@@ -259,19 +259,27 @@ describe('what cannot start (Contract 11.3.2)', () => {
     },
   );
 
-  it('names every fault of the trusted documents, by hash and operation', async () => {
+  it('names every fault of the trusted documents, by hash and operation (Contract 11.3.2)', async () => {
     const file = join(dataDir, 'trusted.json');
-    const texts = ['query Whose { viewer { name } job { salary } }', 'query {', '{ viewer { subject } }'];
+    const nested = '{a'.repeat(20_000);
+    const texts = [
+      'query Whose { viewer { name } job { salary } }',
+      nested,
+      'query {',
+      '{ viewer { subject } }',
+    ];
     await writeTrusted(file, texts);
-    const [unfit = '', broken = ''] = texts.map((text) => sha256(text).slice(0, 12));
+    const [unfit = '', deep = '', broken = ''] = texts.map((text) => sha256(text).slice(0, 12));
     const output = await refusal({ TRUSTED_DOCUMENTS: file });
     expect(output.match(/^fail {2}trusted .*$/gm)).toEqual([
       expect.stringMatching(
         `${unfit}… \\(Whose\\) is refused at 1:24: Cannot query field "name" on type "Viewer"`,
       ),
       expect.stringMatching(`${unfit}… \\(Whose\\) is refused at 1:31: .*"publicId".* required`),
+      expect.stringMatching(`${deep}… is refused: It nests too deeply\\.`),
       expect.stringMatching(`${broken}… is refused at 1:8: Syntax Error`),
     ]);
+    expect(output).not.toMatch(/^ {4}at /m);
   });
 
   it('names an index that two records keep from being built', async () => {

@@ -340,6 +340,18 @@ describe('what is no HTTP', () => {
       expectError(await sendRaw(gateway, bytes), 'body-format-error');
     },
   );
+
+  it.each([
+    ['an expectation that nobody can meet', 'GET /companies HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n'],
+    ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n'],
+  ])('%s is told by its id and in its language (Contract 7.7, 7.8, 8.6.7)', async (_what, start) => {
+    const own = 'X-Request-Id: own-1\r\nAccept-Language: fr\r\n\r\n';
+    const { status, headers, body } = await sendRaw(gateway, start + own);
+    expect([status, headers.get('x-request-id')]).toEqual([400, 'own-1']);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(headers.get('connection')).toBe('close');
+    expect(JSON.parse(body)).toMatchObject({ errorMessage: catalogue['body-format-error'].message.fr });
+  });
 });
 
 describe('the request id', () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseSettings, SettingsError, traceExporterOf } from '../../src/settings.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
+import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
 
@@ -78,6 +79,8 @@ describe('traces (Contract 11.7)', () => {
     const parent = 'c'.repeat(16);
     const headersOf = (door: keyof typeof doors) => ({
       traceparent: `00-${doors[door]}-${parent}-01`,
+      tracestate: 'vendor=secret-state',
+      baggage: 'key=secret-baggage',
       'x-request-id': `request-${door}`,
     });
     const bearer = await token();
@@ -122,6 +125,45 @@ describe('traces (Contract 11.7)', () => {
     expect(spansOf('d'.repeat(32))).toEqual([]);
     expect(JSON.stringify(exports[0]?.resourceSpans[0]?.resource)).toContain('gateway-under-test');
     expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought/);
+  });
+
+  it('are of requests, too, that no route takes or that are refused before any is looked at', async () => {
+    const running = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    });
+    const heads = {
+      1: 'GET /secret-path HTTP/1.1\r\nHost: here',
+      2: 'GET /graphql/ HTTP/1.1\r\nHost: here',
+      3: 'POST /jobs/%ff HTTP/1.1\r\nHost: here',
+      4: 'GET /graphql HTTP/1.1\r\nHost: here\r\nHost: there',
+      5: 'DELETE /companies HTTP/1.1\r\nHost: here',
+    };
+    const parent = 'e'.repeat(16);
+    for (const [digit, head] of Object.entries(heads)) {
+      const traceparent = `00-${digit.repeat(32)}-${parent}-01`;
+      await sendRaw(
+        running,
+        `${head}\r\nTraceparent: ${traceparent}\r\nX-Request-Id: request-${digit}\r\n\r\n`,
+      );
+    }
+    expect(await running.end('SIGTERM')).toBe(0);
+    const told = Object.keys(heads).map((digit) =>
+      spansOf(digit.repeat(32)).map((span) => [
+        span.name,
+        span.parentSpanId,
+        valueOf(span, 'http.response.status_code'),
+        valueOf(span, 'gateway.request_id'),
+      ]),
+    );
+    expect(told).toEqual([
+      [['GET', parent, 404, 'request-1']],
+      [['GET', parent, 404, 'request-2']],
+      [['POST', parent, 404, 'request-3']],
+      [['GET /graphql', parent, 400, 'request-4']],
+      [['DELETE /companies', parent, 405, 'request-5']],
+    ]);
+    expect(received).not.toMatch(/secret|there/);
   });
 
   it('hold nothing up, and no stop, while the collector does not answer', async () => {
@@ -170,6 +212,8 @@ describe('traces (Contract 11.7)', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_SDK_DISABLED: 'true' }, undefined],
     [{ OTEL_TRACES_EXPORTER: ' ' }, undefined],
+    [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, undefined],
+    [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ' 1 ' }, 'http/protobuf'],
   ])('with %p leave by %p', (environment, exporter) => {
     expect(traceExporterOf(environment)).toBe(exporter);
   });
@@ -196,6 +240,21 @@ describe('traces (Contract 11.7)', () => {
     [
       { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'no url' },
       'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: must be an http or https URL, not the given value',
+    ],
+    [
+      {
+        OTEL_TRACES_EXPORTER: 'otlp',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0',
+        OTEL_BSP_MAX_QUEUE_SIZE: '-1',
+        OTEL_BSP_SCHEDULE_DELAY: '0.5',
+        OTEL_BSP_EXPORT_TIMEOUT: '9999999999',
+      },
+      [
+        'OTEL_BSP_MAX_EXPORT_BATCH_SIZE: must be a whole number from 1 to 999999999, not "0"',
+        'OTEL_BSP_MAX_QUEUE_SIZE: must be a whole number from 1 to 999999999, not "-1"',
+        'OTEL_BSP_SCHEDULE_DELAY: must be a whole number from 1 to 999999999, not "0.5"',
+        'OTEL_BSP_EXPORT_TIMEOUT: must be a whole number from 1 to 999999999, not "9999999999"',
+      ].join('\n'),
     ],
   ])('that nothing here can send are a fault of the settings: %p', (environment, fault) => {
     expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));

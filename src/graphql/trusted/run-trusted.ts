@@ -1,48 +1,50 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
-import Negotiator from 'negotiator';
+import { type CountRefusal } from '../../access/quotas.js';
 import { type RequestContext } from '../../access/request-context.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
 import { mostErrors } from '../apollo.js';
-import { type SettleReply } from '../settle-reply.js';
+import { replyType } from '../reply-type.js';
+import { bucketOf, type SettleReply } from '../settle-reply.js';
 import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
 
-const json = 'application/json';
-const graphqlJson = 'application/graphql-response+json';
+interface Dependencies {
+  schema: GraphQLSchema;
+  settle: SettleReply;
+  countRefusal: CountRefusal;
+}
 
 /**
  * Runs a trusted document as REST runs its operations, past Apollo. Nothing is left to parse or validate, and the rest
  * of what Apollo does takes up to a third of a call. The guards of the schema hold all the same.
- * @returns the body of the reply, whose status and headers are set
- * @throws DomainError for a malformed request, before anything has run
+ * @returns the body of the reply, whose status and headers are set; for a malformed request, which runs nothing and is
+ * counted as a call of its operation, the error to answer with
  */
 export async function runTrusted(
   { document }: TrustedDocument,
-  { operationName, variables }: GivenOperation,
+  given: GivenOperation,
   { request, reply, context }: { request: FastifyRequest; reply: FastifyReply; context: RequestContext },
-  { schema, settle }: { schema: GraphQLSchema; settle: SettleReply },
-): Promise<string> {
-  if (!isPreflighted(request))
-    throw unreadable(
-      'a page of another origin could have sent it, so it needs the header Apollo-Require-Preflight',
-      'une page d’une autre origine aurait pu l’envoyer, il faut donc l’en-tête Apollo-Require-Preflight',
-    );
-  if (!isOptional(operationName, isText) || !isOptional(variables, isRecord))
-    throw unreadable(
-      'operationName is a text and variables an object, where they are given',
-      'operationName est un texte et variables un objet, s’ils sont donnés',
-    );
+  { schema, settle, countRefusal }: Dependencies,
+): Promise<string | DomainError> {
+  const { variables } = given;
+  const operationName =
+    isText(given.operationName) && given.operationName !== '' ? given.operationName : null;
   const operation = getOperationAST(document, operationName);
-  if (request.method === 'GET' && operation && operation.operation !== OperationTypeNode.QUERY)
-    throw new DomainError('method-not-allowed', { allow: ['POST'] });
+  const isChange = operation && operation.operation !== OperationTypeNode.QUERY;
+  const refusal =
+    malformation(given, request) ??
+    (isChange && request.method === 'GET'
+      ? new DomainError('method-not-allowed', { allow: ['POST'] })
+      : null);
+  if (refusal) return (await countRefusal(bucketOf(document, operationName), context)) ?? refusal;
   const { errors = [], ...result } = await execute({
     schema,
     document,
     contextValue: context,
-    variableValues: variables ?? {},
-    operationName: operationName ?? null,
+    variableValues: isRecord(variables) ? variables : {},
+    operationName,
     options: { maxCoercionErrors: mostErrors.inVariables },
   });
   const settled: Parameters<SettleReply>[0]['result'] = result;
@@ -53,29 +55,44 @@ export async function runTrusted(
     operationName,
     context,
   });
-  void reply
-    .code(status)
-    .headers(headers)
-    .type(`${contentType(request.headers.accept)}; charset=utf-8`);
+  void reply.code(status).headers(headers).type(replyType(request));
   return JSON.stringify({ errors: settled.errors, data: settled.data, extensions: settled.extensions });
+}
+
+/** What is wrong with a request before its operation is looked at, as Apollo finds it. */
+function malformation(
+  { operationName, variables, extensions }: GivenOperation,
+  { method, headers }: FastifyRequest,
+): DomainError | null {
+  if (!isPreflighted(headers))
+    return unreadable(
+      'a page of another origin could have sent it, so it needs the header Apollo-Require-Preflight',
+      'une page d’une autre origine aurait pu l’envoyer, il faut donc l’en-tête Apollo-Require-Preflight',
+    );
+  const type = headers['content-type'];
+  if (method === 'GET' && type && !/^application\/json\s*(;|$)/i.test(type))
+    return new DomainError('content-type-not-supported');
+  // An address leaves out a part by not naming it.
+  const isLeftOut = (part: unknown) => part === undefined || (part === null && method !== 'GET');
+  const isWellFormed =
+    (isLeftOut(operationName) || isText(operationName)) &&
+    [variables, extensions].every((part) => isLeftOut(part) || isRecord(part));
+  return isWellFormed
+    ? null
+    : unreadable(
+        'operationName is a text, variables and extensions are objects, where they are given',
+        'operationName est un texte, variables et extensions sont des objets, s’ils sont donnés',
+      );
 }
 
 /**
  * Whether a browser would have asked first before a page of another origin could send it, by Apollo's own test
  * (Contract 8.6.4).
  */
-const isPreflighted = ({ headers }: FastifyRequest): boolean =>
+const isPreflighted = (headers: FastifyRequest['headers']): boolean =>
   /^application\/json\b/i.test(headers['content-type'] ?? '') ||
   Boolean(headers['apollo-require-preflight'] ?? headers['x-apollo-operation-name']);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isOptional = <T>(value: unknown, is: (value: unknown) => value is T): value is T | null | undefined =>
-  value === undefined || value === null || is(value);
-
-/** Whichever of the two types the caller prefers, as Apollo finds it; plain JSON if neither is accepted. */
-const contentType = (accept?: string): string =>
-  accept === undefined
-    ? json
-    : (new Negotiator({ headers: { accept } }).mediaType([json, graphqlJson]) ?? json);

@@ -12,6 +12,7 @@ import {
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { excerpt } from '../../errors/excerpt.js';
+import { placeOfJsonFault } from '../../http/json-fault.js';
 import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { isIntrospectionOn } from '../introspection.js';
@@ -82,16 +83,19 @@ async function readEntries(path: string): Promise<object> {
   let text: string;
   try {
     if ((await stat(path)).size > largestFileBytes) throw new Error('it has more than 16 MiB');
-    text = await readFile(path, 'utf8');
+    // It leaves out the byte order mark that some editors write first.
+    text = new TextDecoder().decode(await readFile(path));
   } catch (error) {
     throw refuse(`cannot be read: ${(error as Error).message}`);
   }
+  let entries: unknown;
   try {
-    const entries: unknown = JSON.parse(text);
-    if (typeof entries === 'object' && entries !== null && !Array.isArray(entries)) return entries;
+    entries = JSON.parse(text);
   } catch {
-    // Told as below.
+    const { line, character } = placeOfJsonFault(text);
+    throw refuse(`is not JSON from line ${line}, character ${character} on`);
   }
+  if (typeof entries === 'object' && entries !== null && !Array.isArray(entries)) return entries;
   throw refuse('is no JSON object of hashes and documents');
 }
 
@@ -107,6 +111,8 @@ function check(
     return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
+    // The stack has no room for it.
+    if (error instanceof RangeError) return { errors: [new GraphQLError('It nests too deeply.')] };
     throw error;
   }
 }
