@@ -1,4 +1,5 @@
 import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { ShownHistory } from '../history/history-entry.js';
 import { type CompanyRecord, membershipIn, type Membership } from './company.model.js';
 import { type CompanyType } from './company.types.js';
 
@@ -24,10 +25,10 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
 
 /** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
 const companyFields = {
-  history: from({ company: ['_id', 'version'] }, ({ company: { _id, version } }) => ({
-    record: _id,
-    version,
-  })),
+  history: from(
+    { company: ['_id', 'version'] },
+    ({ company }) => new ShownHistory(company._id, company.version),
+  ),
   id: from({ company: ['_id'] }, ({ company }) => company._id.toHexString()),
   name: stored('name'),
   publicId: stored('publicId'),

@@ -45,10 +45,22 @@ export interface KeyedCall {
 }
 
 /** The history of a record as far as a payload shows it: whatever is read of it later, nothing newer is (Contract 9.3.1). */
-export interface ShownHistory {
-  record: Types.ObjectId;
-  /** The version that is shown. */
-  version: number;
+export class ShownHistory {
+  /** @param version the version that is shown */
+  constructor(
+    readonly record: Types.ObjectId,
+    readonly version: number,
+  ) {}
+
+  /** Of a record that a payload shows. One that was stored holds an id, and always its version. */
+  static of({ history, version }: { history: ShownHistory | Types.ObjectId; version: number }): ShownHistory {
+    return history instanceof ShownHistory ? history : new ShownHistory(history, version);
+  }
+
+  /** Stored payloads hold the id alone: 1.0.0 reads and writes them so, and may run beside us while we are put in its place. */
+  toBSON(): Types.ObjectId {
+    return this.record;
+  }
 }
 
 /** One change of one record: every field that changed, before and after (Contract 10.1). */

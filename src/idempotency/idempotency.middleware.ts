@@ -29,6 +29,8 @@ export function idempotency(
     const { logo, ...fields } = input;
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
+    // The digest of this is stored for 24 h. If an upgrade changed one byte of it, each repetition of a call of before would
+    // be refused as another input (Contract 9.3.3).
     const repeatable = {
       caller: callerOf(context),
       operation: info.fieldName,
@@ -37,7 +39,7 @@ export function idempotency(
         ...fields,
         ...(digest && { logo: digest }),
         // What REST could not read of the body is part of the input too.
-        refused: context.readFaults.length,
+        refused: context.readFaults.map(({ code }) => code),
       }),
     };
     let hasRun = false;

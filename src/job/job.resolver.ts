@@ -17,7 +17,7 @@ import { askedFields } from '../content/asked-fields.js';
 import { mapPage, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
-import { type ShownHistory } from '../history/history-entry.js';
+import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType } from '../history/history.types.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
@@ -93,10 +93,10 @@ export class JobResolver {
     description: 'What became of it, newest first.',
   })
   async history(
-    @Root('history') history: ShownHistory,
+    @Root() shown: Pick<JobType, 'history' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
   ): Promise<HistoryConnectionType> {
-    return this.changes.page(history, new PageRequest(page, budget));
+    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget));
   }
 }

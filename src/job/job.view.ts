@@ -2,6 +2,7 @@ import { type Types } from 'mongoose';
 import { type Asked } from '../content/asked-fields.js';
 import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
+import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
 import { ReferenceBook } from '../reference/reference-book.js';
@@ -68,7 +69,7 @@ const life = { job: ['state', 'publishedAt'] } as const;
 
 /** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
 const jobFields = {
-  history: from({ job: ['_id', 'version'] }, ({ job: { _id, version } }) => ({ record: _id, version })),
+  history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
   publicId: stored('publicId'),
   company: { publicId: stored('company'), name: from({ company: ['name'] }, ({ company }) => company.name) },

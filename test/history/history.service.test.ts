@@ -4,7 +4,7 @@ import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { PageRequest } from '../../src/content/page.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
-import { type HistoryEntry } from '../../src/history/history-entry.js';
+import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
 import { type JobRecord } from '../../src/job/job.model.js';
@@ -52,7 +52,7 @@ async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: n
 }
 
 const page = (first: number, after?: string, budget = new AnswerBudget()) =>
-  service.page({ record: job, version: 1_000 }, new PageRequest({ first, after }, budget));
+  service.page(new ShownHistory(job, 1_000), new PageRequest({ first, after }, budget));
 
 async function versions(first: number, after?: string, budget?: AnswerBudget) {
   const { edges, pageInfo } = await page(first, after, budget);
@@ -177,9 +177,9 @@ describe('a page of changes (Contract 10.1.2)', () => {
     await models.jobs.updateOne({ _id: other._id }, { $set: { version: 2, pendingHistory: [entryOf(2)] } });
     const budget = new AnswerBudget();
     const pages = await Promise.all([
-      service.page({ record: job, version: 1_000 }, new PageRequest({ first: 1 }, budget)),
-      service.page({ record: other._id, version: 1_000 }, new PageRequest({ first: 5 }, budget)),
-      service.page({ record: job, version: 1_000 }, new PageRequest({ first: 5, after: cursor(3) }, budget)),
+      service.page(new ShownHistory(job, 1_000), new PageRequest({ first: 1 }, budget)),
+      service.page(new ShownHistory(other._id, 1_000), new PageRequest({ first: 5 }, budget)),
+      service.page(new ShownHistory(job, 1_000), new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
   });

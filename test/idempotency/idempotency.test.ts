@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BSON } from 'mongodb';
 import sharp from 'sharp';
+import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -179,5 +182,101 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     } finally {
       await limited.stop();
     }
+  });
+});
+
+describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
+  // Written by 1.0.0 itself. Who makes a test here fail has changed what is stored: each call of the last 24 hours would be
+  // refused after the upgrade, and while both versions run beside each other.
+  const file = new URL('stored-by-1.0.0.json', import.meta.url);
+  const documents = BSON.EJSON.parse(readFileSync(file, 'utf8')) as IdempotencyRecord[];
+  const [ofForm, ofUnreadableName, ofGraphQL, ofLogo] = documents;
+  const pixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const identified = { media_public_id: 'demo-media', company_public_id: 'acme' };
+  const path = '/jobs/acme-office-manager';
+  const keyed = (key: string) => ({ token, headers: { 'idempotency-key': key } });
+  const company = `company { id name publicId domainUrl size sectors
+    content { visual { logo } description language } isPublished isVmePagePublished version }`;
+  const updateCompany = () =>
+    graphql(
+      gateway,
+      `mutation { updateCompany(idempotencyKey: "graphql", input: { mediaPublicId: "demo-media", companyPublicId: "acme",
+        description: "3" }) { ${company} warnings { code } } }`,
+      {},
+      { token },
+    );
+  const sendLogo = () => {
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(identified)) multipart.set(name, value);
+    multipart.set('logo', new Blob([Buffer.from(pixel, 'base64')]), 'l.png');
+    return rest(gateway, 'PATCH', '/companies', { multipart }, keyed('logo'));
+  };
+  const calls = [
+    {
+      door: 'a form',
+      stored: ofForm,
+      send: () =>
+        rest(gateway, 'POST', path, { form: { ...identified, salary: '1k', name: 'x' } }, keyed('form')),
+    },
+    {
+      door: 'JSON with a name that is no text',
+      stored: ofUnreadableName,
+      send: () =>
+        rest(
+          gateway,
+          'PATCH',
+          path,
+          { json: { ...identified, salary: '2k', name: 5 } },
+          keyed('unreadable-name'),
+        ),
+    },
+    { door: 'GraphQL', stored: ofGraphQL, send: updateCompany },
+    { door: 'a multipart body with a logo', stored: ofLogo, send: sendLogo },
+  ];
+  const calledNow = () => ({ claimedAt: now, expiresAt: new Date(now.getTime() + 86_400_000) });
+  const store = (stored?: IdempotencyRecord) =>
+    gateway.models.idempotency.collection.insertOne({ ...stored, ...calledNow() } as never);
+
+  /** The types of a document's values, by their paths. */
+  const typesOf = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(typesOf)
+      : value instanceof Object && Object.getPrototypeOf(value) === Object.prototype
+        ? Object.fromEntries(Object.entries(value).map(([name, of]) => [name, typesOf(of)]))
+        : value === null
+          ? null
+          : ((value as { _bsontype?: string })._bsontype ?? typeof value);
+
+  it.each(calls)('over $door is replayed, and stored as it was then', async ({ send, stored }) => {
+    await store(stored);
+    expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+    await gateway.models.idempotency.collection.deleteMany({});
+    expect((await send()).headers.get('idempotency-replayed')).toBeNull();
+    const storedNow = await gateway.models.idempotency.findOne().lean<IdempotencyRecord>();
+    expect([storedNow?._id, storedNow?.inputDigest]).toEqual([stored?._id, stored?.inputDigest]);
+    expect(typesOf(storedNow?.payload)).toMatchObject(typesOf(stored?.payload) as object);
+  });
+
+  it('answers its history as far as it was shown', async () => {
+    const salaries = (key: string, salary: string, name = '') =>
+      graphql(
+        gateway,
+        `mutation { updateJob(idempotencyKey: "${key}", input: { mediaPublicId: "demo-media", companyPublicId: "acme",
+          jobPublicId: "acme-office-manager", salary: "${salary}" ${name} }) {
+          job { history { edges { node { changes { after } } } } } } }`,
+        {},
+        { token },
+      );
+    const shown = (...after: string[]) => ({
+      updateJob: {
+        job: { history: { edges: after.map((salary) => ({ node: { changes: [{ after: salary }] } })) } },
+      },
+    });
+    expect((await salaries('first', '7k')).body.data).toEqual(shown('7k'));
+    expect((await salaries('second', '8k')).body.data).toEqual(shown('8k', '7k'));
+    // It shows version 2, and so the first of these changes alone.
+    await store(ofForm);
+    expect((await salaries('form', '1k', 'name: "x"')).body.data).toEqual(shown('7k'));
   });
 });
