@@ -141,6 +141,9 @@ async function assemble(
   const apollo = await startApollo(schema, settings, { log, settle });
   const drain = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
+  // An old lag of a process that no longer has the task would say for ever that jobs are late.
+  const keepArchiverLag = () =>
+    (metrics.archiverLag.untilMs = performance.now() + 3 * settings.archiveEveryMs);
   const archiver =
     settings.archiver === 'on'
       ? new Archiver({
@@ -153,8 +156,14 @@ async function assemble(
               clock,
               lifetimeMs,
               everyMs: settings.archiveEveryMs,
-              onLag: (lagMs) => metrics.archiverLagSeconds.set(lagMs / 1_000),
-              onBatch: (count) => metrics.archiverBatchJobs.observe(count),
+              onLag: (lagMs) => {
+                metrics.archiverLag.seconds = lagMs / 1_000;
+                keepArchiverLag();
+              },
+              onBatch: (count) => {
+                metrics.archiverBatchJobs.observe(count);
+                keepArchiverLag();
+              },
               onRun: (seconds) => metrics.archiverRunSeconds.observe(seconds),
             }),
             removeOrphanLogosTask(services.logoStore, taskModels.companies),

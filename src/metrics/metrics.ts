@@ -5,6 +5,8 @@ import { type PoolState } from './pool-state.js';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 type Pools = Map<string, () => PoolState>;
+/** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
+type ArchiverLag = { seconds: number; untilMs: number };
 type InFlight = { requests: number; operations: number };
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -18,6 +20,8 @@ export function createMetrics() {
   registerPools(registry, pools);
   const inFlight: InFlight = { requests: 0, operations: 0 };
   registerInFlight(registry, inFlight);
+  const archiverLag: ArchiverLag = { seconds: 0, untilMs: 0 };
+  registerArchiverLag(registry, archiverLag);
   return {
     registry,
     /** Plain numbers, since they cost nothing to count. The gauges read them when the metrics are collected. */
@@ -54,11 +58,7 @@ export function createMetrics() {
       labelNames: ['bucket'],
       registers,
     }),
-    archiverLagSeconds: new Gauge({
-      name: 'gateway_archiver_lag_seconds',
-      help: 'How long the oldest job that is due has waited when the last run began; 0 when none was due.',
-      registers,
-    }),
+    archiverLag,
     archiverBatchJobs: new Histogram({
       name: 'gateway_archiver_batch_jobs',
       help: 'Jobs that one write of the archiving task of this process has archived; its sum is all of them.',
@@ -98,6 +98,18 @@ function registerInFlight(registry: Registry, inFlight: InFlight): void {
     registers,
     collect() {
       this.set(inFlight.operations);
+    },
+  });
+}
+
+function registerArchiverLag(registry: Registry, lag: ArchiverLag): void {
+  new Gauge({
+    name: 'gateway_archiver_lag_seconds',
+    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due, and no value where another process has had the task for three times ARCHIVE_EVERY.',
+    registers: [registry],
+    collect() {
+      if (performance.now() < lag.untilMs) this.set(lag.seconds);
+      else this.remove();
     },
   });
 }

@@ -152,6 +152,20 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
+  it('tell no lag of a process that no longer gets the archiving task', async () => {
+    const lag = () => valueOf('gateway_archiver_lag_seconds');
+    const tasks = gateway.models.jobs.db.collection('tasks');
+    const isAway = { name: 'archive-expired-jobs' };
+    await until(async () => (await lag()) !== undefined);
+    await until(async () => {
+      // A run under way sets its next one as it ends.
+      await tasks.updateOne(isAway, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
+      return (await lag()) === undefined;
+    });
+    await tasks.updateOne(isAway, { $set: { nextRunAt: new Date() } });
+    await until(async () => (await lag()) !== undefined);
+  });
+
   it('count a run of a task that fails as failed, and let it fail', async () => {
     const metrics = createMetrics();
     const run = async () => Promise.reject(new Error('no'));
