@@ -102,12 +102,12 @@ describe('the environment that deploy/ gives a gateway', () => {
   type Environment = Record<string, string>;
   const compose = parseAllDocuments(textOf('compose.yaml'), { merge: true })[0]?.toJS() as {
     services: Record<string, Service>;
-    networks: { inside: { ipam: { config: { subnet: string }[] } } };
+    networks: { inside: { ipam: { config: { subnet: string; ip_range: string }[] } } };
   };
   interface Service {
     environment?: Environment;
     volumes?: string[];
-    networks: string[];
+    networks: string[] | Record<string, unknown>;
     entrypoint?: string[];
     healthcheck?: { test: string[] };
   }
@@ -167,9 +167,18 @@ describe('the environment that deploy/ gives a gateway', () => {
   it('has one of two gateways archive, and a proxy that both believe', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
+    const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
+    const { ipv4_address: address } = proxy.inside;
+    expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([address, address]);
+    // Docker gives the first address to the bridge, from which callers of a published port come, and others to services.
     const [network] = compose.networks.inside.ipam.config;
-    expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([network?.subnet, network?.subnet]);
-    expect(compose.services.proxy?.networks).toEqual(['inside']);
+    const [own = '', others = ''] = [network?.subnet, network?.ip_range].map((range) => range?.split('/')[0]);
+    expect(address).toBe(own.replace(/\d+$/, '2'));
+    expect(Number(others.split('.')[3])).toBeGreaterThan(2);
+    // What a caller says of its own address is not passed on.
+    expect(textOf('nginx.conf').match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
+      'proxy_set_header X-Forwarded-For $remote_addr;',
+    ]);
   });
 
   it('has a database whose user is the one that both gateways name, with no right beyond its database', () => {
