@@ -1,7 +1,7 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
 import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
-import { roles } from './caller.js';
+import { roles, scopes } from './caller.js';
 import { loadKeys } from './keys.js';
 import { callerFromClaims } from './token-claims.js';
 import { signToken, type TokenClaims } from './token-signer.js';
@@ -19,7 +19,7 @@ const syntax = {
     scope: {
       value: 'SCOPE',
       multiple: true,
-      help: 'r_jobs, r_w_jobs, r_companies, r_w_companies; separated by spaces; may be repeated',
+      help: `${scopes.join(', ')}; separated by commas or spaces; may be repeated`,
     },
     media: {
       value: 'IDS',
@@ -37,27 +37,49 @@ const syntax = {
 } as const;
 
 /**
- * The command `token`: signs what it is given with the key of the environment's settings; roles and scopes that the
- * gateway does not know are signed as they are, and grant nothing.
+ * The command `token`: signs what it is given with the key of the environment's settings, and warns of what would make the
+ * token powerless. Roles and scopes that the gateway does not know are refused.
  * @param environment default the environment of the process.
  */
-export const runTokenCommand = (
+export async function runTokenCommand(
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  resultOf(async () => {
+): Promise<CommandResult> {
+  let warnings: string[] = [];
+  const result = await resultOf(async () => {
     const claims = readClaims(argv);
     const settings = parseSettings(environment);
-    return signToken(await loadKeys(settings), settings, claims, new Date());
+    const token = await signToken(await loadKeys(settings), settings, claims, new Date());
+    warnings = warningsOf(claims);
+    return token;
   }, environment);
+  return { ...result, stderr: result.stderr || warnings.join('\n') };
+}
+
+/** What the token lacks without which it, or one of its roles, can do nothing (Contract 5.2, 5.6). */
+function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
+  const hasMedia = media !== undefined && media.length > 0;
+  const lacks: [boolean, string][] = [
+    [given.length === 0, 'a token without --roles reaches no company and no job'],
+    [!scope, 'a token without --scope may read and update no record'],
+    [given.includes('media_admin') && !hasMedia, 'media_admin reaches nothing without --media'],
+    [given.includes('media_partner') && !hasMedia, 'media_partner reaches nothing without --media'],
+    [given.includes('brand_admin') && brand === undefined, 'brand_admin reaches nothing without --brand'],
+    [
+      given.includes('brand_admin') && media !== undefined && !hasMedia,
+      'brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
+    ],
+  ];
+  return lacks.flatMap(([isLacking, warning]) => (isLacking ? [`warning: ${warning}`] : []));
+}
 
 /** @throws Error that says what is wrong with the arguments. */
 function readClaims(argv: readonly string[]): TokenClaims {
   const { values } = readArguments(syntax, argv);
   const claims = {
     sub: values.sub,
-    scope: values.scope?.join(' '),
-    roles: values.roles && listOf(values.roles),
+    scope: values.scope && knownIn('scope', scopes, values.scope).join(' '),
+    roles: values.roles && knownIn('roles', roles, values.roles),
     media: values.media && listOf(values.media),
     brand: values.brand,
   };
@@ -72,6 +94,15 @@ function parseLifetime(text: string): number {
   } catch (cause) {
     throw new Error(`--expires: ${(cause as Error).message}, not "${text}"`, { cause });
   }
+}
+
+/** The list that an option holds. @throws Error for what is not among `known`, which would grant nothing. */
+function knownIn(option: string, known: readonly string[], texts: readonly string[]): string[] {
+  const list = listOf(texts);
+  const unknown = list.filter((text) => !known.includes(text));
+  if (unknown.length > 0)
+    throw new Error(`--${option}: there is no ${unknown.join(', ')}, only ${known.join(', ')}`);
+  return list;
 }
 
 function listOf(texts: readonly string[]): string[] {

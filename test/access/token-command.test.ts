@@ -20,6 +20,8 @@ async function claimsOf(...argv: string[]) {
   return decodeJwt(stdout);
 }
 
+const powerful = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];
+
 async function failureOf(argv: string[], variables: Record<string, string> = {}): Promise<string> {
   const { stdout, stderr, exitCode } = await runTokenCommand(argv, { ...environment, ...variables });
   expect([stdout, exitCode]).toEqual(['', 2]);
@@ -44,14 +46,17 @@ describe('the command token', () => {
     });
   });
 
-  it('takes lists with commas, with spaces and repeated, and signs whatever it is given', async () => {
-    const roles = ['--roles', 'media_admin,root', '--roles', 'a  b, c'];
-    expect((await claimsOf(...roles)).roles).toEqual(['media_admin', 'root', 'a', 'b', 'c']);
-    expect((await claimsOf('--media', 'one, two', '--media', '')).media).toEqual(['one', 'two']);
-    expect((await claimsOf('--scope', 'all r_jobs', '--scope', 'r_w_jobs')).scope).toBe(
-      'all r_jobs r_w_jobs',
-    );
-    expect(await claimsOf('--sub', 'partner-a', '--brand', 'acme-group')).toMatchObject({
+  it('takes lists with commas, with spaces and repeated', async () => {
+    const roles = ['--roles', 'media_admin,media_partner', '--roles', 'brand_admin  media_admin, '];
+    const others = ['--brand', 'acme-group', '--media', 'one, two', '--media', ''];
+    expect(
+      await claimsOf(...roles, ...others, '--scope', 'r_w_jobs,r_jobs', '--scope', 'r_companies'),
+    ).toMatchObject({
+      roles: ['media_admin', 'media_partner', 'brand_admin', 'media_admin'],
+      media: ['one', 'two'],
+      scope: 'r_w_jobs r_jobs r_companies',
+    });
+    expect(await claimsOf(...powerful, '--sub', 'partner-a', '--brand', 'acme-group')).toMatchObject({
       sub: 'partner-a',
       brand: 'acme-group',
     });
@@ -66,7 +71,7 @@ describe('the command token', () => {
       'Prints a token signed with this installation’s key, as the gateway’s own settings name it, and nothing else.',
       '',
       '  --roles ROLES   brand_admin, media_admin, media_partner; separated by commas or spaces; may be repeated',
-      '  --scope SCOPE   r_jobs, r_w_jobs, r_companies, r_w_companies; separated by spaces; may be repeated',
+      '  --scope SCOPE   r_jobs, r_w_jobs, r_companies, r_w_companies; separated by commas or spaces; may be repeated',
       '  --media IDS     public ids of media, separated by commas or spaces; may be repeated',
       '  --brand ID      public id of the brand that a brand_admin acts for',
       '  --sub SUBJECT   who calls; default developer',
@@ -76,12 +81,36 @@ describe('the command token', () => {
   });
 
   it('makes no claim that was not asked for', async () => {
-    expect(Object.keys(await claimsOf()).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
+    const { stdout } = await runTokenCommand([], environment);
+    expect(Object.keys(decodeJwt(stdout)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
+  });
+
+  it.each([
+    [
+      [],
+      'warning: a token without --roles reaches no company and no job\nwarning: a token without --scope may read and update no record',
+    ],
+    [
+      ['--roles', 'media_admin,media_partner'],
+      'warning: media_admin reaches nothing without --media\nwarning: media_partner reaches nothing without --media',
+    ],
+    [['--roles', 'media_admin', '--media', ''], 'warning: media_admin reaches nothing without --media'],
+    [['--roles', 'brand_admin'], 'warning: brand_admin reaches nothing without --brand'],
+    [
+      ['--roles', 'brand_admin', '--brand', 'acme-group', '--media', ''],
+      'warning: brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
+    ],
+    [['--roles', 'brand_admin', '--brand', 'acme-group'], ''],
+  ])('warns of a token that could do nothing: %j (Contract 5.6)', async (given, warning) => {
+    const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
+    const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
+    expect([stderr, exitCode]).toEqual([warning, 0]);
+    expect(decodeJwt(stdout).sub).toBe('developer');
   });
 
   it('signs for one hour unless told otherwise', async () => {
     const lifetimeOf = async (...argv: string[]) => {
-      const { exp = 0, iat = 0 } = await claimsOf(...argv);
+      const { exp = 0, iat = 0 } = await claimsOf(...powerful, ...argv);
       return exp - iat;
     };
     const near = async (seconds: number, ...argv: string[]) =>
@@ -99,6 +128,12 @@ describe('the command token', () => {
       '--expires: expected a duration such as 500ms, 5s, 1m, 24h or 90d, of at most 3650d, not "soon"',
     );
     expect(await failureOf(['--sub', ' System'])).toBe('sub is system, which is the gateway itself');
+    expect(await failureOf(['--roles', 'admin,media_admin,root'])).toBe(
+      '--roles: there is no admin, root, only brand_admin, media_admin, media_partner',
+    );
+    expect(await failureOf(['--scope', 'r_jobs all'])).toBe(
+      '--scope: there is no all, only r_jobs, r_w_jobs, r_companies, r_w_companies',
+    );
     expect(await failureOf(['--sub='])).toBe('sub is not a string of 1 to 255 readable characters');
     expect(await failureOf(['--brand='])).toBe('brand is not a string of at least 1 character');
   });
