@@ -50,6 +50,24 @@ describeInBrowser('/docs in a browser', () => {
     },
   );
 
+  it.each([320, 360])('does not scroll sideways at %i px, whichever operation is open', async (width) => {
+    const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`, { width, height: 800 });
+    const operations = page.locator('.opblock');
+    await operations.first().waitFor();
+    expect(await operations.count()).toBeGreaterThan(10);
+    for (const operation of await operations.all()) {
+      await operation.locator('.opblock-summary-control').click();
+      await operation.locator('.responses-table').first().waitFor();
+      expect([await operation.getAttribute('id'), await overflows(page)]).toEqual([
+        expect.any(String),
+        false,
+      ]);
+      await operation.locator('.opblock-summary-control').click();
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   it('shows each operation as curl and as the GraphQL mutation that it is', async () => {
     const { page, context } = await openPage(browser, `${gateway.url}/docs#/companies/updateCompany`);
     const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
