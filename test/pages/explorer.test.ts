@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -47,6 +48,32 @@ describeInBrowser('/explorer in a browser', () => {
       await context.close();
     },
   );
+
+  it('asks for the schema without a token where none is filled in (Contract 11.10)', async () => {
+    const open = await startTestGateway({
+      NODE_ENV: 'production',
+      INTROSPECTION: 'on',
+      JWT_KEY_FILE: join(gateway.settings.dataDir, 'development-key.json'),
+    });
+    try {
+      const { page, context, faults } = await openPage(browser, open.url);
+      const asked: (string | undefined)[] = [];
+      page.on('request', (request) => {
+        if (request.postData()?.includes('IntrospectionQuery')) asked.push(request.headers().authorization);
+      });
+      const answered = page.waitForResponse((reply) => reply.url() === `${open.url}/graphql`);
+      await page.goto(`${open.url}/explorer`);
+      const reply = await answered;
+      expect(reply.status()).toBe(200);
+      expect(await reply.json()).toHaveProperty('data.__schema');
+      expect(asked).not.toHaveLength(0);
+      expect(asked.filter((authorization) => authorization !== undefined)).toEqual([]);
+      expect(faults).toEqual([]);
+      await context.close();
+    } finally {
+      await open.stop();
+    }
+  });
 
   it('keeps no token in the browser, and fills kept tabs with a fresh one', async () => {
     const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`);
