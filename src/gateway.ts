@@ -102,7 +102,11 @@ async function assemble(
   const models = modelsOf(connection);
   const taskModels = modelsOf(database.tasks);
   const metrics = createMetrics();
-  const report = reportTo(log);
+  const logRefusal = reportTo(log);
+  const report: typeof logRefusal = (error, requestId) => {
+    metrics.errors.inc({ code: error.code });
+    logRefusal(error, requestId);
+  };
   const clients = { requests: connection.getClient(), tasks: database.tasks.getClient() };
   for (const [pool, client] of Object.entries(clients)) {
     metrics.pools.set(pool, watchPool(client));
@@ -121,7 +125,7 @@ async function assemble(
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const services = createServices({ settings, connection, models, places, clock, onShed });
-  const app = createServer(settings, log, tracing);
+  const app = createServer(settings, { log, report, tracing });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({

@@ -17,7 +17,6 @@ import { refuseBroken } from './broken-requests.js';
 import { applyBrowserRules } from './browser-rules.js';
 import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
-import { reportTo } from './log.js';
 import { nearestPaths } from './nearest-path.js';
 import { callerLeft, tellEnds } from './on-end.js';
 import { refuseOtherMethods } from './other-methods.js';
@@ -82,15 +81,18 @@ function answerError(
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
 }
 
+interface Dependencies {
+  log: Logger;
+  /** Told of every error that is answered. */
+  report: (error: DomainError, requestId: string) => void;
+  tracing?: Pick<Tracing, 'traceRequests'> | undefined;
+}
+
 /**
  * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
  * route answers otherwise (Contract 7.1, 7.7, 8.6).
  */
-export function createServer(
-  settings: Settings,
-  log: Logger,
-  tracing?: Pick<Tracing, 'traceRequests'>,
-): FastifyInstance {
+export function createServer(settings: Settings, { log, report, tracing }: Dependencies): FastifyInstance {
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
     logger: false,
@@ -111,7 +113,6 @@ export function createServer(
       return refuseRest(socket, refusal, error.code) || refuseBare(socket, refusal);
     },
   });
-  const report = reportTo(log);
   const tellEnd = tellEnds(app);
   const refuseBare: typeof refuseOnSocket = (socket, error, headers) => {
     const id = refuseOnSocket(socket, error, headers);

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { errorCodes } from '../errors/catalogue.js';
 import { type PoolState } from './pool-state.js';
 
 /** What the gateway counts, under documented names (Contract 11.6). No label holds a text that a caller chooses. */
@@ -46,6 +47,7 @@ export function createMetrics() {
       labelNames: ['operation', 'code'],
       registers,
     }),
+    errors: errorCounter(registers),
     loadShed: new Counter({
       name: 'gateway_load_shed_total',
       help: 'Operations answered 503 to shed load, by reason: too many in-flight, the database away, too many logos waiting.',
@@ -80,6 +82,18 @@ export function createMetrics() {
     /** The pools of connections to the database, by name. The gauges read them when the metrics are collected. */
     pools,
   };
+}
+
+/** Each code begins at 0: Prometheus sees no increase in a series that begins at 1, so nobody would be told of a first error. */
+function errorCounter(registers: Registry[]): Counter<'code'> {
+  const errors = new Counter({
+    name: 'gateway_errors_total',
+    help: 'Errors that callers were answered, those below a root field too, by the code of the error catalogue.',
+    labelNames: ['code'],
+    registers,
+  });
+  for (const code of errorCodes) errors.inc({ code }, 0);
+  return errors;
 }
 
 function registerInFlight(registry: Registry, inFlight: InFlight): void {

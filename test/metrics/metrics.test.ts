@@ -64,6 +64,22 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(refused)).toBe(refusedBefore + 1);
   });
 
+  it('count errors by their code from 0 on, those below a root field too, through both doors', async () => {
+    const token = await gateway.token({ sub: 'reader of what is broken' });
+    const internal = 'gateway_errors_total{code="internal-error"}';
+    expect(await valueOf(internal)).toBe(0);
+    const { jobs } = gateway.models;
+    const publicId = 'acme-office-manager';
+    // As only another tool could leave it.
+    await jobs.collection.updateOne({ publicId }, { $unset: { name: 1 } });
+    const query = `{ job(publicId: "${publicId}") { publicId name } }`;
+    const { body } = await graphql(gateway, query, {}, { token });
+    expect(body.errors?.map(({ path }) => path)).toEqual([['job', 'name']]);
+    expect(await valueOf(internal)).toBe(1);
+    expect((await rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token })).status).toBe(500);
+    expect(await valueOf(internal)).toBe(2);
+  });
+
   it('time what the router cannot read, and whose caller leaves, with the status 499', async () => {
     const [unreadable, left] = [
       'GET",route="none",status="404"}',
