@@ -221,11 +221,11 @@ describe('what cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'names DATA_DIR whose disk is full, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
+    'names DATA_DIR whose disk is full or almost, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
     async () => {
       await (await start()).end('SIGTERM');
-      const run = async (environment: string, command: string): Promise<string[]> => {
-        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; ${environment} node ${root}dist/${command}.js`;
+      const run = async (environment: string, command: string, freeKib = 0): Promise<string[]> => {
+        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; truncate -s -${freeKib}K /mnt/full; ${environment} node ${root}dist/${command}.js`;
         const { stdout, stderr } = await promisify(execFile)(
           'unshare',
           ['-rm', 'sh', '-c', `(${script}) || true`],
@@ -241,15 +241,16 @@ describe('what cannot start (Contract 11.3.2)', () => {
       const full = (folder: string, subjects: string[]) =>
         subjects.map(
           (subject) =>
-            `fail  ${subject.padEnd(8)}  no space is left on the disk of DATA_DIR ${folder}  — free some of it`,
+            `fail  ${subject.padEnd(8)}  less than 1 MiB is free on the disk of DATA_DIR ${folder}  — free more of it`,
         );
       for (const [folder, subjects] of [
         ['/mnt/store', ['database']],
         ['/mnt/new', ['keys', 'database']],
       ] as const) {
-        expect(await run(`DATA_DIR=${folder}`, 'main')).toEqual(
-          cannot(folder, 'no space is left on its disk'),
-        );
+        for (const freeKib of [0, 12, 1020])
+          expect(await run(`DATA_DIR=${folder}`, 'main', freeKib)).toEqual(
+            cannot(folder, 'less than 1 MiB is free on its disk'),
+          );
         expect(await run(`DATA_DIR=${folder}`, 'cli/doctor')).toEqual(full(folder, [...subjects]));
       }
       const elsewhere = 'DATA_DIR=/mnt/new MONGODB_URI=mongodb://127.0.0.1:1';
