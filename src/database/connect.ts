@@ -68,6 +68,11 @@ export class ConnectError extends Error {
   get isFolderInUse(): boolean {
     return this.cause instanceof Error && this.cause.name === 'FolderInUseError';
   }
+
+  /** Whether the built-in store cannot be read whole. */
+  get isStoreDamaged(): boolean {
+    return this.cause instanceof Error && this.cause.name === 'DamagedStoreError';
+  }
 }
 
 /** With these options of the URI nobody would know whether a change was made. */

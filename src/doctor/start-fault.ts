@@ -79,11 +79,16 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 
 /** The reason why the database cannot be opened or reached. */
 export function connectFault(
-  { cause, isFolderInUse }: ConnectError,
+  { cause, isFolderInUse, isStoreDamaged }: ConnectError,
   { mongodbUri, dataDir }: Settings,
 ): Finding {
   const { fail } = about('database');
   const message = messageOf(cause);
+  if (isStoreDamaged)
+    return fail(
+      `the built-in store in ${dataDir} is damaged`,
+      'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
+    );
   if (mongodbUri === undefined)
     return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')

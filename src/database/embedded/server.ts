@@ -30,7 +30,7 @@ export interface EmbeddedStore {
 /**
  * Starts a store that speaks MongoDB's wire protocol on 127.0.0.1. Each command runs to its end before the next,
  * and a write is answered when it is on the disk.
- * @throws FolderInUseError when another process has the folder
+ * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { folder } = options;
