@@ -7,6 +7,11 @@ import { about, type Finding, type Subject } from './finding.js';
  * looks.
  */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
+  if (await lstat(folder).then(() => false, isTooLong))
+    return about(subject).fail(
+      `DATA_DIR ${folder} cannot be made`,
+      'its name is too long: choose another DATA_DIR',
+    );
   const nearest = await nearestThere(resolve(folder));
   const status = await stat(nearest).catch(() => null);
   const isFolder = status?.isDirectory() === true;
@@ -32,6 +37,8 @@ export async function isDiskFull(folder: string): Promise<boolean> {
 
 /** Whether something has this path, be it a link that leads nowhere: no folder can be made in its place. */
 export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
+
+const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENAMETOOLONG';
 
 async function nearestThere(path: string): Promise<string> {
   const parent = dirname(path);

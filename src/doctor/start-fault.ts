@@ -11,7 +11,7 @@ export const oldestMongoDb = 7;
 export const mendKeyFile =
   'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private; npm run key makes one';
 
-const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'];
+const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG'];
 /** A write that finds no room has no path. The start writes only in DATA_DIR. */
 const fullCodes = ['ENOSPC', 'EDQUOT'];
 /** MongoDB's codes for a duplicate key and for an index that is there in another form. */

@@ -208,6 +208,9 @@ describe('what cannot start (Contract 11.3.2)', () => {
       expect(await refusal({ DATA_DIR: join(dataDir, path) })).toMatch(
         /^fail {2}database .*DATA_DIR .*link/m,
       );
+    expect(await refusal({ DATA_DIR: join(dataDir, 'x'.repeat(300)) })).toMatch(
+      /^fail {2}database .*DATA_DIR .*ENAMETOOLONG/m,
+    );
     const folder = join(dataDir, 'folder');
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
