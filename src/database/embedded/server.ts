@@ -64,7 +64,7 @@ async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<E
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serveConnection(socket, answer);
+    void serveConnection(socket, answer);
   });
   server.maxConnections = MAX_CONNECTIONS;
   const sweep = setInterval(() => {
