@@ -163,6 +163,10 @@ describe('features that only a server has', () => {
 
 describe('what MongoDB refuses too', () => {
   it.each<[name: string, code: number, command: Document]>([
+    ['a negative time', 2, { ...find({}), maxTimeMS: -1 }],
+    ['an operator as _id', 52, { insert: 'docs', documents: [{ _id: { $a: 1 } }] }],
+    ['$ne of a regular expression', 2, find({ s: { $ne: /x/ } })],
+    ['a comparison with a regular expression', 2, find({ s: { $gt: /x/ } })],
     [
       'a sparse partial index',
       67,
