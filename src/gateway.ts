@@ -61,9 +61,9 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
-  // The store would open all the same, and end the process at its first write.
+  // The store would open all the same, and end the process by a signal at one of its first writes.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
-    throw diskFailed('no space is left on its disk');
+    throw diskFailed('less than 1 MiB is free on its disk');
   // Read while the rest starts: only updates of a job wait for it. It can be missing only from a broken installation.
   // Then nobody handles the rejection, and the process ends.
   const places = loadGazetteer();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
 import { type Settings } from '../settings.js';
@@ -54,6 +55,8 @@ const returnMs = 600;
  * database that is short of processor time must not end a task.
  */
 const patientMs = 5_000;
+/** How long the clients have to say that they leave. */
+const closeMs = 2_000;
 /** Tasks run one at a time; indexes are made several at a time. */
 const taskPoolSize = 5;
 
@@ -64,6 +67,11 @@ export class ConnectError extends Error {
   /** Whether another process has the folder of the built-in store open. */
   get isFolderInUse(): boolean {
     return this.cause instanceof Error && this.cause.name === 'FolderInUseError';
+  }
+
+  /** Whether the built-in store cannot be read whole. */
+  get isStoreDamaged(): boolean {
+    return this.cause instanceof Error && this.cause.name === 'DamagedStoreError';
   }
 }
 
@@ -172,15 +180,22 @@ async function open(
       connection,
       tasks,
       isAway: watchAvailability(connection.getClient()),
-      close: async () => {
-        await Promise.all([connection.close(), tasks.close()]);
-      },
+      close: () => closeInTime(connection, tasks),
     };
   } catch (error) {
     for (const opened of await Promise.allSettled(opening))
-      if (opened.status === 'fulfilled') await opened.value.close();
+      if (opened.status === 'fulfilled') await closeInTime(opened.value);
     throw error;
   }
+}
+
+/** To a socket that has just died, the driver sends what it has to say and waits for the answer without a bound. */
+async function closeInTime(...connections: Connection[]): Promise<void> {
+  const closed = new AbortController();
+  await Promise.race([
+    Promise.all(connections.map((connection) => connection.close())).finally(() => closed.abort()),
+    sleep(closeMs, undefined, { signal: closed.signal }).catch(() => undefined),
+  ]);
 }
 
 /** Tries again where a first connection is cut or slow, as on a machine that is busy with a start. */
@@ -191,7 +206,7 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
     try {
       return await connection.asPromise();
     } catch (error) {
-      await connection.close();
+      await closeInTime(connection);
       if (!isDatabaseAway(error) || performance.now() - startedAtMs >= patientMs) throw error;
     }
   }

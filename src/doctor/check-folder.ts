@@ -7,12 +7,17 @@ import { about, type Finding, type Subject } from './finding.js';
  * looks.
  */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
+  if (await lstat(folder).then(() => false, isTooLong))
+    return about(subject).fail(
+      `DATA_DIR ${folder} cannot be made`,
+      'its name is too long: choose another DATA_DIR',
+    );
   const nearest = await nearestThere(resolve(folder));
   const status = await stat(nearest).catch(() => null);
   const isFolder = status?.isDirectory() === true;
   if (isFolder && (await succeeds(access(nearest, constants.W_OK | constants.X_OK))))
     return (await isDiskFull(folder))
-      ? about(subject).fail(`no space is left on the disk of DATA_DIR ${folder}`, 'free some of it')
+      ? about(subject).fail(`less than 1 MiB is free on the disk of DATA_DIR ${folder}`, 'free more of it')
       : null;
   return about(subject).fail(
     `DATA_DIR ${folder} cannot be written`,
@@ -20,15 +25,20 @@ export async function folderFault(subject: Subject, folder: string): Promise<Fin
   );
 }
 
-/** Whether the disk of a folder, which need not be there yet, has no room at all for this user. */
+/** A start writes about 100 KB. LMDB maps its files, and ends the process by a signal where a page of them has no room. */
+const leastBytes = 1024 * 1024;
+
+/** Whether the disk of a folder, which need not be there yet, has less than 1 MiB left for this user. */
 export async function isDiskFull(folder: string): Promise<boolean> {
-  const { blocks, bfree, bavail } = await statfs(await nearestThere(resolve(folder)));
+  const { bsize, blocks, bfree, bavail } = await statfs(await nearestThere(resolve(folder)));
   // A file system without a bound counts no blocks; root may use those that are kept back.
-  return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) === 0;
+  return blocks > 0 && (process.getuid?.() === 0 ? bfree : bavail) * bsize < leastBytes;
 }
 
 /** Whether something has this path, be it a link that leads nowhere: no folder can be made in its place. */
 export const isTaken = (path: string): Promise<boolean> => succeeds(lstat(path));
+
+const isTooLong = ({ code }: NodeJS.ErrnoException): boolean => code === 'ENAMETOOLONG';
 
 async function nearestThere(path: string): Promise<string> {
   const parent = dirname(path);

@@ -11,7 +11,7 @@ export const oldestMongoDb = 7;
 export const mendKeyFile =
   'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private; npm run key makes one';
 
-const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT'];
+const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG'];
 /** A write that finds no room has no path. The start writes only in DATA_DIR. */
 const fullCodes = ['ENOSPC', 'EDQUOT'];
 /** MongoDB's codes for a duplicate key and for an index that is there in another form. */
@@ -79,11 +79,16 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 
 /** The reason why the database cannot be opened or reached. */
 export function connectFault(
-  { cause, isFolderInUse }: ConnectError,
+  { cause, isFolderInUse, isStoreDamaged }: ConnectError,
   { mongodbUri, dataDir }: Settings,
 ): Finding {
   const { fail } = about('database');
   const message = messageOf(cause);
+  if (isStoreDamaged)
+    return fail(
+      `the built-in store in ${dataDir} is damaged`,
+      'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
+    );
   if (mongodbUri === undefined)
     return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -11,6 +11,17 @@ import { FolderInUseError } from '../../src/database/embedded/storage/folder-loc
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
 import { buildStore } from './embedded-build.js';
+
+/** Runs a program as a container does, in a network namespace of its own. */
+const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
+const canBeApart = ((): boolean => {
+  try {
+    execFileSync('unshare', [...apart.slice(1), 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
 
 let build: string;
 const folders: string[] = [];
@@ -53,7 +64,7 @@ describe('a folder', () => {
   it('loses no acknowledged write when the process is killed while writing', async () => {
     const folder = newFolder();
     for (let round = 0; round < 3; round++) {
-      const { child, uri } = await startProcess(folder);
+      const { child, said: uri } = await startProcess(folder);
       const acknowledged = new Set<string>();
       const client = await new MongoClient(uri, { serverSelectionTimeoutMS: 500 }).connect();
       const docs = client.db('d').collection<{ _id: string; n: number }>('docs');
@@ -94,6 +105,32 @@ describe('a folder', () => {
     await (await startEmbeddedStore({ folder })).close();
   });
 
+  (canBeApart ? it : it.skip)(
+    'is refused to a container that shares it, until the first has ended, even by a kill',
+    async () => {
+      const folder = join(newFolder(), 'long'.repeat(40));
+      const { child } = await startProcess(folder, apart);
+      expect((await startProcess(folder, apart)).said).toBe('FolderInUseError');
+      await expect(startEmbeddedStore({ folder })).rejects.toThrow(FolderInUseError);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const two = await Promise.all([startProcess(folder, apart), startProcess(folder, apart)]);
+      expect(two.map(({ said }) => said).sort()).toEqual([
+        'FolderInUseError',
+        expect.stringContaining('mongodb:'),
+      ]);
+      for (const { child } of two) {
+        if (child.exitCode !== null) continue;
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      const store = await startEmbeddedStore({ folder });
+      expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock', 'lock.mdb']);
+      await store.close();
+      expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    },
+  );
+
   const onLinux = process.platform === 'linux' ? it : it.skip;
   onLinux('is locked by a name of full length, which every Node.js binds alike', async () => {
     const folder = newFolder();
@@ -133,16 +170,22 @@ function newFolder(): string {
   return folder;
 }
 
-async function startProcess(folder: string): Promise<{ child: ChildProcess; uri: string }> {
+/** Starts a store in a process, which says its address, or the name of the error that kept it from one. */
+async function startProcess(
+  folder: string,
+  wrapper: readonly string[] = [],
+): Promise<{ child: ChildProcess; said: string }> {
   const server = JSON.stringify(pathToFileURL(join(build, 'server.js')).href);
   const program = `const { startEmbeddedStore } = await import(${server});
-    console.log((await startEmbeddedStore({ folder: ${JSON.stringify(folder)} })).uri);`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    const start = startEmbeddedStore({ folder: ${JSON.stringify(folder)} });
+    console.log(await start.then(({ uri }) => uri, ({ name }) => name));`;
+  const [command = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '--eval', program];
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   });
-  const [uri] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { child, uri };
+  const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return { child, said };
 }
 
 async function withClient(uri: string, use: (client: MongoClient) => Promise<void>): Promise<void> {

@@ -50,6 +50,7 @@ describe('what the store does not know', () => {
     ['an option', 40415, 'IDLUnknownField', { ...find({}), foo: 1 }],
     ['a query operator', 2, 'BadValue', find({ n: { $foo: 1 } })],
     ['a query operator at the top', 2, 'BadValue', find({ $foo: 1 })],
+    ['$natural', 16410, 'Location16410', { ...find({}), sort: { $natural: -1 } }],
     ['$all', 2, 'BadValue', find({ n: { $all: [1] } })],
     ['$mod', 2, 'BadValue', find({ n: { $mod: [2, 0] } })],
     ['$type', 2, 'BadValue', find({ n: { $type: 'number' } })],
@@ -162,6 +163,10 @@ describe('features that only a server has', () => {
 
 describe('what MongoDB refuses too', () => {
   it.each<[name: string, code: number, command: Document]>([
+    ['a negative time', 2, { ...find({}), maxTimeMS: -1 }],
+    ['an operator as _id', 52, { insert: 'docs', documents: [{ _id: { $a: 1 } }] }],
+    ['$ne of a regular expression', 2, find({ s: { $ne: /x/ } })],
+    ['a comparison with a regular expression', 2, find({ s: { $gt: /x/ } })],
     [
       'a sparse partial index',
       67,

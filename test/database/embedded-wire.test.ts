@@ -64,6 +64,34 @@ describe('the wire protocol', () => {
     socket.destroy();
   });
 
+  it('reads nothing more from a client that does not read its answers', async () => {
+    const client = await new MongoClient(store.uri).connect();
+    const [large, told] = ['unread', 'told'].map((name) => client.db('d').collection<Document>(name));
+    await large?.insertOne({ text: 'x'.repeat(15_000_000) });
+    const socket = (await open()).pause();
+    const find = message(serialize({ find: 'unread', $db: 'd' }));
+    const insert = message(serialize({ insert: 'told', documents: [{ _id: 1 }], $db: 'd' }));
+    socket.write(Buffer.concat([find, find, insert]));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await told?.find().toArray()).toEqual([]);
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => (received += chunk.length));
+    socket.resume();
+    while (received < 30_000_100) await once(socket, 'data');
+    expect(await told?.find().toArray()).toEqual([{ _id: 1 }]);
+    socket.destroy();
+    await client.close();
+  });
+
+  it('answers a regular expression that JavaScript does not know with the code of MongoDB for a wrong one', async () => {
+    const socket = await open();
+    const command = Buffer.from(serialize({ find: 'docs', filter: { text: /abcdef/ }, $db: 'd' }));
+    command.write('(?i)ab', command.indexOf('abcdef'));
+    socket.write(message(command));
+    expect(await answer(socket)).toMatchObject({ ok: 0, code: 51_091 });
+    socket.destroy();
+  });
+
   it('bounds a batch by its bytes', async () => {
     const client = await new MongoClient(store.uri, { monitorCommands: true }).connect();
     const docs = client.db('d').collection<Document>('large');

@@ -98,6 +98,17 @@ describe('updates', () => {
     expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
   });
 
+  it('counts nothing of an update that fails half-way', async () => {
+    await docs.insertMany([{ n: 1 }, { n: 'x' }]);
+    const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
+    expect(await db.command(command)).toMatchObject({
+      n: 0,
+      nModified: 0,
+      writeErrors: [{ index: 0, code: 14 }],
+    });
+    expect((await docs.find().toArray()).map(({ n }) => n as unknown)).toEqual([2, 'x']);
+  });
+
   it('says that an update to the same values changed nothing', async () => {
     await docs.insertOne({ _id: 1 as never, a: 1 });
     expect(await docs.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });

@@ -34,6 +34,22 @@ async function idsOf(filter: Document): Promise<unknown[]> {
   return found.map(({ _id }) => _id as unknown);
 }
 
+it('tests the element that a position leads to as a whole', async () => {
+  await docs.insertOne({ _id: 1 as never, list: [[1, 2], 3] });
+  for (const filter of [1, { $gte: 1 }, { $in: [1] }]) expect(await idsOf({ 'list.0': filter })).toEqual([]);
+  for (const filter of [{ 'list.0': [1, 2] }, { 'list.1': 3 }, { 'list.0.1': 2 }])
+    expect(await idsOf(filter)).toEqual([1]);
+});
+
+it('groups by a document in which a missing field is null', async () => {
+  await docs.insertMany([{ k: null }, {}, { k: 1 }]);
+  const group = { $group: { _id: { k: '$k' }, n: { $sum: 1 } } };
+  expect(await docs.aggregate([group, { $sort: { _id: 1 } }]).toArray()).toEqual([
+    { _id: { k: null }, n: 2 },
+    { _id: { k: 1 }, n: 1 },
+  ]);
+});
+
 describe('queries', () => {
   const oid = new ObjectId('0123456789abcdef01234567');
   const people: Document[] = [

@@ -295,6 +295,15 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(await readdir(folder)).toEqual(['keys.json']);
   });
 
+  it('a DATA_DIR whose name is too long', async () => {
+    const dataDir = join(folder, 'x'.repeat(300));
+    const { lines, exitCode } = await examine({ MONGODB_URI: undefined, DATA_DIR: dataDir });
+    expect(lines).toContain(
+      `fail  database  DATA_DIR ${dataDir} cannot be made  — its name is too long: choose another DATA_DIR`,
+    );
+    expect(exitCode).toBe(1);
+  });
+
   it.each([
     ['within a file', 'keys.json/data', 'keys.json'],
     ['that is a link to nothing', 'link', 'link'],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -208,24 +208,59 @@ describe('what cannot start (Contract 11.3.2)', () => {
       expect(await refusal({ DATA_DIR: join(dataDir, path) })).toMatch(
         /^fail {2}database .*DATA_DIR .*link/m,
       );
+    expect(await refusal({ DATA_DIR: join(dataDir, 'x'.repeat(300)) })).toMatch(
+      /^fail {2}database .*DATA_DIR .*ENAMETOOLONG/m,
+    );
     const folder = join(dataDir, 'folder');
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
   });
 
-  it('names DATA_DIR where its disk takes less than a start writes', async () => {
-    const start = startWithFullDisk({ DATA_DIR: dataDir }, 48);
+  it('names a store that is damaged, as the doctor does (Contract 11.8)', async () => {
+    const store = join(dataDir, 'store');
+    await (await start({ DATA_DIR: store })).end('SIGTERM');
+    const whole = await readFile(join(store, 'data.mdb'));
+    const overwritten = (from: number, to: number): Buffer =>
+      Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
+    for (const [damage, bytes] of Object.entries({
+      'cut to a half': whole.subarray(0, whole.length / 2),
+      'cut to its first two pages': whole.subarray(0, 8192),
+      'cut to 100 bytes': whole.subarray(0, 100),
+      'cut to nothing': Buffer.alloc(0),
+      'with other first pages': overwritten(0, 8192),
+      'with other pages within': overwritten(8192, whole.length - 8192),
+      'with other documents': Buffer.from(
+        whole.toString('latin1').replaceAll('publicId', 'p\0blic\0d'),
+        'latin1',
+      ),
+      'that is a text': Buffer.from('no store\n'.repeat(9_000)),
+    })) {
+      const folder = join(dataDir, damage);
+      await mkdir(folder);
+      await writeFile(join(folder, 'data.mdb'), bytes);
+      const line = `fail  database  the built-in store in ${folder} is damaged  — put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export`;
+      expect((await refusal({ DATA_DIR: folder })).split('\n')).toContain(line);
+      const doctor: unknown = await promisify(execFile)(process.execPath, [`${root}dist/cli/doctor.js`], {
+        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: folder },
+      }).catch((error: unknown) => error);
+      expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`\n${line}\n`) });
+      expect(await readFile(join(folder, 'data.mdb'))).toEqual(bytes);
+    }
+  });
+
+  it.each([40, 48, 56])('names DATA_DIR whose disk takes %d KiB, less than a start writes', async (kib) => {
+    const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
     await expect(start).rejects.toThrow(
       /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
     );
   });
 
   (canMount ? it : it.skip)(
-    'names DATA_DIR whose disk is full, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
+    'names DATA_DIR whose disk is full or almost, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
     async () => {
       await (await start()).end('SIGTERM');
-      const run = async (environment: string, command: string): Promise<string[]> => {
-        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; ${environment} node ${root}dist/${command}.js`;
+      const run = async (environment: string, command: string, freeKib = 0): Promise<string[]> => {
+        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; truncate -s -${freeKib}K /mnt/full; ${environment} node ${root}dist/${command}.js`;
         const { stdout, stderr } = await promisify(execFile)(
           'unshare',
           ['-rm', 'sh', '-c', `(${script}) || true`],
@@ -241,15 +276,16 @@ describe('what cannot start (Contract 11.3.2)', () => {
       const full = (folder: string, subjects: string[]) =>
         subjects.map(
           (subject) =>
-            `fail  ${subject.padEnd(8)}  no space is left on the disk of DATA_DIR ${folder}  — free some of it`,
+            `fail  ${subject.padEnd(8)}  less than 1 MiB is free on the disk of DATA_DIR ${folder}  — free more of it`,
         );
       for (const [folder, subjects] of [
         ['/mnt/store', ['database']],
         ['/mnt/new', ['keys', 'database']],
       ] as const) {
-        expect(await run(`DATA_DIR=${folder}`, 'main')).toEqual(
-          cannot(folder, 'no space is left on its disk'),
-        );
+        for (const freeKib of [0, 12, 1020])
+          expect(await run(`DATA_DIR=${folder}`, 'main', freeKib)).toEqual(
+            cannot(folder, 'less than 1 MiB is free on its disk'),
+          );
         expect(await run(`DATA_DIR=${folder}`, 'cli/doctor')).toEqual(full(folder, [...subjects]));
       }
       const elsewhere = 'DATA_DIR=/mnt/new MONGODB_URI=mongodb://127.0.0.1:1';

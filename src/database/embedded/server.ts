@@ -30,7 +30,7 @@ export interface EmbeddedStore {
 /**
  * Starts a store that speaks MongoDB's wire protocol on 127.0.0.1. Each command runs to its end before the next,
  * and a write is answered when it is on the disk.
- * @throws FolderInUseError when another process has the folder
+ * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { folder } = options;
@@ -64,7 +64,7 @@ async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<E
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    serveConnection(socket, answer);
+    void serveConnection(socket, answer);
   });
   server.maxConnections = MAX_CONNECTIONS;
   const sweep = setInterval(() => {

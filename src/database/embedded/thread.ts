@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { FolderInUseError } from './storage/folder-lock.js';
 import type { EmbeddedStore } from './server.js';
 
 /** What the thread of the store tells: once that it started or could not, later that it had to stop. */
 export type ThreadMessage =
   | { kind: 'started'; uri: string }
-  | { kind: 'refused'; folderInUse: boolean; error: Error }
+  | { kind: 'refused'; name: string; error: Error }
   | { kind: 'failed'; error: Error };
 
 /** A store that runs beside the caller's own work. */
@@ -16,7 +15,7 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
 
 /**
  * Starts the store in a thread of its own, so that a heavy query does not hold up the caller's event loop.
- * @throws FolderInUseError when another process has the folder
+ * @throws an error of the name FolderInUseError or DamagedStoreError, as {@link startEmbeddedStore}
  */
 export async function startEmbeddedStoreInThread(options: { folder: string }): Promise<EmbeddedStoreThread> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
@@ -34,8 +33,8 @@ export async function startEmbeddedStoreInThread(options: { folder: string }): P
     worker.on('message', (message: ThreadMessage) => {
       if (message.kind === 'started') resolve(message.uri);
       else if (message.kind === 'failed') fail(message.error);
-      // An error loses its class on its way between threads.
-      else reject(message.folderInUse ? new FolderInUseError(options.folder) : message.error);
+      // An error loses what is its own on its way between threads.
+      else reject(Object.assign(message.error, { name: message.name, folder: options.folder }));
     });
     const end = (error: Error) => {
       reject(error);

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { FolderInUseError } from './storage/folder-lock.js';
 import { startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 
@@ -15,6 +14,6 @@ try {
   });
   tell({ kind: 'started', uri: store.uri });
 } catch (error) {
-  tell({ kind: 'refused', folderInUse: error instanceof FolderInUseError, error: error as Error });
+  tell({ kind: 'refused', name: (error as Error).name, error: error as Error });
   parentPort?.close();
 }

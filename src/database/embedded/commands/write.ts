@@ -36,10 +36,10 @@ const update: Command = {
       const change = compileUpdate(u);
       const existing = catalog.find(database, name);
       const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
-      for (const record of records) {
-        if (existing?.replace(record, change(record.document, false))) result.nModified++;
-        result.n++;
-      }
+      // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
+      const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
+      result.nModified += changed.length;
+      result.n += records.length;
       if (records.length > 0 || !upsert) return;
       const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
       upserted.push({ index, _id: document._id });

@@ -5,7 +5,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 /** Whether a document is one of those that a query asks for. */
 export type Filter = (document: BsonDocument) => boolean;
-type Test = (value: unknown) => boolean;
+type Test = (value: unknown, isElement?: boolean) => boolean;
 
 /** Scripts, text search and geography: whole features of MongoDB, not operators among others. */
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
@@ -48,6 +48,7 @@ export function compileCondition(parts: readonly string[], condition: unknown): 
 function compileOperator(parts: readonly string[], name: string, operand: unknown): Test {
   switch (name) {
     case '$ne':
+      if (operand instanceof RegExp) throw new StoreError('BadValue', "Can't have regex as arg to $ne.");
       return not(compileOperator(parts, '$eq', operand));
     case '$nin':
       return not(compileOperator(parts, '$in', operand));
@@ -87,9 +88,10 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** A test of a value that an array also passes by one of its elements. */
+/** A test of a value that an array also passes by one of its elements, unless a position led to it. */
 function orElement(test: Test): Test {
-  return (value) => test(value) || (Array.isArray(value) && value.some(test));
+  return (value, isElement) =>
+    test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));
 }
 
 function equals(operand: unknown): Test {
@@ -112,6 +114,7 @@ function compares(
   test: (key: string, bound: string) => boolean,
   isInclusive: boolean,
 ): Test {
+  if (operand instanceof RegExp) throw new StoreError('BadValue', "Can't have RegEx as arg to a comparison.");
   const bound = sortKey(operand);
   const bracket = typeBracket(bound);
   if (bound === NULL_KEY || Number.isNaN(operand)) return isInclusive ? equals(operand) : () => false;

@@ -1,7 +1,7 @@
 import { documentStages, readStage } from '../language/document-stages.js';
 import { compileExpression } from '../language/expression.js';
 import { compileFilter } from '../language/filter.js';
-import { isDocument, named, type BsonDocument } from '../values/document.js';
+import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
 import { someAt, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
@@ -97,12 +97,19 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
     throw new StoreError('BadValue', 'a group specification must include an _id');
   }
   const { _id, ...fields } = specification;
-  const idOf = compileExpression(_id);
+  // A group has all fields of a document that it is by: a missing one is null, as it is alone.
+  const names = isDocument(_id) && !hasOperator(_id) ? Object.keys(_id) : [];
+  const absent = Object.fromEntries(names.map((name) => [name, null]));
+  const evaluate = compileExpression(_id);
+  const idOf = (document: BsonDocument): unknown => {
+    const id = evaluate(document) ?? null;
+    return names.length > 0 && isDocument(id) ? { ...absent, ...id } : id;
+  };
   const sums = Object.entries(fields).map(([name, field]) => [name, compileSum(name, field)] as const);
   return (documents) => {
     const groups = new Map<string, { id: unknown; members: BsonDocument[] }>();
     for (const document of documents) {
-      const id = idOf(document) ?? null;
+      const id = idOf(document);
       const key = sortKey(id);
       const group = groups.get(key) ?? { id, members: [] };
       group.members.push(document);

@@ -2,7 +2,7 @@ import { documentSortKey } from '../index/keys.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
 import { isPosition, splitPath } from '../values/field-path.js';
 import { compareKeys } from '../values/sort-key.js';
-import { notSupported, StoreError } from '../values/store-error.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 /** One field of a sort specification. */
 export interface SortField {
@@ -13,7 +13,7 @@ export interface SortField {
 
 /**
  * Reads a sort specification.
- * @throws StoreError Location15975 for a direction that is neither 1 nor -1
+ * @throws StoreError Location15975 for a direction that is neither 1 nor -1, Location16410 for `$natural`
  */
 export function parseSort(specification: unknown): SortField[] {
   if (!isDocument(specification)) throw new StoreError('TypeMismatch', 'the sort must be an object');
@@ -21,6 +21,8 @@ export function parseSort(specification: unknown): SortField[] {
     if (direction !== 1 && direction !== -1) {
       throw new StoreError('Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
     }
+    if (path.startsWith('$'))
+      throw unknown('Location16410', `FieldPath field names may not start with '$': ${path}`);
     const parts = splitPath(path);
     if (parts.some(isPosition)) throw notSupported('Sorting by a position in an array');
     return { path, parts, direction };

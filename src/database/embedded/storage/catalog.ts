@@ -3,6 +3,7 @@ import { type IndexDefinition } from '../index/definition.js';
 import { sortKey, typeBracket } from '../values/sort-key.js';
 import { notSupported, StoreError } from '../values/store-error.js';
 import { Collection, type CollectionDescription } from './collection.js';
+import { DamagedStoreError } from './data-file.js';
 import { type Disk } from './disk.js';
 
 /** All collections of all databases. */
@@ -12,18 +13,26 @@ export class Catalog {
 
   constructor(private readonly disk: Disk) {}
 
-  /** Reads everything that the disk holds into memory. */
+  /** Reads everything that the disk holds into memory. @throws DamagedStoreError for what is no document */
   static load(disk: Disk): Catalog {
     const catalog = new Catalog(disk);
-    const byId = new Map<number, Collection>();
-    for (const { key: id, value } of disk.collections.entries()) {
-      const description = deserialize(value) as CollectionDescription;
-      byId.set(id, catalog.#add(id, description.database, description.name, description.indexes));
-    }
-    for (const { key, value } of disk.records.entries()) {
-      byId.get(key[0])?.restore(key[1], deserialize(value));
+    try {
+      catalog.#load();
+    } catch (cause) {
+      throw new DamagedStoreError('the store holds what is no document', { cause });
     }
     return catalog;
+  }
+
+  #load(): void {
+    const byId = new Map<number, Collection>();
+    for (const { key: id, value } of this.disk.collections.entries()) {
+      const description = deserialize(value) as CollectionDescription;
+      byId.set(id, this.#add(id, description.database, description.name, description.indexes));
+    }
+    for (const { key, value } of this.disk.records.entries()) {
+      byId.get(key[0])?.restore(key[1], deserialize(value));
+    }
   }
 
   find(database: string, name: string): Collection | undefined {

@@ -2,7 +2,7 @@ import { calculateObjectSize, serialize } from 'bson';
 import { CollectionIndex, duplicateKey } from '../index/collection-index.js';
 import { ID_INDEX, type IndexDefinition, isSameIndex } from '../index/definition.js';
 import { type StoredRecord } from '../index/entries.js';
-import { type BsonDocument } from '../values/document.js';
+import { hasOperator, type BsonDocument } from '../values/document.js';
 import { sortKey } from '../values/sort-key.js';
 import { StoreError } from '../values/store-error.js';
 import { type Disk } from './disk.js';
@@ -59,11 +59,14 @@ export class Collection {
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
   }
 
-  /** @throws StoreError DuplicateKey, BSONObjectTooLarge, or InvalidIdField */
+  /** @throws StoreError DuplicateKey, BSONObjectTooLarge, InvalidIdField, or Location52 for an operator in `_id` */
   insert(document: BsonDocument): StoredRecord {
     const { _id: id } = document;
     if (Array.isArray(id) || id instanceof RegExp) {
       throw new StoreError('InvalidIdField', "The '_id' value cannot be an array or a regular expression");
+    }
+    if (hasOperator(id)) {
+      throw new StoreError('Location52', "_id fields may not contain '$'-prefixed fields");
     }
     const idKey = sortKey(id);
     if (this.#records.has(idKey)) throw duplicateKey(this.namespace, ID_INDEX, document, [idKey]);

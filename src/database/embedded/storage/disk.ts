@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { open, type Database } from 'lmdb';
+import { assertWhole } from './data-file.js';
 
 /** Where a document lies: the number of its collection, and its own. */
 type RecordKey = [collection: number, sequence: number];
@@ -32,8 +34,10 @@ export const noDisk: Disk = {
 /**
  * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
  * process, and two of them lose each other's writes.
+ * @throws DamagedStoreError
  */
 export function openDisk(folder: string): Disk {
+  assertWhole(join(folder, 'data.mdb'));
   const root = open({ path: folder, noSubdir: false, maxDbs: 2, encoding: 'binary' });
   let failure: unknown;
   let hasUnflushed = false;

@@ -1,6 +1,17 @@
-import { closeSync, constants, openSync, realpathSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Another process, or another store in this one, has the folder. */
 export class FolderInUseError extends Error {
@@ -34,8 +45,16 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = realpathSync(folder);
   // A folder keeps its device and inode under every name it is reached by.
   const { dev, ino } = statSync(path, { bigint: true });
-  if (process.platform === 'linux')
-    return bindName(`\0gateway-store-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
+  if (process.platform === 'linux') {
+    const lock = await bindName(`\0gateway-store-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
+    try {
+      const socket = await bindSocket(path, folder);
+      return { release: async () => void (await Promise.all([socket.release(), lock.release()])) };
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
   if (process.platform === 'win32') return bindName(`\\\\.\\pipe\\gateway-store-${dev}-${ino}`, folder);
   return lockFile(join(path, 'lock'), folder);
 }
@@ -53,6 +72,62 @@ function bindName(name: string, folder: string): Promise<FolderLock> {
       resolve({ release: () => new Promise((released) => server.close(() => released())) });
     });
   });
+}
+
+/** How long a process that takes over a lock waits for another that does so at the same time. */
+const takeOverMs = 100;
+
+/**
+ * Binds a socket in the folder, too: containers that share a volume do not see each other's abstract names. One that
+ * nobody listens on, of a process that was killed or in a copy of the folder, is taken over. Where the file system has
+ * no sockets, nothing is bound.
+ */
+async function bindSocket(path: string, folder: string): Promise<FolderLock> {
+  // By its descriptor, since the path of a socket has at most 107 bytes.
+  const directory = openSync(path, 'r');
+  const [lock = '', own = ''] = ['lock', `lock-${randomUUID()}`].map(
+    (name) => `/proc/self/fd/${directory}/${name}`,
+  );
+  const bound = await bindName(own, folder).catch(() => null);
+  const mine = bound && statSync(own).ino;
+  const isMine = () => statSync(lock, { throwIfNoEntry: false })?.ino === mine;
+  const release = async () => {
+    if (bound && isMine()) rmSync(lock);
+    await bound?.release();
+    rmSync(own, { force: true });
+    closeSync(directory);
+  };
+  if (bound && !linked(own, lock)) {
+    const isFree = !(await isListenedOn(lock));
+    if (isFree) renameSync(own, lock);
+    if (isFree) await sleep(takeOverMs);
+    if (!isMine()) {
+      await release();
+      throw new FolderInUseError(folder);
+    }
+  }
+  rmSync(own, { force: true });
+  return { release };
+}
+
+function linked(path: string, name: string): boolean {
+  try {
+    linkSync(path, name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isListenedOn(path: string): Promise<boolean> {
+  const socket = connect(path);
+  return new Promise((resolve) => {
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', ({ code }: NodeJS.ErrnoException) => {
+        resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+      });
+  }).finally(() => socket.destroy()) as Promise<boolean>;
 }
 
 function lockFile(path: string, folder: string): FolderLock {

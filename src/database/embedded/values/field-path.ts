@@ -34,23 +34,25 @@ export function fieldOf(value: unknown, name: string): unknown {
 
 /**
  * Whether any value that a query's path leads to passes a test. Arrays on the way are entered, by position and through
- * every element; an array at the end is tested whole. The test gets undefined for a missing field, for an element that
+ * every element; an array at the end is tested whole, and the test
+ * hears whether a position led to it. The test gets undefined for a missing field, for an element that
  * is no document, and for an array that has no element to look into.
  */
 export function someAt(
   value: unknown,
   parts: readonly string[],
   depth: number,
-  test: (value: unknown) => boolean,
+  test: (value: unknown, isElement?: boolean) => boolean,
+  isElement = false,
 ): boolean {
   const part = parts[depth];
-  if (part === undefined) return test(value);
+  if (part === undefined) return test(value, isElement);
   if (!Array.isArray(value)) {
     const next = fieldOf(value, part);
     return next === undefined ? test(undefined) : someAt(next, parts, depth + 1, test);
   }
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
-  if (position !== undefined && someAt(value[position], parts, depth + 1, test)) return true;
+  if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
   // Where the part is a position, only documents could have it as a field's name too.
   const entered = value.filter(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),

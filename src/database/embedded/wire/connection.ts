@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { MAX_MESSAGE_BYTES } from '../commands/connection.js';
 import { type BsonDocument } from '../values/document.js';
@@ -13,25 +14,22 @@ import {
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
 /**
- * Serves one client: cuts what it sends into messages and answers them in their order. A message that breaks
- * the protocol closes the connection, and that one only.
+ * Serves one client: cuts what it sends into messages and answers them in their order. Nothing more is read from a
+ * client that does not read its answers. A message that breaks the protocol closes the connection, and that one only.
  */
-export function serveConnection(socket: Socket, answer: Answer): void {
+export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;
-  let lastReply = Promise.resolve();
   socket.setNoDelay(true);
-  socket.on('error', () => socket.destroy());
-  socket.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    received += chunk.length;
-    try {
-      for (const message of takeMessages()) handle(parseMessage(message));
-    } catch (error) {
-      if (!(error instanceof MalformedMessageError)) throw error;
-      socket.destroy();
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      received += chunk.length;
+      for (const message of takeMessages()) await handle(parseMessage(message));
     }
-  });
+  } catch {
+    socket.destroy();
+  }
 
   function* takeMessages(): Generator<Buffer> {
     while (received >= HEADER_BYTES) {
@@ -48,12 +46,9 @@ export function serveConnection(socket: Socket, answer: Answer): void {
     }
   }
 
-  function handle(request: WireRequest): void {
-    const reply = answer(request);
-    lastReply = Promise.all([reply, lastReply])
-      .then(([document]) => {
-        if (!request.isSilent && !socket.destroyed) socket.write(encodeReply(request, document));
-      })
-      .catch(() => void socket.destroy());
+  async function handle(request: WireRequest): Promise<void> {
+    const document = await answer(request);
+    if (request.isSilent || socket.destroyed) return;
+    if (!socket.write(encodeReply(request, document))) await once(socket, 'drain');
   }
 }

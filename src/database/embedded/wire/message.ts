@@ -1,6 +1,6 @@
 import { serialize } from 'bson';
 import { type BsonDocument, decodeDocument } from '../values/document.js';
-import { StoreError } from '../values/store-error.js';
+import { StoreError, unknown } from '../values/store-error.js';
 
 /** The length, the request's number, the number it answers, and the kind: four little-endian integers. */
 export const HEADER_BYTES = 16;
@@ -118,8 +118,10 @@ function decode(bytes: Buffer): BsonDocument {
   try {
     return decodeDocument(bytes);
   } catch (error) {
-    // What bson cannot read is no BSON; a type that the store refuses is another matter.
+    // What bson cannot read is no BSON; a type that the store refuses is another matter, and so is a regular expression
+    // that JavaScript does not know.
     if (error instanceof StoreError) throw error;
+    if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
     throw new MalformedMessageError((error as Error).message);
   }
 }
