@@ -12,6 +12,7 @@ interface Part {
   /** In lower case; text/plain where the part says none. */
   contentType: string;
   isFile: boolean;
+  fileName: string | undefined;
   /** Must be read to its end before the next part comes. */
   stream: Readable;
 }
@@ -53,6 +54,6 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   request.pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
-    yield { name, contentType, isFile, stream };
+    yield { name, contentType, isFile, fileName, stream };
   }
 }

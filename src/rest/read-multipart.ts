@@ -1,6 +1,6 @@
 import { type FastifyRequest } from 'fastify';
 import { Upload } from 'graphql-upload-minimal';
-import { uploadError } from '../company/logo/logo-errors.js';
+import { malformedPart, uploadError } from '../company/logo/logo-errors.js';
 import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -15,6 +15,10 @@ const fileField = 'logo';
 
 /** The longest name of a field, in UTF-16 units (Contract 4.3.5). Documented names have less than thirty. */
 const longestName = 1_000;
+
+/** Any but a tab. */
+// eslint-disable-next-line no-control-regex
+const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 
 /** Stands for a file in a field that takes none. It is no text, so every such field refuses it. */
 const unwantedFile = {};
@@ -51,10 +55,12 @@ export class MultipartReader {
       });
     };
     try {
-      for await (const { name, isFile, contentType, stream } of partsOf(request.raw)) {
+      for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
         if (typeof name !== 'string') throw new DomainError('body-format-error');
         // The parser cuts a header that is too long, and the name in it.
         if (name.length > longestName) throw nameTooLong();
+        // The parser of the GraphQL door takes no such header, so neither door does (Contract 1.2).
+        if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
         field = { en: excerpt(name), fr: excerpt(name) };
         spend(Buffer.byteLength(name));
         if (!isFile) {

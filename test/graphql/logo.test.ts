@@ -67,6 +67,30 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(body.data?.updateCompany).toMatchObject({ company: { version: 2 } });
   });
 
+  it.each(['\u0007', '\u007f', '\0'])(
+    'is refused with the control character %j in its file name, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
+    async (character) => {
+      const parts = [
+        ...[operations(), map].map(([name, value]) => `name="${name}"\r\n\r\n${String(value)}`),
+        `name="0"; filename="a${character}.png"\r\n\r\nx`,
+      ].map((part) => `--x\r\nContent-Disposition: form-data; ${part}\r\n`);
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'apollo-require-preflight': 'true',
+          'content-type': 'multipart/form-data; boundary=x',
+        },
+        body: `${parts.join('')}--x--\r\n`,
+      });
+      const body = (await response.json()) as GraphQLBody;
+      expect([errorOf({ body }), body.errors?.[0]?.message]).toEqual([
+        'body-format-error',
+        'The body of the request cannot be read: a header of a part is broken, or has a control character, as in the name of a file.',
+      ]);
+    },
+  );
+
   it.each<[string, () => Part[]]>([
     ['has no operations', () => [map, ['0', png]]],
     ['has no map', () => [operations(), ['0', png]]],

@@ -184,6 +184,19 @@ describe('a body that cannot be read', () => {
     ).toEqual(['body-format-error', `${cannot}: byte 4 of description is not UTF-8.`]);
   });
 
+  it.each(['\u0007', '\u007f', '\0'])(
+    'is told of the control character %j in the name of a file, as over GraphQL (Contract 1.2, 4.3.5, 7.1.5)',
+    async (character) => {
+      const body = `--x\r\nContent-Disposition: form-data; name="logo"; filename="a${character}.png"\r\n\r\nx\r\n--x--\r\n`;
+      expect(
+        await saidOf('/companies', { method: 'PATCH', type: 'multipart/form-data; boundary=x', body }),
+      ).toEqual([
+        'body-format-error',
+        `${cannot}: a header of a part is broken, or has a control character, as in the name of a file.`,
+      ]);
+    },
+  );
+
   it('is told in French (Contract 7.8)', async () => {
     const headers = { 'accept-language': 'fr' };
     expect((await send(job, { type: json, body: '{', headers })).said).toBe(

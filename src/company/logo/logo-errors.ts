@@ -1,6 +1,7 @@
 import { DomainError } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
 import { tooLarge } from '../../errors/too-large.js';
+import { unreadable } from '../../http/read-json.js';
 
 /** We cannot keep the file as a logo: it is no PNG, JPEG, WebP or GIF, is broken or cut short, or the picture is too large. */
 export class LogoFormatError extends Error {
@@ -27,12 +28,21 @@ export class LogoWaitError extends Error {
  */
 export const spareFileBytes = 1;
 
+/** A part of a multipart body has a header that cannot be read. */
+export const malformedPart = (cause?: unknown): DomainError =>
+  unreadable(
+    'a header of a part is broken, or has a control character, as in the name of a file',
+    'un en-tête d’une partie est mal formé, ou a un caractère de contrôle, comme dans le nom d’un fichier',
+    cause,
+  );
+
 /** What a caller is told whose upload could not be read: the file is too large, or was cut off or never sent. */
 export function uploadError(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   const logo = { en: 'logo', fr: 'logo' };
   if (cause instanceof LogoTooLargeError) return tooLarge(cause.maxBytes, logo, cause);
   const { status, message } = cause as { status?: unknown; message?: string };
+  if (message === 'Malformed part header') return malformedPart(cause);
   if (status !== 413) return new DomainError('body-format-error', { cause });
   // graphql-upload-minimal says 413 if it cut something short, and only in its message what, and at which bound.
   const [isCut, name, bytes] =
