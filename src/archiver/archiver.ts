@@ -31,7 +31,6 @@ export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
   private agenda: Agenda | undefined;
-  private readonly running = new Map<string, Promise<unknown>>();
   private isStopping = false;
   private readonly lastFaultsAt = new Map<string, Date>();
 
@@ -94,8 +93,8 @@ export class Archiver {
 
   private async giveBack(): Promise<void> {
     try {
-      await this.agenda?.stop();
-      await Promise.all(this.running.values());
+      // Unlike its `stop`, this waits until the end of each run is stored, and with it when the next is due.
+      await this.agenda?.drain();
       await this.store.release(this.worker);
     } catch (err) {
       this.report(err, 'a task’s lock was not given back');
@@ -103,16 +102,11 @@ export class Archiver {
   }
 
   private async run(task: Task, job: Job): Promise<void> {
-    const running = task.run({
+    const isComplete = await task.run({
       id: randomUUID(),
       isStopping: () => this.isStopping,
       renew: async () => void (await job.touch()),
     });
-    this.running.set(
-      task.name,
-      running.catch(() => undefined),
-    );
-    const isComplete = await running;
     // Whichever worker is next goes on with the rest at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);
