@@ -51,7 +51,7 @@ export class Stage {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
-      serveConnection(socket, (request) => this.receive(gateway, request.readCommand()));
+      void serveConnection(socket, (request) => this.receive(gateway, request.readCommand()));
     });
     this.doors.push({ server, sockets });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
