@@ -34,9 +34,8 @@ export function fieldOf(value: unknown, name: string): unknown {
 
 /**
  * Whether any value that a query's path leads to passes a test. Arrays on the way are entered, by position and through
- * every element; an array at the end is tested whole, and the test
- * hears whether a position led to it. The test gets undefined for a missing field, for an element that
- * is no document, and for an array that has no element to look into.
+ * every element; an array at the end is tested whole, and the test hears whether a position led to it. The test gets
+ * undefined for a missing field, for an element that is no document, and for an array that has no element to look into.
  */
 export function someAt(
   value: unknown,
