@@ -38,7 +38,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   await mkdir(folder, { recursive: true });
   const lock = await lockFolder(folder);
   try {
-    const store = await serve(openDisk(folder), options);
+    const store = await serve(await openDisk(folder), options);
     const close = async () => {
       await store.close();
       await lock.release();

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
 
@@ -34,10 +33,10 @@ export const noDisk: Disk = {
 /**
  * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
  * process, and two of them lose each other's writes.
- * @throws DamagedStoreError
+ * @throws DamagedStoreError when it cannot be read whole
  */
-export function openDisk(folder: string): Disk {
-  assertWhole(join(folder, 'data.mdb'));
+export async function openDisk(folder: string): Promise<Disk> {
+  await assertWhole(folder);
   const root = open({ path: folder, noSubdir: false, maxDbs: 2, encoding: 'binary' });
   let failure: unknown;
   let hasUnflushed = false;
