@@ -21,7 +21,7 @@ import { replySettler } from './graphql/settle-reply.js';
 import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
-import { createLog, reportTo } from './http/log.js';
+import { createLog, type Report, reportTo } from './http/log.js';
 import { registerLogoRoutes } from './http/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { prepareDraining, shutdownTimes } from './http/draining.js';
@@ -103,7 +103,7 @@ async function assemble(
   const taskModels = modelsOf(database.tasks);
   const metrics = createMetrics();
   const logRefusal = reportTo(log);
-  const report: typeof logRefusal = (error, requestId) => {
+  const report: Report = (error, requestId) => {
     metrics.errors.inc({ code: error.code });
     logRefusal(error, requestId);
   };

@@ -18,6 +18,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { boundLength } from '../http/bound-length.js';
 import { contextOf } from '../http/context-of.js';
 import { assertUtf8, decodeUtf8, parseJson } from '../http/read-json.js';
+import { type Report } from '../http/log.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
@@ -37,7 +38,7 @@ interface Dependencies {
   schema: GraphQLSchema;
   trusted: TrustedDocuments;
   settle: SettleReply;
-  report: (error: DomainError, requestId: string) => void;
+  report: Report;
   countRefusal: CountRefusal;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }

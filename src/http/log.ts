@@ -68,8 +68,11 @@ export function createLog(
   );
 }
 
+/** Is told of an error of the catalogue that a caller is answered, and in which request. */
+export type Report = (error: DomainError, requestId: string) => void;
+
 /** Writes an error of the catalogue to the log, with what caused it. Only a fault of the service is logged as an error. */
-export function reportTo(log: Logger): (error: DomainError, requestId: string) => void {
+export function reportTo(log: Logger): Report {
   return ({ code, details }, requestId) => {
     const { cause } = details;
     log[catalogue[code].status >= 500 ? 'error' : 'debug'](

@@ -19,6 +19,7 @@ import { applyCacheRules } from './cache-rules.js';
 import { preferredLanguage } from './language.js';
 import { nearestPaths } from './nearest-path.js';
 import { callerLeft, tellEnds } from './on-end.js';
+import { type Report } from './log.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { assertNotEncoded, assertQuery } from './read-json.js';
 import { boundRequestBytes } from './request-bytes.js';
@@ -83,8 +84,7 @@ function answerError(
 
 interface Dependencies {
   log: Logger;
-  /** Told of every error that is answered. */
-  report: (error: DomainError, requestId: string) => void;
+  report: Report;
   tracing?: Pick<Tracing, 'traceRequests'> | undefined;
 }
 
