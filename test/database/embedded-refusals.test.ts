@@ -39,6 +39,7 @@ const update = (u: Document | Document[], options: Document = {}) => ({
   update: 'docs',
   updates: [{ q: { _id: 1 }, u, ...options }],
 });
+const upsert = (q: Document) => ({ update: 'docs', updates: [{ q, u: { $set: { a: 1 } }, upsert: true }] });
 const project = (projection: Document) => ({ ...find({}), projection });
 
 /** The code and its name are those with which MongoDB refuses what it does not know itself. */
@@ -115,6 +116,9 @@ describe('what the store does not know', () => {
     [{ $set: { 'list.$': 1 } }, 2],
     [{ $set: { 'list.$[]': 1 } }, 2],
     [{ $set: { 'list.$[e]': 1 } }, 2],
+    [{ $set: { 'list.0': 1 } }, 115],
+    [{ $unset: { 'list.0': '' } }, 115],
+    [[{ $set: { 'list.0': 1 } }], 115],
     [[{ $group: { _id: 1 } }], 72],
   ])('the update %j is refused with code %i and changes nothing', async (change, code) => {
     const before = await db.collection('docs').findOne({});
@@ -156,6 +160,20 @@ describe('features that only a server has', () => {
     ['a wildcard index', 115, createIndex({ '$**': 1 })],
     ['an index with a collation', 115, createIndex({ s: 1 }, { collation: { locale: 'fr' } })],
     ['an order by a position', 115, { ...find({}), sort: { 'list.0': 1 } }],
+    ['an index on a position', 115, createIndex({ 'list.0': 1 })],
+    ['a position in a projection', 115, project({ 'list.0': 1 })],
+    ['a number in the path of an expression', 115, aggregate({ $set: { a: '$list.0' } })],
+    [
+      'a $lookup by a position',
+      115,
+      aggregate({ $lookup: { from: 'docs', as: 'd', localField: 'a.0', foreignField: 'n' } }),
+    ],
+    ['an upsert by $and', 115, upsert({ $and: [{ n: 9 }] })],
+    ['an upsert by $or of one', 115, upsert({ $or: [{ n: 9 }] })],
+    ['an upsert by a list of one', 115, upsert({ n: { $in: [9] } })],
+    ['an upsert by an equality among others', 115, upsert({ n: { $gt: 8, $eq: 9 } })],
+    ['a document as a value in $set', 115, aggregate({ $set: { a: { b: 1 } } })],
+    ['an empty document in $set', 115, aggregate({ $set: { a: {} } })],
   ])('%s is refused with code %i', async (_name, code, command) => {
     await expectCode(command, code);
   });

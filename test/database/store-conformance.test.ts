@@ -197,10 +197,6 @@ describe('aggregations', () => {
       [{ _id: 3, kind: 'a', n: 5, sub: { z: 1, y: 6 }, list: [null] }],
     ],
     [
-      [{ $match: { _id: 3 } }, { $set: { sub: { y: '$sub.z' } } }, { $project: { sub: 1 } }],
-      [{ _id: 3, sub: { z: 1, y: 1 } }],
-    ],
-    [
       [{ $sort: { n: -1 } }, { $limit: 1 }, { $replaceWith: { m: { $add: ['$n', -2] }, all: '$$ROOT.sub' } }],
       [{ m: 3, all: { z: 1 } }],
     ],

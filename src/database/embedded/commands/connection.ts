@@ -39,13 +39,11 @@ const buildInfo: Command = {
 
 const nothing: Command = { options: '', run: () => ({}) };
 
-/** What clients ask of the connection itself. Older ones write some names in small letters. */
+/** What clients ask of the connection itself. A driver says `ismaster` before it knows that the server has `hello`. */
 export const connectionCommands = {
   hello,
-  isMaster: hello,
   ismaster: hello,
   buildInfo,
-  buildinfo: buildInfo,
   ping: nothing,
   endSessions: nothing,
 };

@@ -51,13 +51,7 @@ const dropIndexes: Command = {
 };
 
 /** What clients ask of databases, collections and indexes. */
-export const schemaCommands = {
-  create,
-  dropDatabase,
-  createIndexes,
-  listIndexes,
-  dropIndexes,
-};
+export const schemaCommands = { create, dropDatabase, createIndexes, listIndexes, dropIndexes };
 
 /** The indexes that a name or `*` means. @throws StoreError IndexNotFound, InvalidOptions for `_id_` */
 function indexNames(collection: Collection, wanted: unknown): string[] {

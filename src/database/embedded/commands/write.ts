@@ -95,7 +95,7 @@ const findAndModify: Command = {
   },
 };
 
-export const writeCommands = { insert, update, delete: remove, findAndModify, findandmodify: findAndModify };
+export const writeCommands = { insert, update, delete: remove, findAndModify };
 
 /** Runs the writes of a command one by one; the answer tells each that failed, and an ordered one ends there. */
 function eachWrite(

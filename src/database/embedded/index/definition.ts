@@ -1,5 +1,4 @@
 import { hasOperator, isDocument, typeName, type BsonDocument } from '../values/document.js';
-import { isPosition, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
@@ -63,7 +62,6 @@ export function describeIndex({ name, key, unique, sparse, ...others }: IndexDef
 
 function parseKey(key: BsonDocument): Record<string, number> {
   for (const [path, kind] of Object.entries(key)) {
-    if (splitPath(path).some(isPosition)) throw notSupported('An index on a position in an array');
     if (SPECIAL_KINDS.has(kind)) throw notSupported(`An index of the kind ${String(kind)}`);
     if (path.includes('$')) throw notSupported('A wildcard index');
     if (typeof kind === 'string') throw cannotCreate(`Unknown index plugin '${kind}'`);

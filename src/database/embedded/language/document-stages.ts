@@ -1,6 +1,6 @@
-import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
-import { collidingPath, isPosition, splitPath } from '../values/field-path.js';
-import { StoreError, unknown } from '../values/store-error.js';
+import { hasOperator, isDocument, named } from '../values/document.js';
+import { collidingPath, splitPath } from '../values/field-path.js';
+import { notSupported, StoreError } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
 import { compileExpression } from './expression.js';
 import { compileProjection, type Projection } from './projection.js';
@@ -32,11 +32,9 @@ export function readStage(stage: unknown): [name: string, operand: unknown] {
 /** A field whose expression gives nothing is taken away. */
 function compileSet(specification: unknown): Projection {
   if (!isDocument(specification)) throw new StoreError('FailedToParse', '$set must be given an object');
-  const fields = readFields(specification, '').map(([path, value]) => {
-    const parts = splitPath(path);
-    // MongoDB takes a number for the name of a field here, and sets it in each element of an array on the way.
-    if (parts.some(isPosition)) throw unknown('BadValue', `The numeric path '${path}' is not known in $set`);
-    return { path, parts, evaluate: compileExpression(value) };
+  const fields = Object.entries(specification).map(([path, value]) => {
+    if (isDocument(value) && !hasOperator(value)) throw notSupported('A document as a value in $set');
+    return { path, parts: splitPath(path), evaluate: compileExpression(value) };
   });
   const collision = collidingPath(fields.map(({ path }) => path));
   if (collision !== undefined) throw new StoreError('Location31249', `Path collision at ${collision}`);
@@ -45,13 +43,4 @@ function compileSet(specification: unknown): Projection {
       const value = evaluate(document);
       return changeAt(result, parts, value !== undefined, () => value);
     }, document);
-}
-
-/** An embedded document adds its fields to the one that is there, as so many paths would. */
-function readFields(specification: BsonDocument, parent: string): [path: string, value: unknown][] {
-  return Object.entries(specification).flatMap(([name, value]): [string, unknown][] =>
-    isDocument(value) && Object.keys(value).length > 0 && !hasOperator(value)
-      ? readFields(value, `${parent}${name}.`)
-      : [[parent + name, value]],
-  );
 }

@@ -38,7 +38,7 @@ function compilePath(path: string): Expression {
   throw unknown('Location17276', `Use of undefined variable: ${name}`);
 }
 
-/** The field of a document, or of each document in an array. A number is the name of a field here, no position. */
+/** The field of a document, or of each document in an array. */
 function below(value: unknown, name: string): unknown {
   if (!Array.isArray(value)) return fieldOf(value, name);
   return value.map((element) => fieldOf(element, name)).filter((found) => found !== undefined);

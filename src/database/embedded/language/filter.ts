@@ -1,5 +1,5 @@
 import { hasOperator, isDocument, named, type BsonDocument } from '../values/document.js';
-import { someAt, splitPath } from '../values/field-path.js';
+import { someAt, splitQueryPath } from '../values/field-path.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
@@ -28,7 +28,7 @@ function compileClause(name: string, operand: unknown): Filter {
     return name === '$and' ? allOf(filters) : (document) => filters.some((filter) => filter(document));
   }
   if (name.startsWith('$')) throw unknownOperator(name, `unknown top level operator: ${name}`);
-  return compileCondition(splitPath(name), operand);
+  return compileCondition(splitQueryPath(name), operand);
 }
 
 /**

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { collidingPath, splitPath } from '../values/field-path.js';
 import { compareValues, sortKey } from '../values/sort-key.js';
-import { StoreError, unknown } from '../values/store-error.js';
+import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
 import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
@@ -151,20 +151,22 @@ function notNumeric(verb: string, path: string, value: unknown): StoreError {
 /**
  * The document that an upsert inserts: the fields that its filter says are equal to a value, then the update on top.
  * @param source the update before it was compiled: one that replaces takes `_id` alone from the filter
- * @throws StoreError NotSingleValueField when the filter gives a path two values
+ * @throws StoreError CommandNotSupported for conditions among which MongoDB would look for further values
  */
 export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
-  let seed: BsonDocument = {};
-  const seen = new Set<string>();
-  for (const [path, value] of equalities(filter)) {
-    if (path !== '_id' && isReplacement(source)) continue;
-    if (seen.has(path)) {
-      const message = `cannot infer query fields to set, path '${path}' is matched twice`;
-      throw new StoreError('NotSingleValueField', message);
+  const seed = Object.entries(filter).reduce((document, [path, condition]) => {
+    // Of alternatives MongoDB takes no values.
+    if (path === '$or' && (condition as unknown[]).length > 1) return document;
+    const equality = equalityOf(condition);
+    if (
+      path.startsWith('$') ||
+      (!equality && ['$eq', '$in'].some((name) => Object.hasOwn(condition as object, name)))
+    ) {
+      throw notSupported(`An upsert by the condition on '${path}'`);
     }
-    seen.add(path);
-    seed = changeAt(seed, splitPath(path), true, () => value);
-  }
+    if (!equality || (path !== '_id' && isReplacement(source))) return document;
+    return changeAt(document, splitPath(path), true, () => equality.value);
+  }, {});
   return withId(update(seed, true));
 }
 
@@ -172,23 +174,4 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
 export function withId(document: BsonDocument): BsonDocument {
   const { _id = new ObjectId(), ...fields } = document;
   return { _id, ...fields };
-}
-
-function equalities(filter: BsonDocument): [path: string, value: unknown][] {
-  return Object.entries(filter).flatMap(([name, operand]): [string, unknown][] => {
-    if (name === '$and' || (name === '$or' && (operand as BsonDocument[]).length === 1)) {
-      return (operand as BsonDocument[]).flatMap(equalities);
-    }
-    if (name.startsWith('$')) return [];
-    const equality = equalityOf(operand) ?? equalityAmongOthers(operand);
-    return equality === undefined ? [] : [[name, equality.value]];
-  });
-}
-
-/** `{ $eq: value }` with other operators beside it, or a `$in` of one value. */
-function equalityAmongOthers(condition: unknown): { value: unknown } | undefined {
-  if (!hasOperator(condition)) return undefined;
-  if ('$eq' in condition) return { value: condition.$eq };
-  const { $in: list } = condition;
-  return Array.isArray(list) && list.length === 1 ? equalityOf(list[0]) : undefined;
 }

@@ -1,8 +1,8 @@
 import { documentSortKey } from '../index/keys.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
-import { isPosition, splitPath } from '../values/field-path.js';
+import { splitPath } from '../values/field-path.js';
 import { compareKeys } from '../values/sort-key.js';
-import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { StoreError, unknown } from '../values/store-error.js';
 
 /** One field of a sort specification. */
 export interface SortField {
@@ -23,9 +23,7 @@ export function parseSort(specification: unknown): SortField[] {
     }
     if (path.startsWith('$'))
       throw unknown('Location16410', `FieldPath field names may not start with '$': ${path}`);
-    const parts = splitPath(path);
-    if (parts.some(isPosition)) throw notSupported('Sorting by a position in an array');
-    return { path, parts, direction };
+    return { path, parts: splitPath(path), direction };
   });
 }
 

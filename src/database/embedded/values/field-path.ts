@@ -1,14 +1,25 @@
 import { isDocument } from './document.js';
-import { StoreError } from './store-error.js';
+import { notSupported, StoreError } from './store-error.js';
 
 /**
- * The parts of a dotted path.
+ * The parts of a query's path, in which a number is the position of an element.
  * @throws StoreError EmptyFieldName for a path with an empty part
  */
-export function splitPath(path: string): string[] {
+export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
   if (!parts.includes('')) return parts;
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
+}
+
+/**
+ * The parts of any other path.
+ * @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number, which MongoDB takes for a position or
+ * for the name of a field, by where the path stands
+ */
+export function splitPath(path: string): string[] {
+  const parts = splitQueryPath(path);
+  if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
+  return parts;
 }
 
 /** A path that is given twice, or of which a part is given too; undefined when all can be written side by side. */
@@ -23,7 +34,7 @@ export function collidingPath(paths: readonly string[]): string | undefined {
 }
 
 /** Whether a part of a path may be the position of an array's element. */
-export function isPosition(part: string): boolean {
+function isPosition(part: string): boolean {
   return /^(0|[1-9]\d{0,8})$/.test(part);
 }
 

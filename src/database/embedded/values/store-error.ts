@@ -10,7 +10,6 @@ const ERROR_CODES = {
   ConflictingUpdateOperators: 40,
   CursorNotFound: 43,
   InvalidIdField: 53,
-  NotSingleValueField: 54,
   EmptyFieldName: 56,
   CommandNotFound: 59,
   ImmutableField: 66,

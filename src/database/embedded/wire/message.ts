@@ -9,7 +9,6 @@ const OP_REPLY = 1;
 const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
-const FLAG_CHECKSUM = 1;
 const FLAG_MORE_TO_COME = 2;
 /** The lower half of the flags: a receiver must refuse those that it does not know. */
 const REQUIRED_FLAGS = 0xffff;
@@ -46,10 +45,9 @@ export function parseMessage(message: Buffer): WireRequest {
   assertWellFormed(kind === OP_MSG, `messages of the kind ${kind} are not understood`);
   assertWellFormed(message.length >= HEADER_BYTES + 5, 'the message is cut short');
   const flags = message.readUInt32LE(HEADER_BYTES);
-  const unknownFlags = flags & REQUIRED_FLAGS & ~(FLAG_CHECKSUM | FLAG_MORE_TO_COME);
+  const unknownFlags = flags & REQUIRED_FLAGS & ~FLAG_MORE_TO_COME;
   assertWellFormed(unknownFlags === 0, 'the message has flags that are not understood');
-  const end = message.length - (flags & FLAG_CHECKSUM ? 4 : 0);
-  const readCommand = splitSections(message.subarray(HEADER_BYTES + 4, end));
+  const readCommand = splitSections(message.subarray(HEADER_BYTES + 4));
   return { requestId, isLegacy: false, isSilent: (flags & FLAG_MORE_TO_COME) !== 0, readCommand };
 }
 
