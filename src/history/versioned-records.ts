@@ -45,7 +45,7 @@ const moveEveryVersions = 32;
  * the first time, it changed nothing.
  */
 const mostUnchangingCalls = 64;
-/** An entry is large if its texts have more UTF-16 units than this. */
+/** An entry is large if its values have more UTF-16 units than this. */
 const largeUnits = 8_192;
 /**
  * How many entries a record may hold when their moves fail, by the size of the entry that is added. The largest possible
@@ -56,11 +56,14 @@ const mostPending = { ifLarge: 12, ifSmall: 64 };
 const isEndOfSpan = (version: number, steps: number): boolean =>
   Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
 
-/** Counts texts alone: all other values are short. */
 const unitsOf = (changes: readonly FieldChange[]): number =>
-  changes.reduce((sum, { before, after }) => sum + textUnits(before) + textUnits(after), 0);
+  changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
 
-const textUnits = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+/** Lists count as JSON: an import may give a company a thousand offices. Numbers and booleans are short. */
+const valueUnits = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
+};
 
 /** The record as the steps leave it. */
 export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
@@ -185,7 +188,8 @@ export class VersionedRecords<R extends Versioned> {
     const lost = matched === writes.length ? [] : await this.notMade(writes);
     const due = planned.filter(({ isMoveDue }) => isMoveDue).map(({ id }) => id);
     const full = lost.map(({ record }) => record._id);
-    await Promise.all([...due, ...full].map((id) => this.movePending(id)));
+    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
+    for (const id of [...due, ...full]) await this.movePending(id);
     return lost;
   }
 

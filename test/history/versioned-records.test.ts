@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection } from 'mongodb';
+import { createConnection } from 'mongoose';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
@@ -85,6 +86,18 @@ describe('many records that are written in one command', () => {
     expect(await records.writeMany([salary(first, 'x'.repeat(9_000))])).toEqual([]);
     expect((await jobs())[0]).toMatchObject({ version: 2, pendingHistory: [] });
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
+  });
+
+  it('have their histories moved one after another: a task has few connections, for which nobody waits long', async () => {
+    const narrow = createConnection(database.uri, { maxPoolSize: 1, waitQueueTimeoutMS: 10 });
+    try {
+      const { jobs: narrowJobs, history } = modelsOf(await narrow.asPromise());
+      const writes = (await jobs()).map((record) => salary(record, 'x'.repeat(9_000)));
+      expect(await new VersionedRecords('job', narrowJobs, history).writeMany(writes)).toEqual([]);
+      expect(await models.history.countDocuments()).toBe(writes.length);
+    } finally {
+      await narrow.close();
+    }
   });
 
   it('are written again after their entries have moved, where there was no room for another', async () => {
@@ -187,10 +200,11 @@ describe('entries leave the record', () => {
   });
 
   it.each([
-    ['at once if its texts have more than 8,192 UTF-16 units', ['x'.repeat(4_000), 'x'.repeat(4_193)], true],
+    ['at once if its values have more than 8,192 UTF-16 units', ['x'.repeat(4_000), 'x'.repeat(4_193)], true],
     ['not before', ['x'.repeat(4_000), 'x'.repeat(4_192)], false],
-    ['not before, and what is no text counts for nothing', [null, 'x'.repeat(8_192)], false],
-    ['whatever lists hold', [['x'.repeat(9_000)], null], false],
+    ['not before, and null and numbers count for nothing', [null, 'x'.repeat(8_192)], false],
+    ['and lists count as JSON: no more', [['x'.repeat(8_188)], 7], false],
+    ['and lists count as JSON: more', [['x'.repeat(8_189)], null], true],
   ])('%s', async (_when, [before, after], isMoved) => {
     const changes = [{ field: 'salary', before, after }];
     await records.write(await readFirst(), [{ at, origin, changes }]);

@@ -44,10 +44,8 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   };
   for (const kind of kinds) yield* writers[kind]();
   if (!withHistory) return;
-  if (kinds.includes('company'))
-    yield* historyLines('company', byPublicId<Found>(models.companies, companies), models.history);
-  if (kinds.includes('job'))
-    yield* historyLines('job', byPublicId<Found>(models.jobs, jobsOf(options)), models.history);
+  if (kinds.includes('company')) yield* historyLines('company', models.companies, companies, models.history);
+  if (kinds.includes('job')) yield* historyLines('job', models.jobs, jobsOf(options), models.history);
 }
 
 const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
@@ -106,17 +104,30 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
 }
 
 async function* historyLines(
-  record: VersionedKind,
-  records: AsyncIterable<Found>,
+  kind: VersionedKind,
+  model: object,
+  filter: object,
   history: Model<StoredEntry>,
 ): AsyncGenerator<object> {
-  for await (const { _id, publicId, pendingHistory = [] } of records) {
-    // The record was read before the collection, so an entry that moved in between is in both.
-    let last = 0;
-    const moved = history.find({ record: _id }).sort({ version: 1 }).lean<StoredEntry[]>().cursor();
-    for await (const entry of moved) yield writtenEntry(record, publicId, entry, (last = entry.version));
-    for (const entry of pendingHistory)
-      if (entry.version > last) yield writtenEntry(record, publicId, entry, entry.version);
+  for await (const page of pagesByPublicId<Found>(model, filter, { publicId: 1, pendingHistory: 1 })) {
+    const withMoved = await history.aggregate<Pick<Found, '_id'>>([
+      { $match: { record: { $in: page.map(({ _id }) => _id) } } },
+      { $group: { _id: '$record' } },
+    ]);
+    const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
+    for (const { _id, publicId, pendingHistory = [] } of page) {
+      // The record was read before the collection, so an entry that moved in between is in both.
+      let last = 0;
+      if (isMoved.has(String(_id)))
+        for await (const entry of history
+          .find({ record: _id })
+          .sort({ version: 1 })
+          .lean<StoredEntry[]>()
+          .cursor())
+          yield writtenEntry(kind, publicId, entry, (last = entry.version));
+      for (const entry of pendingHistory)
+        if (entry.version > last) yield writtenEntry(kind, publicId, entry, entry.version);
+    }
   }
 }
 

@@ -10,9 +10,9 @@ interface RefusedLine {
   fault: LineFault;
 }
 
-/** Bounds of a batch, in lines and in bytes: a company may come with a logo of several megabytes. */
+/** Bounds of a batch, in lines and in UTF-16 units of text: a logo may have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
-const batchBytes = 16_000_000;
+const batchUnits = 4_000_000;
 
 const refused = -1;
 
@@ -60,17 +60,17 @@ export class Inputs {
     const end = this.ends.get(kind) ?? 0;
     let place = 0;
     let batch: Line<Kind>[] = [];
-    let bytes = 0;
+    let units = 0;
     if (end === 0) return;
     for await (const { file, records } of this.readAll()) {
       for (const { number, given } of records) {
         if (this.kinds[place++] !== code || !given) continue;
         batch.push(readLine(kind, given, { file: file.name, number }));
-        bytes += logoBytes(given);
-        if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
+        units += unitsOf(given);
+        if (kind === 'reference' || (batch.length < batchLines && units < batchUnits)) continue;
         yield batch;
         batch = [];
-        bytes = 0;
+        units = 0;
       }
       if (place >= end) break;
     }
@@ -98,9 +98,10 @@ export class Inputs {
   }
 }
 
-function logoBytes({ logo }: Readonly<Record<string, unknown>>): number {
-  const { base64 } = (logo ?? {}) as { base64?: unknown };
-  return typeof base64 === 'string' ? base64.length : 0;
+/** The UTF-16 units of all texts in a value. */
+function unitsOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return Object.values(value ?? {}).reduce<number>((sum, part) => sum + unitsOf(part), 0);
 }
 
 function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'history' | LineFault {
