@@ -100,12 +100,13 @@ describe('updates', () => {
   it('counts nothing of an update that fails half-way', async () => {
     await docs.insertMany([{ n: 1 }, { n: 'x' }]);
     const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
-    expect(await db.command(command)).toMatchObject({
-      n: 0,
-      nModified: 0,
-      writeErrors: [{ index: 0, code: 14 }],
-    });
-    expect((await docs.find().toArray()).map(({ n }) => n as unknown)).toEqual([2, 'x']);
+    const { n, nModified, writeErrors } = await db.command(command);
+    const [{ code }] = writeErrors as [{ code: number }];
+    const left = (await docs.find().toArray()).map((document) => document.n as unknown);
+    const asMongo = { n: 0, nModified: 0, code: 14, left: [2, 'x'] };
+    // DocumentDB takes back what the update has changed, and has a code of its own.
+    const known = store ? [asMongo] : [asMongo, { ...asMongo, code: 67108893, left: [1, 'x'] }];
+    expect(known).toContainEqual({ n: n as unknown, nModified: nModified as unknown, code, left });
   });
 
   it('says that an update to the same values changed nothing', async () => {
