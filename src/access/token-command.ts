@@ -1,7 +1,7 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
 import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
-import { roles, scopes } from './caller.js';
+import { type Role, roles, scopes } from './caller.js';
 import { loadKeys } from './keys.js';
 import { callerFromClaims } from './token-claims.js';
 import { signToken, type TokenClaims } from './token-signer.js';
@@ -41,36 +41,37 @@ const syntax = {
  * token powerless. Roles and scopes that the gateway does not know are refused.
  * @param environment default the environment of the process.
  */
-export async function runTokenCommand(
+export const runTokenCommand = (
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> {
-  let warnings: string[] = [];
-  const result = await resultOf(async () => {
+): Promise<CommandResult> =>
+  resultOf(async () => {
     const claims = readClaims(argv);
     const settings = parseSettings(environment);
     const token = await signToken(await loadKeys(settings), settings, claims, new Date());
-    warnings = warningsOf(claims);
-    return token;
+    return { stdout: token, stderr: warningsOf(claims).join('\n') };
   }, environment);
-  return { ...result, stderr: result.stderr || warnings.join('\n') };
-}
 
 /** What the token lacks without which it, or one of its roles, can do nothing (Contract 5.2, 5.6). */
 function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
-  const hasMedia = media !== undefined && media.length > 0;
-  const lacks: [boolean, string][] = [
-    [given.length === 0, 'a token without --roles reaches no company and no job'],
-    [!scope, 'a token without --scope may read and update no record'],
-    [given.includes('media_admin') && !hasMedia, 'media_admin reaches nothing without --media'],
-    [given.includes('media_partner') && !hasMedia, 'media_partner reaches nothing without --media'],
-    [given.includes('brand_admin') && brand === undefined, 'brand_admin reaches nothing without --brand'],
-    [
-      given.includes('brand_admin') && media !== undefined && !hasMedia,
-      'brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
+  const withoutMedia = !media?.length && 'reaches nothing without --media';
+  const lacksOf: Record<Role, (string | false)[]> = {
+    media_admin: [withoutMedia],
+    media_partner: [withoutMedia],
+    brand_admin: [
+      brand === undefined && 'reaches nothing without --brand',
+      media?.length === 0 &&
+        'reaches nothing with an empty --media; without --media it reaches its brand in every media',
     ],
+  };
+  const lacks = [
+    given.length === 0 && 'a token without --roles reaches no company and no job',
+    !scope && 'a token without --scope may read and update no record',
+    ...roles
+      .filter((role) => given.includes(role))
+      .flatMap((role) => lacksOf[role].map((what) => what && `${role} ${what}`)),
   ];
-  return lacks.flatMap(([isLacking, warning]) => (isLacking ? [`warning: ${warning}`] : []));
+  return lacks.flatMap((lack) => (lack ? [`warning: ${lack}`] : []));
 }
 
 /** @throws Error that says what is wrong with the arguments. */

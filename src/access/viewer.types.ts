@@ -1,7 +1,8 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
+import { type Caller } from './caller.js';
 
 @ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now (Contract 8.2).' })
-export class QuotaBucketType {
+class QuotaBucketType {
   @Field(() => String, {
     description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
   })
@@ -21,7 +22,7 @@ export class QuotaBucketType {
   simpleResolvers: true,
   description: 'What the token says of its holder (Contract 5.4).',
 })
-export class ViewerType {
+export class ViewerType implements Record<keyof Caller, unknown> {
   @Field(() => String, { description: 'The token’s subject.' })
   subject!: string;
 

@@ -12,7 +12,7 @@ export interface CommandResult {
 }
 
 /** One option of a command: without `value` it is a switch. */
-export interface CommandOption {
+interface CommandOption {
   /** What stands for its value in the help, such as `KID`. */
   value?: string;
   /** Whether it may be repeated. */
@@ -30,13 +30,13 @@ type ValueOf<O> = O extends { value: string }
   : boolean;
 
 /** The values of a command's options, and its other arguments. */
-export interface Arguments<Options extends Record<string, CommandOption>> {
+interface Arguments<Options extends Record<string, CommandOption>> {
   values: { [Name in keyof Options]: ValueOf<Options[Name]> };
   positionals: string[];
 }
 
 /** What a command takes, in words. */
-export interface CommandSyntax<Options extends Record<string, CommandOption>> {
+interface CommandSyntax<Options extends Record<string, CommandOption>> {
   name: string;
   /** The other arguments in the help, such as `FILE…`; without it there are none. */
   positionals?: string;
@@ -46,7 +46,7 @@ export interface CommandSyntax<Options extends Record<string, CommandOption>> {
 }
 
 /** The arguments cannot be used, or help was asked for: the message is what to print, with its exit code. */
-export class UsageMessage extends Error {
+class UsageMessage extends Error {
   override readonly name = 'UsageMessage';
 
   constructor(
@@ -123,13 +123,15 @@ export const couldNotRun = 2;
 /**
  * Runs what a command does once its arguments are read. Never throws: whatever is wrong stands in `stderr`, in one
  * sentence a fault with its remedy, and nothing in `stdout`.
+ * @param run answers its `stdout`, with the rest of the result where that is not an empty `stderr` and 0
  */
 export async function resultOf(
-  run: () => Promise<string>,
+  run: () => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
   environment?: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
   try {
-    return { stdout: await run(), stderr: '', exitCode: 0 };
+    const result = await run();
+    return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
   } catch (error) {
     const isHelp = error instanceof UsageMessage && error.isHelp;
     return isHelp
@@ -139,7 +141,7 @@ export async function resultOf(
 }
 
 /** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
-export function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
+function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
   const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>

@@ -25,12 +25,11 @@ const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
  * @param environment default the environment of the process.
  * @returns with the exit code 2 what it could not change in `stderr`, and what it changed in `stdout`
  */
-export async function runEraseCommand(
+export const runEraseCommand = (
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> {
-  let faults = '';
-  const result = await resultOf(async () => {
+): Promise<CommandResult> =>
+  resultOf(async () => {
     const { values, positionals } = readArguments(syntax, argv);
     const [address = '', ...others] = positionals;
     if (!addressPattern.test(address) || others.length > 0)
@@ -40,16 +39,16 @@ export async function runEraseCommand(
     try {
       const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
       const { counts, left } = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
-      faults = withoutSecrets(left.join('\n'));
       const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      return [
+      const stdout = [
         database.description,
         ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
         `${changed} changed`,
       ].join('\n');
+      return left.length > 0
+        ? { stdout, stderr: withoutSecrets(left.join('\n')), exitCode: couldNotRun }
+        : stdout;
     } finally {
       await database.close();
     }
   }, environment);
-  return faults ? { ...result, stderr: faults, exitCode: couldNotRun } : result;
-}

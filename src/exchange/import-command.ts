@@ -51,16 +51,14 @@ export async function runImportCommand(
   environment?: NodeJS.ProcessEnv,
 ): Promise<number> {
   const progress = new Progress(streams.stderr);
-  let hasFaults = false;
   const { stdout, stderr, exitCode } = await resultOf(async () => {
     const { summary, faulty } = await runImport(argv, streams.stdin, progress, environment);
-    hasFaults = faulty > 0;
-    return summary;
+    return { stdout: summary, exitCode: faulty > 0 ? 1 : 0 };
   }, environment);
   progress.end();
   if (stdout) streams.stdout.write(`${stdout}\n`);
   if (stderr) streams.stderr.write(`${stderr}\n`);
-  return hasFaults ? 1 : exitCode;
+  return exitCode;
 }
 
 async function runImport(

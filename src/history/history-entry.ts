@@ -1,7 +1,7 @@
 import { Schema, type Types } from 'mongoose';
 
 /** How a change came in: through a door, by the gateway's own scheduled work, or by a command of the operator's. */
-export const transports = ['graphql', 'rest', 'task', 'import'] as const;
+const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
 /** Who made a change, how it came in, and in which request. */
@@ -26,6 +26,9 @@ interface CallDigest {
   /** Digest of its input, which a repetition must share. */
   input: string;
 }
+
+/** What an idempotency key may be (Contract 9.3). */
+export const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** How long a call is remembered. */
 export const rememberedMs = 86_400_000;

@@ -6,7 +6,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
-import { type KeyedCall, rememberedMs } from '../history/history-entry.js';
+import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
 /** How often a claim is renewed while its call runs. The call may wait in a queue for long. */
@@ -23,7 +23,6 @@ const insistEveryMs = 500;
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
-const keyPattern = /^[\x21-\x7e]{1,255}$/;
 const expected = { en: '1 to 255 visible ASCII characters', fr: 'de 1 à 255 caractères ASCII visibles' };
 
 /** A call with an idempotency key. */
@@ -43,7 +42,7 @@ const digest = (...parts: string[]): string =>
  * since the first call, a repetition is checked anew instead of being shown the old answer. Null marks claims that a new
  * token changes without changing authority.
  */
-const claims: { [Claim in keyof Caller]: ((value: Caller[Claim]) => string) | null } = {
+const claims: { [Claim in keyof Required<Caller>]: ((value: Caller[Claim]) => string) | null } = {
   subject: (subject) => subject,
   roles: (roles) => [...roles].sort().join(),
   // The rules have already asked for the scope that the operation needs.

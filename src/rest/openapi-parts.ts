@@ -1,3 +1,5 @@
+import { keyPattern } from '../history/history-entry.js';
+
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
@@ -107,7 +109,7 @@ export const parameters: Json = {
     in: 'header',
     description:
       'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3.1).',
-    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+    schema: { type: 'string', pattern: keyPattern.source },
   },
   Prefer: {
     name: 'Prefer',

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { roles } from '../../src/access/caller.js';
 import { loadKeys } from '../../src/access/keys.js';
+import { reachIn } from '../../src/access/reach.rules.js';
+import { callerFromClaims } from '../../src/access/token-claims.js';
 import { runTokenCommand } from '../../src/access/token-command.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings.js';
@@ -106,6 +109,19 @@ describe('the command token', () => {
     const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
     expect([stderr, exitCode]).toEqual([warning, 0]);
     expect(decodeJwt(stdout).sub).toBe('developer');
+  });
+
+  it.each(roles)('warns of the role %s exactly where it reaches nothing (Contract 5.6)', async (role) => {
+    const [media, brand] = [
+      ['--media', 'm'],
+      ['--brand', 'b'],
+    ];
+    for (const given of [[], media, brand, [...media, ...brand], ['--media', '', ...brand]]) {
+      const argv = ['--roles', role, '--scope', 'r_jobs', ...given];
+      const { stdout, stderr } = await runTokenCommand(argv, environment);
+      const reach = reachIn(callerFromClaims(decodeJwt(stdout)), 'm');
+      expect([given, stderr === '']).toEqual([given, reach.length > 0]);
+    }
   });
 
   it('signs for one hour unless told otherwise', async () => {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
+import { decodeJwt } from 'jose';
 import { createConnection, type Schema } from 'mongoose';
-import { roles } from '../../src/access/caller.js';
+import { type Caller, roles, scopes } from '../../src/access/caller.js';
+import { callerFromClaims } from '../../src/access/token-claims.js';
+import { runTokenCommand } from '../../src/access/token-command.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companyModel } from '../../src/company/company.model.js';
 import { type FieldTable } from '../../src/content/fields.rules.js';
@@ -15,6 +20,10 @@ import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 
 const graphql = buildSchema();
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
+const tokensOfReadme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  .split('\n## Tokens')[1]
+  ?.split('\n## ')[0];
+const dataDir = mkdtempSync(join(tmpdir(), 'tables-'));
 const connection = createConnection();
 
 let schemas: Record<string, Schema>;
@@ -24,7 +33,10 @@ beforeAll(() => {
     company: companyModel(connection).schema as Schema,
   };
 });
-afterAll(() => connection.close());
+afterAll(async () => {
+  rmSync(dataDir, { recursive: true });
+  await connection.close();
+});
 
 const resources = [
   {
@@ -67,9 +79,39 @@ function isShown(typeName: string, path: string): boolean {
 }
 
 it.each(roles)('the role %s stands in the contract and in the README (Contract 5.2.1, 5.6)', (role) => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  expect(readme).toContain(`| \`${role}\``);
+  expect(tokensOfReadme).toContain(`| \`${role}\``);
   expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
+});
+
+it.each(scopes)('the scope %s stands in the contract and in the README (Contract 5.2.1)', (scope) => {
+  expect(tokensOfReadme).toContain(`\`${scope}\``);
+  expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
+});
+
+/** What of a caller each claim tells, and how the command `token` is asked for it. */
+const claims: Record<keyof Caller, { claim: string; argument: string }> = {
+  subject: { claim: 'sub', argument: '--sub=somebody' },
+  roles: { claim: 'roles', argument: '--roles=brand_admin' },
+  scopes: { claim: 'scope', argument: '--scope=r_jobs' },
+  media: { claim: 'media', argument: '--media=demo-media' },
+  brand: { claim: 'brand', argument: '--brand=acme-group' },
+  expiresAt: { claim: 'exp', argument: '--expires=2h' },
+};
+
+describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argument }) => {
+  it('is signed by the command and read from the token (Contract 5.4.1)', async () => {
+    const { stdout } = await runTokenCommand([argument], { DATA_DIR: dataDir });
+    const signed = decodeJwt(stdout);
+    expect(signed).toHaveProperty(claim);
+    const without = callerFromClaims({ sub: 'developer', exp: 0 });
+    expect(callerFromClaims(signed)).not.toHaveProperty(name, without[name as keyof Caller]);
+  });
+
+  it('is shown by viewer, and stands in the contract and in the README (Contract 5.4.1)', () => {
+    expect(isShown('Viewer', name)).toBe(true);
+    expect(tokensOfReadme).toContain(`\`${claim}\``);
+    expect(contract.split('**5.4.1**')[1]?.split('**5.4.2**')[0]).toContain(`\`${claim}\``);
+  });
 });
 
 describe.each(resources)('the fields of a $resource', ({ resource, type, input, fields, ...more }) => {
