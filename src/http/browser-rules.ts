@@ -21,6 +21,7 @@ const exposedHeaders = [
   'Accept-Patch',
   'Accept-Post',
   'Allow',
+  'Deprecation',
   'ETag',
   'Idempotency-Replayed',
   'Preference-Applied',
@@ -28,6 +29,7 @@ const exposedHeaders = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ];
