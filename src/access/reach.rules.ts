@@ -1,7 +1,7 @@
 import { type Caller, type Role } from './caller.js';
 
 /** What decides whose a record is. */
-export interface Owned {
+interface Owned {
   createdBy: string;
   /** Public id of the brand of the company, or of the job's company. */
   brand: string | null;
@@ -10,7 +10,7 @@ export interface Owned {
 /**
  * A filter of records by their owner: a record must have every value named here. An empty filter matches all records.
  */
-export type OwnedFilter = Partial<Owned>;
+type OwnedFilter = Partial<Owned>;
 
 /** What a role lets a caller reach in a media; null where it does not act there. */
 type Reach = (caller: Caller, mediaPublicId: string) => OwnedFilter | null;

@@ -11,7 +11,7 @@ const titlePattern = /(['"`])((?:\\.|(?!\1)[^\\\n])*?\bContract \d(?:\\.|(?!\1)[
 export const conformanceTest = 'contract/conformance.test.ts';
 
 /** A title of a test that cites statements, and the file that it stands in. */
-export interface Proof {
+interface Proof {
   file: string;
   title: string;
   numbers: string[];

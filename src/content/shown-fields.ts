@@ -45,7 +45,7 @@ export type ShownFields<Sources, Around, Type> = {
 };
 
 /** The fields of a resource that a document asks for. */
-export interface Selection<Sources, Around, Type> {
+interface Selection<Sources, Around, Type> {
   /** The stored paths that they need, by record; a record is absent if nothing of it is needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
   /** Shows the fields asked for and no others. */

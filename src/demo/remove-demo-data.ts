@@ -5,7 +5,7 @@ import { type Models } from '../database/models.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { demoData, type DemoData } from './demo-data.js';
 
-export interface RemovalCount {
+interface RemovalCount {
   removed: number;
   /** Left where they are, because another record needs them. */
   kept: number;

@@ -8,7 +8,7 @@ const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Va
   Object.fromEntries(errorCodes.map((code) => [enumName(code), value(code)]));
 
 /** The catalogue's codes by their names in GraphQL. */
-export const ErrorCodeEnum = byEnumName((code) => code);
+const ErrorCodeEnum = byEnumName((code) => code);
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
   description:

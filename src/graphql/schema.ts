@@ -25,7 +25,7 @@ const resolverClasses = [
 ] as const;
 
 /** An instance of every resolver class. */
-export type Resolvers = readonly InstanceType<(typeof resolverClasses)[number]>[];
+type Resolvers = readonly InstanceType<(typeof resolverClasses)[number]>[];
 
 /** The schema without guards: what the SDL shows. Resolvers are needed only to execute it. */
 export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {

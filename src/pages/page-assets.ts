@@ -7,13 +7,13 @@ export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
 /** The files that a page loads, as URLs with the hash of the content in their names. */
-export interface PageAssets {
+interface PageAssets {
   script?: string;
   styles: readonly string[];
 }
 
 /** What the build made for the pages. */
-export interface BuiltPages {
+interface BuiltPages {
   explorer: PageAssets;
   docs: PageAssets;
   /** For pages of text alone. */

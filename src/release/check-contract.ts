@@ -3,7 +3,7 @@ import { openApiBreaks } from './openapi-breaks.js';
 import { schemaDifferences } from './schema-breaks.js';
 
 /** A contract as its files have it. */
-export interface ContractFiles {
+interface ContractFiles {
   /** The SDL. */
   schema: string;
   /** The OpenAPI document. */

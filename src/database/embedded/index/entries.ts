@@ -10,7 +10,7 @@ export interface StoredRecord {
 }
 
 /** A document under one of its keys. */
-export interface IndexEntry {
+interface IndexEntry {
   /** The parts of the key, joined, so that whole keys compare with `<`. */
   key: string;
   record: StoredRecord;

@@ -9,7 +9,7 @@ import { exactly } from './expression.js';
 import { compileCondition, compileFilter, equalityOf } from './filter.js';
 
 /** Gives a changed copy of a document; `isInsert` says that an upsert is about to insert it. */
-export type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
+type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
 /**
  * Compiles an update: modifiers, a pipeline, or a document that replaces the old one.

@@ -10,7 +10,7 @@ import { parseSort, sortDocuments } from './sort.js';
 /** Reads another collection of the pipeline's database. */
 export type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
 /** Documents in, documents out. */
-export type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
+type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
   $match: (operand) => {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createMetrics } from '../src/metrics/metrics.js';
+import { settingsTable } from '../src/settings-table.js';
+
+const root = new URL('../', import.meta.url);
+const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+const codeOf = (folder: string): Map<string, string> =>
+  new Map(
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/node_modules|generated/.test(file))
+      .map((file) => [folder + file, read(folder + file)]),
+  );
+const source = codeOf('src/');
+const sourceBut = (...files: string[]): string =>
+  [...source].flatMap(([file, text]) => (files.includes(file) ? [] : [text])).join('\n');
+
+describe('what is added is added whole', () => {
+  it('every setting is read by some file beside those that parse it', () => {
+    const others = sourceBut('src/settings-table.ts', 'src/settings.ts');
+    const unread = Object.keys(settingsTable).filter((name) => !new RegExp(`\\b${name}\\b`).test(others));
+    expect(unread).toEqual([]);
+  });
+
+  it('every metric is fed by some file beside the one that declares it', () => {
+    const others = sourceBut('src/metrics/metrics.ts');
+    const isFed = (name: string) =>
+      new RegExp(`\\bmetrics\\.${name}\\b|\\{[^{}]*\\b${name}\\b[^{}]*\\}: (Pick<)?Metrics\\b`).test(others);
+    expect(Object.keys(createMetrics()).filter((name) => !isFed(name))).toEqual([]);
+  });
+
+  it('every export is imported by another file, or by a test', () => {
+    const importing =
+      /\b(?:import|export)\b[^;]*?\bfrom\b|\{[^{}]*\} = await import\b|await import\([^()]*\)\)\.\w+/g;
+    const wordsOf = (text: string) =>
+      new Set([...text.matchAll(importing)].flatMap(([names]) => names.match(/\w+/g) ?? []));
+    const imports = [...source, ...codeOf('test/'), ...codeOf('schema/')].map(
+      ([file, text]) => [file, wordsOf(text)] as const,
+    );
+    const unused = [...source].flatMap(([file, text]) =>
+      [...text.matchAll(/^export (?:async |abstract )*(?:const|function\*?|class|interface|type) (\w+)/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => !imports.some(([importer, words]) => importer !== file && words.has(name)))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('every script of package.json runs a file that is there, and is named where developers read', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
+    const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
+    expect(sources.length).toBeGreaterThan(10);
+    expect(sources.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+    const readmes = read('README.md') + read('src/README.md');
+    const unnamed = Object.keys(scripts).filter(
+      (name) => !new RegExp(`\\bnpm (run )?(--silent )?${name}(?![\\w:-])`).test(readmes),
+    );
+    // npm runs the first by itself, and `npm run check` the others.
+    expect(unnamed.filter((name) => name !== 'prepare' && !name.startsWith('check:'))).toEqual([]);
+  });
+
+  it('every room stands in the map of the code', () => {
+    const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => name !== 'README.md');
+    const map = [...read('src/README.md').matchAll(/^\|([^|]*)\|/gm)].map(([, left]) => left).join();
+    expect(rooms.filter((name) => !map.includes(`\`${name}\``))).toEqual([]);
+  });
+});
