@@ -28,7 +28,7 @@ export interface Definition {
   isSecret?: true;
 }
 
-/** Every environment variable that the gateway reads, in one table. The README's table is checked against it. */
+/** Every environment variable that the gateway reads, in one table. The README's table is made of it. */
 export const settingsTable = {
   environment: {
     variable: 'NODE_ENV',

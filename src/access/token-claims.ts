@@ -2,7 +2,8 @@ import { type JWTPayload } from 'jose';
 import { roles, scopes, systemActor, type Caller } from './caller.js';
 import { TokenFault } from './token-fault.js';
 
-const longestSubject = 255;
+/** The most characters of a subject, and so of the `created_by` of a record. */
+export const longestSubject = 255;
 
 /**
  * The caller that verified claims speak of (Contract 5.4). A claim of the wrong type spoils the token; a role or scope

@@ -1,9 +1,8 @@
 import { type Model } from 'mongoose';
 import { type Models } from '../database/models.js';
 import { type Versioned } from '../history/history-entry.js';
-import { type Task, type TaskRun } from './task.js';
+import { hourMs, type Task, type TaskRun } from './task.js';
 
-const hourMs = 3_600_000;
 const batchSize = 1_000;
 
 /**

@@ -1,9 +1,8 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../company/company.model.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
-import { type Task } from './task.js';
+import { hourMs, type Task } from './task.js';
 
-const hourMs = 3_600_000;
 /** A step takes a few milliseconds, so this many take far less than the time after which a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 

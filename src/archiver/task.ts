@@ -1,3 +1,6 @@
+/** How often the tasks run that clean up. */
+export const hourMs = 3_600_000;
+
 /** A scheduled unit of work. It must be safe to run again: runs may be repeated, overlap or die halfway. */
 export interface Task {
   /** Workers that share a database use the name to agree on who runs the task. */

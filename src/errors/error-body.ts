@@ -10,6 +10,7 @@ interface ErrorBody {
   errors?: { field: string; code: string; message: string }[];
 }
 
+/** The body of a refusal as REST documents it, in one language. It has the faults of validation-failed, and never the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language): ErrorBody {
   const { status, message } = catalogue[code];
   return {

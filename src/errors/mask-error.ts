@@ -29,6 +29,7 @@ const brokenCodes = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'];
 
 const unavailableCodes = new Set<unknown>([...notServingCodes, ...brokenCodes]);
 
+/** Whether an error of the driver says that the database cannot serve for the moment, or may not keep what it was told. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errorResponse } = error as { code?: unknown; errorResponse?: unknown };

@@ -1,3 +1,4 @@
+import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type FieldTable } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
@@ -97,7 +98,7 @@ export const operatorFields = {
     is_vme_page_published: flag,
     offices: listOf(office, 1_000),
     logo: nullable(logo),
-    created_by: text(255),
+    created_by: text(longestSubject),
   },
   job: {
     ...readableId,
@@ -107,7 +108,7 @@ export const operatorFields = {
     office_id: nullable(text(150)),
     location: nullable(location),
     questions: listOf(question, 100),
-    created_by: text(255),
+    created_by: text(longestSubject),
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 

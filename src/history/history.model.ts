@@ -10,6 +10,7 @@ export interface StoredEntry extends HistoryEntry {
   record: Types.ObjectId;
 }
 
+/** The id of the one entry that may tell of this version of a record. */
 export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 

@@ -9,6 +9,7 @@ export const mostFields = 1_000;
 export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
   new DomainError('body-format-error', { hint: { en, fr }, cause });
 
+/** body-format-error for a body with more than a thousand fields, or values of JSON. */
 export const tooManyFields = (): DomainError =>
   unreadable(`it has more than ${mostFields} fields`, `il a plus de ${mostFields} champs`);
 

@@ -7,6 +7,7 @@ const moves: Record<JobState, readonly JobState[]> = {
   archived: ['published'],
 };
 
+/** Whether a job may go from one state to another, or stay in its own (Contract 3.2). */
 export const isMoveAllowed = (from: JobState, to: JobState): boolean =>
   from === to || moves[from].includes(to);
 

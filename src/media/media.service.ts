@@ -17,6 +17,10 @@ export class MediaService {
     private readonly clock: () => Date,
   ) {}
 
+  /**
+   * The media with this public id, at most a second old where calls come that often; null if there is none.
+   * @throws the driver’s error if a media that is not known yet cannot be read
+   */
   async find(publicId: string): Promise<MediaRecord | null> {
     const nowMs = this.clock().getTime();
     const known = this.known.get(publicId);

@@ -43,12 +43,14 @@ function hexDigit(byte = 0): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : NaN;
 }
 
+/** Adds a value to those that a name has already, in the order in which they came. */
 export function addField<T>(fields: Map<string, T[]>, name: string, value: T): void {
   const values = fields.get(name);
   if (values) values.push(value);
   else fields.set(name, [value]);
 }
 
+/** The fields of a body: a name that came once has its value, one that came several times the list of them. */
 export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 

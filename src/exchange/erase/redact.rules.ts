@@ -38,6 +38,7 @@ const entities: Readonly<Record<string, string>> = {
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
+/** What takes this one address out of values, whatever other addresses they hold. */
 export function redactionOf(address: string): Redaction {
   const pattern = new RegExp([...address].map(spellingsOf).join(''), 'giu');
   const redactExcept = (kept: readonly string[]) => {
