@@ -1,20 +1,27 @@
-import cors from '@fastify/cors';
 import { type FastifyInstance } from 'fastify';
 import { type Settings } from '../settings.js';
 
 /** The origins of Apollo's explorers, which a developer points at a gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/** The headers that front-ends may send, beside those that browsers always may, and those that they may read. */
+/**
+ * The headers that front-ends may send, beside those that browsers always may, and those that they may read. Apollo Client names
+ * itself in each request, and a tracer sends its state beside the parent: a browser would hold back the whole request for one
+ * header that is not listed.
+ */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
+  'Apollographql-Client-Name',
+  'Apollographql-Client-Version',
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
   'Prefer',
+  'Traceparent',
+  'Tracestate',
   'X-Request-Id',
 ];
 const exposedHeaders = [
@@ -33,6 +40,15 @@ const exposedHeaders = [
   'WWW-Authenticate',
   'X-Request-Id',
 ];
+
+/** What a browser is told that asks whether a page may send a request. */
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, PATCH',
+  'access-control-allow-headers': allowedHeaders.join(', '),
+  'access-control-max-age': 600,
+  // Safari may wait for a body otherwise.
+  'content-length': 0,
+};
 
 /** The origins of front-ends that are being developed on this machine. */
 const isLocal = (origin: string): boolean =>
@@ -70,22 +86,22 @@ export function applyBrowserRules(
     [...corsOrigins, ...(isDevelopment ? studioOrigins : [])].map((url) => new URL(url).origin),
   );
   if (origins.size === 0) return;
-  app.register(cors, {
+  const isAllowed = (origin: string): boolean => origins.has(origin) || (isDevelopment && isLocal(origin));
+  app.addHook('onRequest', ({ method, headers }, reply, done) => {
+    const { origin = '' } = headers;
     // An origin that is not listed is answered as if there were no CORS, even when it asks by OPTIONS.
-    origin: (origin, answer) => {
-      const isAllowed = origin !== undefined && (origins.has(origin) || (isDevelopment && isLocal(origin)));
-      answer(null, isAllowed ? origin : false);
-    },
-    methods: ['GET', 'POST', 'PATCH'],
-    allowedHeaders,
-    exposedHeaders,
-    strictPreflight: false,
-    maxAge: 600,
+    if (!isAllowed(origin)) return done();
+    void reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': exposedHeaders.join(', '),
+    });
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return done();
+    // Whatever the path: if the browser is refused here, its page cannot read that there is nothing.
+    return reply.code(204).headers(preflightHeaders).send();
   });
-  // A route may set `Vary` of its own, and the origin has to stay in it.
+  // Every reply depends on the origin, whatever else a route lets it vary by.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    const vary = reply.getHeader('vary');
-    if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);
+    void reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '));
     done(null, payload);
   });
 }

@@ -112,10 +112,12 @@ describe('failed authentications of one address', () => {
 });
 
 describe('requests for what is not there', () => {
-  beforeEach(() => startWith({}));
+  // Where pages of another origin may call, OPTIONS has an answer of its own.
+  beforeEach(() => startWith({ CORS_ORIGINS: 'https://front.example' }));
 
   it.each([
     ['a path', 'GET', '/nowhere', 404],
+    ['a path that is asked for its methods', 'OPTIONS', '/nowhere', 404],
     ['a path that is no URL', 'GET', '/%ff', 404],
     ['a logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
     ['a method', 'DELETE', '/health', 405],

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { catalogue } from '../../src/errors/catalogue.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { until } from '../support/until.js';
 
 let gateway: TestGateway;
 afterEach(() => gateway.stop());
@@ -52,7 +54,13 @@ describe('a page of another origin (Contract 8.6.4)', () => {
       expect(reply.headers.get('access-control-allow-methods')).toContain(method);
       expect(reply.headers.get('access-control-allow-credentials')).toBeNull();
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
-      const others = ['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'];
+      const others = [
+        ...['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'],
+        // Apollo Client names itself so where it is given a name.
+        ...['apollographql-client-name', 'apollographql-client-version'],
+        // A tracer in the page sends both (Contract 11.7).
+        ...['traceparent', 'tracestate'],
+      ];
       expect(allowed).toEqual(expect.arrayContaining([...others, ...documented.sent]));
     }
     const form = new URLSearchParams({ media_public_id: 'demo-media', company_public_id: 'acme' });
@@ -122,6 +130,51 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')).toBe('GET, HEAD, PATCH');
+  });
+
+  it('is told the same by OPTIONS that is no preflight, and may read it (Contract 7.1.3)', async () => {
+    const url = await start({ CORS_ORIGINS: 'https://front.example' });
+    const headers = { origin: 'https://front.example' };
+    const reply = await fetch(`${url}/companies`, { method: 'OPTIONS', headers });
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
+    expect(reply.headers.get('access-control-allow-origin')).toBe('https://front.example');
+  });
+
+  it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
+    'finds by OPTIONS %j no path that is not there (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    async (headers) => {
+      const url = await start({ CORS_ORIGINS: 'https://front.example' });
+      const { fr } = catalogue['not-found'].message;
+      const ask = async (path: string) => {
+        const reply = await fetch(url + path, {
+          method: 'OPTIONS',
+          headers: { ...headers, 'accept-language': 'fr', 'content-type': 'application/json' },
+          body: '{bad',
+        });
+        return reply.json();
+      };
+      const answer = { status: 404, error: 'not-found', errorMessage: fr };
+      expect(await ask(`/nope?${'x'.repeat(10_000)}`)).toEqual(answer);
+      const nearest = `${fr.replace(/\.$/, '')}: le plus proche est /companies.`;
+      expect(await ask('/companies/')).toEqual({ ...answer, errorMessage: nearest });
+      const metric = 'gateway_request_duration_seconds_count{method="OPTIONS",route="none",status="404"} 2';
+      let metrics = '';
+      await until(async () => {
+        metrics = await (await fetch(`${url}/metrics`)).text();
+        return metrics.includes(metric);
+      });
+      expect(metrics).toContain(metric);
+    },
+  );
+
+  it('is let through to a path that is not there, and can read that it is not (Contract 7.1.2)', async () => {
+    const url = await start({ CORS_ORIGINS: 'https://front.example' });
+    expect((await preflight(`${url}/nope`, 'https://front.example', 'GET')).status).toBe(204);
+    const reply = await fetch(`${url}/nope`, { headers: { origin: 'https://front.example' } });
+    expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([
+      404,
+      'https://front.example',
+    ]);
   });
 });
 
