@@ -1,9 +1,15 @@
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  fastify,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { type Socket } from 'node:net';
 import { type Logger } from 'pino';
 import { type Caller } from '../access/caller.js';
 import { createFailureLimiter } from '../access/failure-limiter.js';
-import { catalogue } from '../errors/catalogue.js';
+import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -46,24 +52,21 @@ const runOffFactor = 4;
 /** A client has this many times as long to read a reply as to send a request. */
 const replyTimeFactor = 4;
 
-/** What Fastify calls its own refusals, in the words of the catalogue. */
-const frameworkCodes: Record<string, ConstructorParameters<typeof DomainError>[0]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'content-type-not-supported',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'body-format-error',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'body-format-error',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'body-format-error',
+/** The codes for what Fastify and its plugins refuse, by the status that they give it. Any other refusal is body-format-error. */
+const frameworkCodes: Record<number, ErrorCode> = {
+  412: 'version-conflict',
+  415: 'content-type-not-supported',
 };
 
 /** Makes an error of the catalogue of any error of a request. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
-  const given = (error as { code?: string } | null)?.code ?? '';
-  if (given === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return tooLarge(request.routeOptions.bodyLimit, undefined, error);
+  const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
+  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
   // The caller hung up before its body was whole. By its code it would be taken for a connection to the database.
-  if (given === 'ECONNRESET' && (error as Error).message === 'aborted')
-    return new DomainError('body-format-error', { cause: error });
-  const code = frameworkCodes[given];
-  return code ? new DomainError(code, { cause: error }) : toDomainError(error);
+  const hasLeft = code === 'ECONNRESET' && message === 'aborted';
+  const isRefusal = statusCode >= 400 && statusCode < 500;
+  if (!hasLeft && !isRefusal) return toDomainError(error);
+  return new DomainError(frameworkCodes[statusCode] ?? 'body-format-error', { cause: error });
 }
 
 const notFound = (nearest: string | null): DomainError =>
@@ -160,5 +163,7 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
   app.addHook('onRequest', ({ is404, url }, _reply, done) =>
     done(is404 ? notFound(nearestPath(url)) : undefined),
   );
+  // A plugin finds out later: a file of the pages may be gone by then. Fastify would answer in a form of its own.
+  app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
   return app;
 }

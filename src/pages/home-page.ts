@@ -1,8 +1,10 @@
-/** A place that the home page leads to. */
+/** A place that the home page names. */
 interface Place {
   path: string;
   name: string;
   what: string;
+  /** Whether a browser that opens it is shown something; where it is not, the address alone stands there. Default true. */
+  isShown?: boolean;
 }
 
 /** The page at `/`: the doors that this gateway has open, each with what it is for. */
@@ -14,7 +16,12 @@ export function homePage({ hasSandbox, hasExplorer }: { hasSandbox: boolean; has
           name: 'GraphQL',
           what: 'Apollo Sandbox in a browser; operations go to the same address',
         }
-      : { path: '/graphql', name: 'GraphQL', what: 'POST an operation to this address, with a token' },
+      : {
+          path: '/graphql',
+          name: 'GraphQL',
+          what: 'POST an operation to this address, with a token',
+          isShown: false,
+        },
     ...(hasExplorer
       ? [{ path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, which needs no other machine' }]
       : []),
@@ -23,7 +30,8 @@ export function homePage({ hasSandbox, hasExplorer }: { hasSandbox: boolean; has
     { path: '/openapi.json', name: 'OpenAPI', what: 'the REST paths for programs' },
   ];
   const items = places.map(
-    ({ path, name, what }) => `<li><a href="${path}">${name}</a> <code>${path}</code>: ${what}.</li>`,
+    ({ path, name, what, isShown = true }) =>
+      `<li>${isShown ? `<a href="${path}">${name}</a>` : name} <code>${path}</code>: ${what}.</li>`,
   );
   return `<h1>Recruitment gateway</h1>
 <p>It keeps companies and job postings of recruitment sites up to date, through GraphQL and through REST.</p>

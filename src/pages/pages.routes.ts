@@ -77,6 +77,8 @@ const registerAssets = (app: FastifyInstance) =>
     // Each file has a route of its own, so that any other path gets the usual not-found.
     wildcard: false,
     decorateReply: false,
+    // Browsers load these files whole, and no error of the catalogue says that a file has no such range.
+    acceptRanges: false,
     immutable: true,
     maxAge: yearMs,
     preCompressed: true,

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
+import { catalogue } from '../../src/errors/catalogue.js';
 import { citationsIn } from '../../src/cli/contract-proofs.js';
 import { root } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -113,6 +114,17 @@ describe('the pages of text (Contract 11.10)', () => {
     expect(html).toContain('href="/docs"');
   });
 
+  it.each([{}, { INTROSPECTION: 'on' }])(
+    '/ names the address for operations, and leads to no refusal there, in production with %j',
+    async (environment) => {
+      const url = await startInProduction(environment);
+      const { text: html } = await open(`${url}/`);
+      expect(html).toContain('GraphQL <code>/graphql</code>');
+      const paths = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+      for (const path of paths) expect([path, (await open(url + path)).status]).toEqual([path, 200]);
+    },
+  );
+
   it('/contract has each statement that the schema, the reference or an error cites, under its number', async () => {
     const url = await start({});
     const { text: html } = await open(`${url}/contract`);
@@ -152,6 +164,26 @@ describe('the pages made of installed packages', () => {
       expect(asset.headers.get('content-encoding')).toBe('br');
       await asset.arrayBuffer();
     }
+  });
+
+  it('/assets/ answers whoever asks for a range, or on a condition, as documented (Contract 7.1.2)', async () => {
+    const url = await start({});
+    const { text: html } = await open(`${url}/docs`);
+    const asset = url + (/src="([^"]+)"/.exec(html)?.[1] ?? '');
+    const whole = (await open(asset)).text.length;
+    for (const range of ['bytes=0-9', 'bytes=99999999-']) {
+      const { status, headers, text: content } = await open(asset, { range });
+      expect([status, headers['accept-ranges'], content.length]).toEqual([200, undefined, whole]);
+    }
+    for (const condition of [
+      { 'if-match': '"x"' },
+      { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ])
+      expect(JSON.parse((await open(asset, condition)).text)).toEqual({
+        status: 412,
+        error: 'version-conflict',
+        errorMessage: catalogue['version-conflict'].message.en,
+      });
   });
 
   it('answers not-found for what is not an asset', async () => {
