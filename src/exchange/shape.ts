@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { codePointLength } from '../content/field-reader.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
+import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 
 /** A JSON Schema of draft 2020-12. */
@@ -32,7 +33,7 @@ export interface Shape<T> {
 const loneSurrogate = /\p{Cs}/u;
 const hexId = /^[\da-f]{24}$/i;
 /** No space, no control character, and no `;`, since that separates ids in a list. */
-const publicIdPattern = /^[^\s\p{Cc};]{1,150}$/u;
+const publicIdPattern = new RegExp(`^[^\\s\\p{Cc};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });
@@ -60,11 +61,11 @@ export const freeText = (maximum: number): Shape<string> =>
 
 /** The readable id of a record. */
 export const publicId: Shape<string> = shape(
-  { type: 'string', pattern: '^[^\\s;]+$', maxLength: 150 },
+  { type: 'string', pattern: '^[^\\s;]+$', maxLength: longestPublicId },
   (value) => {
     const given = textOf(value);
     if (!publicIdPattern.test(given))
-      throw new ShapeError('a public id of 1 to 150 characters, without spaces and without ;');
+      throw new ShapeError(`a public id of 1 to ${longestPublicId} characters, without spaces and without ;`);
     return given;
   },
 );

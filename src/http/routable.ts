@@ -1,5 +1,10 @@
-/** The longest part of a path, in characters as sent. No public id is as long. */
-export const longestPart = 512;
+import { longestPublicId } from '../content/public-id.rules.js';
+
+/** A code point of four bytes in UTF-8, each as `%` and two digits. */
+const longestEncoded = 12;
+
+/** The longest part of a path, in characters as sent: a public id of which every character is encoded. */
+export const longestPart = longestEncoded * longestPublicId;
 
 /** A path that nothing is at. */
 const nowhere = '/%EF%BF%BD';

@@ -10,6 +10,9 @@ import { requestIdOf } from './request-id.js';
 /** Asked of every name in every request: its length alone rules nearly all of them out. */
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
 
+/** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
+const namesOne = (host = ''): boolean => /^[^\s,]+$/.test(host);
+
 const unreadable = (): DomainError => new DomainError('body-format-error');
 
 /**
@@ -60,7 +63,7 @@ export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSo
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ raw, headers }, reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
-    const isClear = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
+    const isClear = hosts === 1 ? namesOne(headers.host) : hosts === 0 && raw.httpVersion === '1.0';
     // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
     if (!isMet(headers.expect)) void reply.header('connection', 'close');
     done(isClear && isMet(headers.expect) ? undefined : unreadable());

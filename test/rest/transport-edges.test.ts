@@ -105,6 +105,31 @@ describe('a job whose public id is odd', () => {
   });
 });
 
+describe('a job whose public id is as long as one may be', () => {
+  it.each(['a', 'ж', '三', '😀', '%'])(
+    'is found where each of its 150 characters is %s, which grows when it is sent (Contract 4.2.1, 4.5.1)',
+    async (character) => {
+      const publicId = character.repeat(150);
+      await gateway.models.jobs.collection.updateOne(
+        { publicId: 'acme-backend-engineer' },
+        { $set: { publicId } },
+      );
+      try {
+        const path = `/jobs/${encodeURIComponent(publicId)}`;
+        for (const reply of [
+          await send(path, { method: 'GET' }),
+          await send(path, { headers: { 'content-type': form }, body: fields }),
+        ]) {
+          expect(reply.status).toBe(200);
+          expect(JSON.parse(reply.body)).toMatchObject({ data: { public_id: publicId } });
+        }
+      } finally {
+        await gateway.reset();
+      }
+    },
+  );
+});
+
 describe('another method', () => {
   it.each([
     ...['POST', 'PUT', 'DELETE', 'OPTIONS'].map((method) => [method, '/companies', 'GET, HEAD, PATCH']),
@@ -329,7 +354,10 @@ describe('what is no HTTP', () => {
     ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
     ['one host twice', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['two hosts in an older version', 'GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    ['a list of hosts', 'GET /health HTTP/1.1\r\nHost: a, b\r\n\r\n'],
+    ['hosts with a space between', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n'],
+    ['a host without a name', 'GET /health HTTP/1.1\r\nHost:\r\n\r\n'],
     ['an expectation that nobody can meet', `GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
     ['an unknown transfer coding', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: tea\r\n\r\n'],
@@ -340,6 +368,14 @@ describe('what is no HTTP', () => {
       expectError(await sendRaw(gateway, bytes), 'body-format-error');
     },
   );
+
+  it.each([
+    ['a port', 'GET /health HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
+    ['an address', 'GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n'],
+    ['no host, of a version that knows none,', 'GET /health HTTP/1.0\r\n\r\n'],
+  ])('a request with %s is served (Contract 8.6.6)', async (_what, bytes) => {
+    expect((await sendRaw(gateway, bytes)).status).toBe(200);
+  });
 
   it.each([
     ['an expectation that nobody can meet', 'GET /companies HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n'],

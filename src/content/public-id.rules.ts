@@ -1,0 +1,2 @@
+/** The most code points that a public id has. */
+export const longestPublicId = 150;
