@@ -1,3 +1,4 @@
+import cors from '@fastify/cors';
 import { type FastifyInstance } from 'fastify';
 import { type Settings } from '../settings.js';
 
@@ -41,15 +42,6 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** What a browser is told that asks whether a page may send a request. */
-const preflightHeaders = {
-  'access-control-allow-methods': 'GET, POST, PATCH',
-  'access-control-allow-headers': allowedHeaders.join(', '),
-  'access-control-max-age': 600,
-  // Safari may wait for a body otherwise.
-  'content-length': 0,
-};
-
 /** The origins of front-ends that are being developed on this machine. */
 const isLocal = (origin: string): boolean =>
   URL.canParse(origin) &&
@@ -86,22 +78,22 @@ export function applyBrowserRules(
     [...corsOrigins, ...(isDevelopment ? studioOrigins : [])].map((url) => new URL(url).origin),
   );
   if (origins.size === 0) return;
-  const isAllowed = (origin: string): boolean => origins.has(origin) || (isDevelopment && isLocal(origin));
-  app.addHook('onRequest', ({ method, headers }, reply, done) => {
-    const { origin = '' } = headers;
+  app.register(cors, {
     // An origin that is not listed is answered as if there were no CORS, even when it asks by OPTIONS.
-    if (!isAllowed(origin)) return done();
-    void reply.headers({
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers': exposedHeaders.join(', '),
-    });
-    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return done();
-    // Whatever the path: if the browser is refused here, its page cannot read that there is nothing.
-    return reply.code(204).headers(preflightHeaders).send();
+    origin: (origin, answer) => {
+      const isAllowed = origin !== undefined && (origins.has(origin) || (isDevelopment && isLocal(origin)));
+      answer(null, isAllowed ? origin : false);
+    },
+    methods: ['GET', 'POST', 'PATCH'],
+    allowedHeaders,
+    exposedHeaders,
+    strictPreflight: false,
+    maxAge: 600,
   });
-  // Every reply depends on the origin, whatever else a route lets it vary by.
+  // A route may set `Vary` of its own, and the origin has to stay in it.
   app.addHook('onSend', (_request, reply, payload, done) => {
-    void reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '));
+    const vary = reply.getHeader('vary');
+    if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);
     done(null, payload);
   });
 }

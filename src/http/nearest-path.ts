@@ -9,6 +9,7 @@ import { documentedName } from '../errors/documented-name.js';
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();
   app.addHook('onRoute', ({ url }) => {
+    if (url.includes('*')) return;
     const pattern = url.replace(/[.$^+?()|[\]{}\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
     const shown = url.replace(/:(\w+)/g, (_, name: string) => `{${documentedName(name)}}`);
     routes.set(shown, new RegExp(`^${pattern}$`));

@@ -13,8 +13,8 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   const taken = new Map<string, string[]>();
   let isRefusing = false;
   app.addHook('onRoute', function ({ method, url, routePath }) {
-    // This hook also sees the routes that are made here.
-    if (isRefusing) return;
+    // This hook also sees the routes that are made here; `*` stands for whatever has no route.
+    if (isRefusing || url === '*') return;
     const allow = taken.get(url) ?? [];
     allow.push(...[method].flat());
     if (taken.has(url)) return;

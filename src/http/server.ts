@@ -160,8 +160,9 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
     assertNotEncoded(headers['content-encoding']);
   });
   // Before its body is read, which a path that is not there cannot be meant to take.
-  app.addHook('onRequest', ({ is404, url }, _reply, done) =>
-    done(is404 ? notFound(nearestPath(url)) : undefined),
+  // The plugin for CORS has a route for OPTIONS of whatever path, and answers what is a preflight before this is asked.
+  app.addHook('onRequest', ({ is404, routeOptions, url }, _reply, done) =>
+    done(is404 || routeOptions.url === '*' ? notFound(nearestPath(url)) : undefined),
   );
   // A plugin finds out later: a file of the pages may be gone by then. Fastify would answer in a form of its own.
   app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
