@@ -1,6 +1,6 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
-import { type Language, type LocalisedText } from '../errors/catalogue.js';
-import { type TotalDefinition } from '../database/total-definition.js';
+import { type Language, languages, type LocalisedText } from '../errors/catalogue.js';
+import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
 /** A company's place in one media. Both flags differ by media, and no caller can change them (Contract 3.4). */
@@ -63,7 +63,7 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   ...unversioned,
 };
 
-const schema = new Schema<CompanyRecord>(
+const schema = totalSchema<CompanyRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },
@@ -72,22 +72,20 @@ const schema = new Schema<CompanyRecord>(
     domainKey: String,
     brand: String,
     memberships: [
-      new Schema<Membership>(
+      totalSchema<Membership>(
         { media: { type: String, required: true }, isPublished: Boolean, isVmePagePublished: Boolean },
         { _id: false },
       ),
     ],
-    offices: [
-      new Schema<Office>({ publicId: String, name: { type: { en: String, fr: String }, _id: false } }),
-    ],
+    offices: [totalSchema<Office>({ publicId: String, name: localisedPath })],
     size: Schema.Types.ObjectId,
     sectors: [Schema.Types.ObjectId],
     description: String,
-    language: { type: String, required: true, enum: ['fr', 'en'] },
-    logo: new Schema({ kind: String, hash: String, url: String }, { _id: false }),
+    language: { type: String, required: true, enum: languages },
+    logo: totalSchema<Logo>({ kind: String, hash: String, url: String }, { _id: false }),
     createdBy: { type: String, required: true },
     ...versionedPaths,
-  } satisfies TotalDefinition<CompanyRecord>,
+  },
   { collection: 'companies', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })

@@ -3,7 +3,7 @@ import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
  * The format of the stored records. A version of the gateway raises it when its records could be misread by the version
- * before; a new optional field or index is no reason.
+ * before; a new optional field or index is no reason. A new field must be readable in records that lack it, written before.
  */
 export const recordFormat = 1;
 

@@ -1,5 +1,6 @@
 /** The languages of messages and names. */
-export type Language = 'en' | 'fr';
+export const languages = ['fr', 'en'] as const;
+export type Language = (typeof languages)[number];
 
 /** A text in every language of the gateway. */
 export type LocalisedText = Record<Language, string>;

@@ -168,10 +168,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
 export const partial = <K extends Keys>(keys: K) => object(keys, Object.keys(keys) as (keyof K & string)[]);
 
 /** A text in both languages. */
-export const localised: Shape<LocalisedText> = object<{ en: Shape<string>; fr: Shape<string> }>({
-  en: text(500),
-  fr: text(500),
-});
+export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);
 
 /** Adds the place of a part to what is wrong with it. */
 function within<T>(place: string, read: () => T): T {

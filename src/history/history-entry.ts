@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { totalSchema } from '../database/total-schema.js';
 
 /** How a change came in: through a door, by the gateway's own scheduled work, or by a command of the operator's. */
 const transports = ['graphql', 'rest', 'task', 'import'] as const;
@@ -93,10 +94,10 @@ export interface Versioned {
   unchangingCalls?: UnchangingCall[];
 }
 
-const callSchema = new Schema<CallDigest>({ key: String, input: String }, { _id: false });
+const callSchema = totalSchema<CallDigest>({ key: String, input: String }, { _id: false });
 
 /** An entry, both while it is stored in its record and in the history collection. */
-export const historyEntrySchema = new Schema<HistoryEntry>(
+export const historyEntrySchema = totalSchema<HistoryEntry>(
   {
     version: { type: Number, required: true },
     at: { type: Date, required: true },
@@ -104,7 +105,7 @@ export const historyEntrySchema = new Schema<HistoryEntry>(
     transport: { type: String, required: true, enum: transports },
     requestId: { type: String, required: true },
     changes: [
-      new Schema<FieldChange>(
+      totalSchema<FieldChange>(
         { field: String, before: Schema.Types.Mixed, after: Schema.Types.Mixed },
         { _id: false },
       ),
@@ -122,7 +123,7 @@ export const versionedPaths = {
   version: { type: Number, required: true, default: 1 },
   pendingHistory: [historyEntrySchema],
   unchangingCalls: {
-    type: [new Schema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
+    type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],
     default: undefined,
   },
 } as const;

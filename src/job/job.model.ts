@@ -1,5 +1,5 @@
 import { Schema, type Connection, type Model, type Types } from 'mongoose';
-import { type TotalDefinition } from '../database/total-definition.js';
+import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 import {
@@ -83,9 +83,11 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
 
 const reference = Schema.Types.ObjectId;
 const text = String;
-const localised = { type: { en: String, fr: String }, _id: false };
+/** A path for each text of a blank record. */
+const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
+  Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
-const schema = new Schema<JobRecord>(
+const schema = totalSchema<JobRecord>(
   {
     publicId: { type: String, required: true },
     media: { type: String, required: true },
@@ -102,28 +104,17 @@ const schema = new Schema<JobRecord>(
     office: reference,
     salary: text,
     localisation: text,
-    location: new Schema<Location>(
-      {
-        addressNbr: text,
-        address: text,
-        city: text,
-        department: text,
-        region: text,
-        zipCode: text,
-        countryCode: text,
-      } satisfies TotalDefinition<Location>,
-      { _id: false },
-    ),
-    description: Object.fromEntries(jobTexts.map((part) => [part, text])),
+    location: new Schema<Location>(textPaths(emptyLocation), { _id: false }),
+    description: textPaths(blankJob.description),
     questions: [
-      new Schema<Question>({
+      totalSchema<Question>({
         name: String,
         ref: String,
         refType: String,
-        title: localised,
-        placeholder: localised,
+        title: localisedPath,
+        placeholder: localisedPath,
         isRequired: Boolean,
-      } satisfies TotalDefinition<Question>),
+      }),
     ],
     applicationMethod: { type: String, required: true, enum: applicationMethods },
     applicationUrl: text,
@@ -131,7 +122,7 @@ const schema = new Schema<JobRecord>(
     recruiterEmails: [String],
     createdBy: { type: String, required: true },
     ...versionedPaths,
-  } satisfies TotalDefinition<JobRecord>,
+  },
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })

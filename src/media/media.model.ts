@@ -1,4 +1,5 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { type Connection, type Model, type Types } from 'mongoose';
+import { totalSchema } from '../database/total-schema.js';
 
 /** A recruitment site. Records refer to it by its public id, which never changes (Contract 2.3). */
 export interface MediaRecord {
@@ -9,7 +10,7 @@ export interface MediaRecord {
   jobUrlTemplate: string;
 }
 
-const schema = new Schema<MediaRecord>(
+const schema = totalSchema<MediaRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },

@@ -1,4 +1,5 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { type Connection, type Model, type Types } from 'mongoose';
+import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 
 /** The classifications that jobs and companies point to (Contract 2.4). */
@@ -24,11 +25,11 @@ export interface ReferenceRecord {
   parent: string | null;
 }
 
-const schema = new Schema<ReferenceRecord>(
+const schema = totalSchema<ReferenceRecord>(
   {
     kind: { type: String, required: true, enum: referenceKinds },
     publicId: { type: String, required: true },
-    name: { type: { en: String, fr: String }, required: true, _id: false },
+    name: { ...localisedPath, required: true },
     parent: { type: String, default: null },
   },
   { collection: 'references', versionKey: false, autoIndex: false, autoCreate: false },

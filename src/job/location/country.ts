@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import countries, { type LocaleData } from 'i18n-iso-countries/index.js';
-import { type Language } from '../../errors/catalogue.js';
+import { type Language, languages } from '../../errors/catalogue.js';
 import { foldName, withoutArticle } from './fold-name.rules.js';
 
 // We need two languages. The package's main file would register 79, which takes 20 ms and 2 MB.
@@ -49,7 +49,7 @@ const STATES_AND_PROVINCES = new Set(
 /** All names of a country in English and French, in no particular order. */
 export function namesOfCountry(alpha3: string): string[] {
   const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
-  return (['en', 'fr'] as const)
+  return languages
     .flatMap((language) => countries.getNames(language, { select: 'all' })[alpha2] ?? [])
     .concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
