@@ -1,5 +1,8 @@
 import { parseUrl } from '../content/parse-url.rules.js';
 
+/** The fields that can identify a company, each with the path of the form in which its values are compared. */
+export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
+
 /** The form in which two company names are compared: no case, accents, ligatures or doubled spaces (Contract 4.1.6). */
 export function nameKey(name: string): string {
   return (

@@ -1,19 +1,10 @@
 import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields, type ReadContext } from '../content/fields.rules.js';
-import { type Warning } from '../content/warning.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type FieldChange } from '../history/history-entry.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
-
-interface CompanyUpdate {
-  patch: Patch;
-  faults: readonly FieldFault[];
-  warnings: Warning[];
-}
-
-/** What is stored for the fields that can identify a company. */
-const pathsStored = { name: ['name', 'nameKey'], domainUrl: ['domainUrl', 'domainKey'] } as const;
+import { identityKeys } from './company-identity.rules.js';
 
 /** Checks all fields of the update and says what it would store in the company. */
 export function readCompanyUpdate(
@@ -22,15 +13,16 @@ export function readCompanyUpdate(
     hasLogoFile: boolean;
     readFaults: readonly FieldFault[];
     /** The field whose value identified the company. It is checked, and not applied (Contract 4.1.5.4). */
-    identifiedBy?: keyof typeof pathsStored | undefined;
+    identifiedBy?: keyof typeof identityKeys | undefined;
   },
-): CompanyUpdate {
+) {
   const reader = new FieldReader(given.readFaults);
   const isUrlIgnored = given.hasLogoFile && logoUrl != null;
   if (isUrlIgnored) reader.warn('logo-url-ignored', 'logoUrl');
   const read = isUrlIgnored ? fields : { ...fields, logoUrl };
   const patch = readFields(companyFields, read, { ...given, reader });
-  for (const path of given.identifiedBy ? pathsStored[given.identifiedBy] : []) delete patch[path];
+  const by = given.identifiedBy;
+  for (const path of by ? [by, identityKeys[by]] : []) delete patch[path];
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 
@@ -40,7 +32,7 @@ export function companyChanges(
   patch: Patch,
 ): { changes: FieldChange[]; derived: Record<string, unknown> } {
   const all = changesOf(company, patch);
-  const isKey = ({ field }: FieldChange) => field === 'nameKey' || field === 'domainKey';
+  const isKey = ({ field }: FieldChange) => Object.values<string>(identityKeys).includes(field);
   return {
     changes: all.filter((change) => !isKey(change)),
     derived: Object.fromEntries(all.filter(isKey).map(({ field, after }) => [field, after])),

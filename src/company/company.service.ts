@@ -22,6 +22,7 @@ import {
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
+import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord, membershipIn } from './company.model.js';
 import {
@@ -197,7 +198,7 @@ export class CompanyService {
 
   /** Refuses in a dry run what the unique indexes would refuse in a write. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
-    const keys = (['nameKey', 'domainKey'] as const)
+    const keys = Object.values(identityKeys)
       .filter((key) => key in patch)
       .map((key) => ({ [key]: patch[key] }));
     if (keys.length === 0) return;

@@ -7,7 +7,7 @@ import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { ReferenceBook } from '../reference/reference-book.js';
-import { domainKey, nameKey } from './company-identity.rules.js';
+import { domainKey, type identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
@@ -20,7 +20,7 @@ export interface IdentifiedFields extends CompanyFields {
 /** The company that an update means, and the field that says so where it is not the public id. */
 export interface IdentifiedCompany {
   company: CompanyRecord;
-  identifiedBy?: 'domainUrl' | 'name';
+  identifiedBy?: keyof typeof identityKeys;
 }
 
 /**
@@ -79,8 +79,7 @@ function identity({ domainUrl, name }: CompanyFields): { domain: string | null; 
 }
 
 /** What identifies a company beside its public id. Neither field refers to a record. */
-const { name: nameField, domainUrl: domainField } = companyFields;
-const identifyingFields = { name: nameField, domainUrl: domainField };
+const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
 const noReferences = new ReferenceBook([]);
 
 /** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */

@@ -1,15 +1,16 @@
 import { Types } from 'mongoose';
 import { type CompanyFields } from '../../company/company-fields.rules.js';
+import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
+import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
-import { ReferenceBook } from '../../reference/reference-book.js';
-import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import { type ImportContext, type Plan, type Planner } from './plan.js';
+import { type ImportContext, type Plan, type Planner, readBook, readMedia } from './plan.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -128,11 +129,11 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
     ).map((membership) => [membership.media, membership]),
   );
   for (const media of named ?? [...byMedia.keys()]) {
-    const before = byMedia.get(media) ?? { media, isPublished: false, isVmePagePublished: false };
+    const before = byMedia.get(media);
     byMedia.set(media, {
       media,
-      isPublished: isPublished ?? before.isPublished,
-      isVmePagePublished: isVme ?? before.isVmePagePublished,
+      isPublished: isPublished ?? before?.isPublished ?? false,
+      isVmePagePublished: isVme ?? before?.isVmePagePublished ?? false,
     });
   }
   return [...byMedia.values()];
@@ -143,15 +144,13 @@ async function addIdentityFaults(
   drafts: readonly Draft[],
   { models, arriving }: ImportContext,
 ): Promise<void> {
-  const values = (key: 'nameKey' | 'domainKey') =>
-    drafts.flatMap(({ patch }) => (patch[key] as string) ?? []);
+  const keys = Object.values(identityKeys);
   const ids = drafts.flatMap(({ plan }) => plan.line.own.id ?? []);
   const holders = await models.companies
     .find(
       {
         $or: [
-          { nameKey: { $in: values('nameKey') } },
-          { domainKey: { $in: values('domainKey') } },
+          ...keys.map((key) => ({ [key]: { $in: drafts.flatMap(({ patch }) => patch[key] ?? []) } })),
           { _id: { $in: ids } },
         ],
       },
@@ -161,46 +160,28 @@ async function addIdentityFaults(
   const holderOf = new Map<unknown, CompanyRecord>();
   for (const holder of holders) {
     holderOf.set(idKey(holder._id), holder);
-    holderOf.set(`nameKey ${holder.nameKey}`, holder);
-    if (holder.domainKey) holderOf.set(`domainKey ${holder.domainKey}`, holder);
+    for (const key of keys) holderOf.set(`${key} ${holder[key]}`, holder);
   }
   for (const { plan, current, record, patch } of drafts) {
     const { line, faults } = plan;
     const { id } = line.own;
-    const keys = id ? [idKey(id)] : [];
-    for (const [name, field] of identityKeys) {
-      const value = patch[name];
+    const own = id ? [idKey(id)] : [];
+    for (const [field, path] of Object.entries(identityKeys)) {
+      const value = patch[path];
       if (typeof value !== 'string') continue;
-      const key = `${name} ${value}`;
+      const key = `${path} ${value}`;
       const holder = holderOf.get(key);
       if (holder ? holder.publicId !== record.publicId : arriving?.identities.has(key))
-        faults.push(taken(field));
-      keys.push(key);
+        faults.push(taken(documentedName(field)));
+      own.push(key);
     }
     if (id) faults.push(...idFaults(id, current, holderOf.get(idKey(id)), arriving?.identities));
-    if (faults.length === 0) for (const key of keys) arriving?.identities.add(key);
+    if (faults.length === 0) for (const key of own) arriving?.identities.add(key);
   }
 }
-
-const identityKeys = [
-  ['nameKey', 'name'],
-  ['domainKey', 'domain_url'],
-] as const;
 
 const taken = (field: string): LineFault => ({
   field,
   code: 'company-already-existed',
   message: `${field} must be one that no other company has.`,
 });
-
-/** All reference records, those that the files bring included. */
-export async function readBook({ models, arriving }: ImportContext): Promise<ReferenceBook> {
-  const stored = await models.references.find().lean<ReferenceRecord[]>();
-  return new ReferenceBook([...stored, ...(arriving?.references ?? [])]);
-}
-
-/** The public ids of all media, those that the files bring included. */
-export async function readMedia({ models, arriving }: ImportContext): Promise<ReadonlySet<string>> {
-  const stored = await models.media.find({}, { publicId: 1 }).lean();
-  return new Set([...stored.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]);
-}

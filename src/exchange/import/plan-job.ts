@@ -14,8 +14,7 @@ import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { locationPaths, type WrittenLocation } from '../record-format.js';
 import { ShapeError } from '../shape.js';
-import { readBook, readMedia } from './plan-company.js';
-import { type ImportContext, type Plan, type Planner } from './plan.js';
+import { type ImportContext, type Plan, type Planner, readBook, readMedia } from './plan.js';
 
 /** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
@@ -131,11 +130,10 @@ function locationOf(written: WrittenLocation) {
   return location as unknown as JobRecord['location'];
 }
 
-const unknownCountry: LineFault = {
-  field: 'location',
-  code: 'location-format-error',
-  message: 'location must be one whose country_code is "" or of ISO 3166-1 alpha-3.',
-};
+const unknownCountry = fault.of(
+  'location',
+  new ShapeError('one whose country_code is "" or of ISO 3166-1 alpha-3'),
+);
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
 

@@ -6,6 +6,7 @@ import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
 import { type Warning } from '../../content/warning.js';
 import { type Location } from '../../job/location/location.js';
+import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { type Line, type LineFault } from '../read-line.js';
 import { type RecordKind } from '../record-format.js';
@@ -59,3 +60,15 @@ export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
+
+/** All reference records, those that the files bring included. */
+export async function readBook({ models, arriving }: ImportContext): Promise<ReferenceBook> {
+  const stored = await models.references.find().lean<ReferenceRecord[]>();
+  return new ReferenceBook([...stored, ...(arriving?.references ?? [])]);
+}
+
+/** The public ids of all media, those that the files bring included. */
+export async function readMedia({ models, arriving }: ImportContext): Promise<ReadonlySet<string>> {
+  const stored = await models.media.find({}, { publicId: 1 }).lean();
+  return new Set([...stored.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]);
+}
