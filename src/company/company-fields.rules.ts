@@ -21,7 +21,8 @@ export const companyFields = {
     type: 'text',
     path: 'name',
     maximum: 150,
-    description: 'Its name, at most 150 characters. It belongs to one company only, whatever the media.',
+    description:
+      'Its name, at most {maximum} characters. It belongs to one company only, whatever the media.',
     store: (name, _field, { reader }) => {
       const key = nameKey(name);
       if (key === '') reader.fail(emptyName);
@@ -44,7 +45,7 @@ export const companyFields = {
     path: 'sectors',
     kind: 'sector',
     maximum: 10,
-    description: 'Id or public id of a sector, or several separated by ";", at most 10.',
+    description: 'Id or public id of a sector, or several separated by ";", at most {maximum}.',
   },
   sizeId: {
     type: 'reference',
@@ -58,13 +59,13 @@ export const companyFields = {
     maximum: 5_000,
     wrapPlainText: false,
     isClearable: true,
-    description: 'At most 5000 characters after cleaning; HTML outside the allow-list is removed.',
+    description: 'At most {maximum} characters after cleaning; HTML outside the allow-list is removed.',
   },
   logoUrl: {
     type: 'url',
     path: 'logo',
     maximum: 2_048,
-    description: 'http or https URL of a logo, at most 2048 characters, kept as given.',
+    description: 'http or https URL of a logo, at most {maximum} characters, kept as given.',
     store: (url) => ({ logo: { kind: 'url', url } }),
   },
 } as const satisfies FieldTable<ReadContext, keyof CompanyRecord>;

@@ -1,9 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { addFields } from '../content/field.types.js';
+import { absentOrNull, addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
+import { maxSidePixels } from './logo/logo-image.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
@@ -64,8 +65,7 @@ export class CompanyType {
 }
 
 @InputType('UpdateCompanyInput', {
-  description:
-    'An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3).',
+  description: `${absentOrNull(companyFields)} (Contract 4.1.2, 4.3).`,
 })
 export class UpdateCompanyInput {
   @Field(() => String, { description: 'Public id of the media.' })
@@ -79,8 +79,7 @@ export class UpdateCompanyInput {
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description:
-      'PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl.',
+    description: `PNG, JPEG, WebP or GIF by content, at most ${maxSidePixels} pixels a side and, unless the gateway sets another size, 5 MiB. It wins over logoUrl.`,
   })
   // receiveLogo has read the file before the resolver sees it.
   logo?: Promise<HeldFile> | null;

@@ -1,9 +1,17 @@
 import { type ClassType, Field } from 'type-graphql';
-import { type FieldTable } from './fields.rules.js';
+import { describe, type FieldTable, givenAs } from './fields.rules.js';
 
 type Choices<Table> = {
   [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
 }[keyof Table];
+
+const graphqlTypes = { string: String, 'array-of-strings': [String] };
+
+/** What the description of an input says of fields that are absent or null. */
+export function absentOrNull(table: FieldTable): string {
+  const cleared = Object.keys(table).filter((name) => table[name]?.isClearable);
+  return `An omitted field keeps its value; null clears ${cleared.join(', ')}, and is an error for every other field`;
+}
 
 /** Gives an input every field of the table, all optional. A choice gets the enum that `enums` names for it. */
 export function addFields<Table extends FieldTable>(
@@ -11,9 +19,9 @@ export function addFields<Table extends FieldTable>(
   table: Table,
   enums: Record<Choices<Table>, object>,
 ): void {
-  for (const [name, { type, description }] of Object.entries(table)) {
+  for (const [name, field] of Object.entries(table)) {
     const graphqlType =
-      type === 'choice' ? enums[name as Choices<Table>] : type === 'emails' ? [String] : String;
-    Field(() => graphqlType, { nullable: true, description })(input.prototype, name);
+      field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenAs[field.type]];
+    Field(() => graphqlType, { nullable: true, description: describe(field) })(input.prototype, name);
   }
 }

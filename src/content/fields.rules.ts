@@ -39,27 +39,50 @@ export interface ReadContext {
 export type Field<Context extends ReadContext = never, Path extends string = string> = Value<Context> & {
   /** The path of its value in the record, such as `description.jobDesc`. */
   path: Path;
-  /** Its description in the schema. */
+  /** Its description in the schema, in which `{maximum}` stands for its maximum: see {@link describe}. */
   description: string;
   isClearable?: boolean;
 };
 
 /**
- * The fields of a resource by their names in the inputs of GraphQL. The table says everything about a field: its GraphQL
- * input, how it is read, whether OpenAPI allows null, and whether the history hides its values follow from it.
+ * The fields of a resource by their names in the inputs of GraphQL. From the table follow a field's GraphQL input, its schemas
+ * in OpenAPI and for imports, how it is read and exported, whether null clears it, and whether the history hides its values.
  */
 export type FieldTable<Context extends ReadContext = never, Path extends string = string> = Readonly<
   Record<string, Field<Context, Path>>
 >;
 
-type GivenFor<Of> = Of extends { type: 'emails' }
-  ? Given<readonly string[]>
-  : Of extends { type: 'choice'; of: readonly (infer Choice)[] }
-    ? Given<Choice>
-    : Given<string>;
+/**
+ * Takes each kind of value that requests give, named as in the fault `-must-be-…`, and answers undefined to any other value.
+ * One text may stand for a list (Contract 4.2.11).
+ */
+export const asGiven = {
+  string: (value: unknown) => (typeof value === 'string' ? value : undefined),
+  'array-of-strings': (value: unknown): readonly string[] | undefined => {
+    const list: unknown[] = [value].flat();
+    return list.every((element) => typeof element === 'string') ? list : undefined;
+  },
+};
+type GivenAs = keyof typeof asGiven;
+export type GivenValue<As extends GivenAs = GivenAs> = NonNullable<ReturnType<(typeof asGiven)[As]>>;
+
+/** What requests give for a field of each type. Whatever reads or describes requests follows from it. */
+export const givenAs = {
+  text: 'string',
+  url: 'string',
+  html: 'string',
+  emails: 'array-of-strings',
+  choice: 'string',
+  reference: 'string',
+  references: 'string',
+} as const satisfies Record<Field['type'], GivenAs>;
+
+type GivenFor<Of extends FieldTable[string]> = Of extends { of: readonly (infer Choice)[] }
+  ? Given<Choice>
+  : Given<GivenValue<(typeof givenAs)[Of['type']]>>;
 
 /** The fields of a table in a request. */
-export type FieldsOf<Table> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
+export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };
 
 /** The input without spaces around its texts. Nothing that reads them later has to trim (Contract 4.3.3.4, 7.4). */
 export function trimTexts<Input extends object>(input: Input): Input {
@@ -68,6 +91,10 @@ export function trimTexts<Input extends object>(input: Input): Input {
     trimmed[name] = typeof value === 'string' ? value.trim() : value;
   return trimmed as Input;
 }
+
+/** The description of a field as readers of a schema see it. */
+export const describe = (field: FieldTable[string]): string =>
+  field.description.replace('{maximum}', 'maximum' in field ? String(field.maximum) : '');
 
 /** The record's paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
@@ -109,7 +136,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
 ): Patch {
   const patch: Patch = {};
   for (const [name, field] of Object.entries<Field<Context>>(table)) {
-    const given = (fields as Record<string, Given<string | readonly string[]>>)[name];
+    const given = (fields as Record<string, Given<GivenValue>>)[name];
     if (given === undefined) continue;
     const value = readValue(name, field, given, context);
     if (value === undefined) continue;
@@ -123,7 +150,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
 function readValue<Context extends ReadContext>(
   name: string,
   field: Field<Context>,
-  given: string | readonly string[] | null,
+  given: GivenValue | null,
   { record, book, reader }: Context,
 ): unknown {
   if (field.type === 'emails') return reader.emails(name, given as readonly string[] | null, field.maximum);

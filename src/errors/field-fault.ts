@@ -19,7 +19,7 @@ export interface FieldFault {
 export const fieldFault = {
   missing: (field: string): FieldFault =>
     fault(field, (name) => `missing-${name}`, { en: 'is required', fr: 'est obligatoire' }),
-  mustBe: (field: string, type: 'string' | 'array-of-strings' | 'file'): FieldFault =>
+  mustBe: (field: string, type: keyof typeof typeNames): FieldFault =>
     fault(field, (name) => `${name}-must-be-${type}`, {
       en: `must be ${typeNames[type].en}`,
       fr: `doit être ${typeNames[type].fr}`,
@@ -55,7 +55,8 @@ export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgu
 
 const characters = { en: 'characters', fr: 'caractères' };
 
-const typeNames = {
+/** The kinds of value that a field may have to be. */
+export const typeNames = {
   string: { en: 'a string', fr: 'une chaîne de caractères' },
   'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },
   file: { en: 'a file', fr: 'un fichier' },

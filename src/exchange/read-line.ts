@@ -1,5 +1,6 @@
+import { asGiven, givenAs, type GivenValue, trimTexts } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
-import { type FieldFault } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
   callerFields,
   identifying,
@@ -23,7 +24,7 @@ export interface Line<Kind extends RecordKind = RecordKind> {
   file: string;
   number: number;
   /** The fields that callers may write too, trimmed, by their names in the GraphQL inputs. */
-  fields: Readonly<Record<string, string | readonly string[] | null>>;
+  fields: Readonly<Record<string, GivenValue | null>>;
   /** The keys that only an operator sets. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
@@ -54,11 +55,11 @@ export const fault = {
   }),
 };
 
-/** By kind, the names of the caller fields by their documented names. */
-const callerNames = new Map(
+/** By kind, the names of the caller fields and the fields themselves by their documented names. */
+const entriesByName = new Map(
   recordKinds.map((kind) => [
     kind,
-    new Map(Object.keys(callerFields[kind]).map((name) => [documentedName(name), name])),
+    new Map(Object.entries(callerFields[kind]).map((entry) => [documentedName(entry[0]), entry])),
   ]),
 );
 
@@ -68,27 +69,33 @@ export function readLine<Kind extends RecordKind>(
   given: Readonly<Record<string, unknown>>,
   { file, number }: { file: string; number: number },
 ): Line<Kind> {
-  const fields: Record<string, string | readonly string[] | null> = {};
+  const fields: Record<string, GivenValue | null> = {};
   const own: Record<string, unknown> = {};
   const line: Line = { file, number, fields, own, faults: [], unknown: [] };
   const shapes = operatorFields[kind] as Record<string, Shape<unknown>>;
   for (const [key, value] of Object.entries(given)) {
-    const name = callerNames.get(kind)?.get(key);
+    const entry = entriesByName.get(kind)?.get(key);
     // Every object has keys such as `constructor`, which are no fields.
     const shape = Object.hasOwn(shapes, key) ? shapes[key] : undefined;
     if (key === 'kind' || value === undefined) continue;
-    if (shape) readShape(line, own, key, shape, value);
-    else if (name === undefined) line.unknown.push(key);
+    if (shape) {
+      try {
+        own[key] = shape.read(value);
+      } catch (error) {
+        if (!(error instanceof ShapeError)) throw error;
+        line.faults.push(fault.of(key, error));
+      }
+    } else if (!entry) line.unknown.push(key);
     else {
-      const read = callersValue(value, callerFields[kind][name]?.type === 'emails');
-      if (read !== undefined) fields[name] = read;
-      else if (Array.isArray(value)) line.faults.push(fault.of(key, new ShapeError('a list of strings')));
-      else line.faults.push(fault.of(key, new ShapeError('a string', 'must-be-string')));
+      const [name, { type }] = entry;
+      const read = value === null ? null : asGiven[givenAs[type]](value);
+      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, givenAs[type])));
+      else fields[name] = read;
     }
   }
   for (const key of identifying[kind])
     if (given[key] === undefined) line.faults.push({ ...fault.missing(key), message: `${key} is required.` });
-  return line as Line<Kind>;
+  return { ...line, fields: trimTexts(fields) } as Line<Kind>;
 }
 
 /** The faults of a new record that lacks keys. */
@@ -96,26 +103,3 @@ export const missingWhenNew = (kind: RecordKind, { fields, own, faults }: Line):
   neededWhenNew[kind]
     .filter((key) => !(key in own) && !(key in fields) && !faults.some(({ field }) => field === key))
     .map(fault.missing);
-
-function readShape(
-  line: Line,
-  own: Record<string, unknown>,
-  key: string,
-  shape: Shape<unknown>,
-  value: unknown,
-): void {
-  try {
-    own[key] = shape.read(value);
-  } catch (error) {
-    if (!(error instanceof ShapeError)) throw error;
-    line.faults.push(fault.of(key, error));
-  }
-}
-
-function callersValue(value: unknown, isList: boolean): string | string[] | null | undefined {
-  if (value === null) return null;
-  if (typeof value === 'string') return isList ? [value] : value.trim();
-  return isList && Array.isArray(value) && value.every((element) => typeof element === 'string')
-    ? value
-    : undefined;
-}

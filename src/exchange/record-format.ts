@@ -1,6 +1,7 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable } from '../content/fields.rules.js';
+import { describe, type FieldTable, givenAs } from '../content/fields.rules.js';
+import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Location } from '../job/location/location.js';
@@ -91,7 +92,7 @@ export const operatorFields = {
     ...readableId,
     id: recordId,
     brand: nullable(publicId),
-    language: choice(['fr', 'en']),
+    language: choice(languages),
     memberships: listOf(membership, 1_000),
     media_public_id: publicIds,
     is_published: flag,
@@ -157,7 +158,7 @@ export function recordsSchema(): JsonSchema {
 function schemaOf(kind: RecordKind): JsonSchema {
   const callers = Object.entries(callerFields[kind]).map(([name, field]) => [
     documentedName(name),
-    { ...schemaOfField(field), description: field.description },
+    { ...schemaOfField(field), description: describe(field) },
   ]);
   const operators = Object.entries<Shape<unknown>>(operatorFields[kind]).map(([key, { schema }]) => [
     key,
@@ -172,11 +173,12 @@ function schemaOf(kind: RecordKind): JsonSchema {
 }
 
 function schemaOfField(field: FieldTable[string]): JsonSchema {
-  const types = field.isClearable ? ['string', 'null'] : 'string';
-  if (field.type === 'emails') return { type: ['array', 'string', 'null'], items: { type: 'string' } };
   if (field.type === 'choice') return { enum: field.of };
+  const types = field.isClearable ? ['string', 'null'] : 'string';
   // The bounds of other types do not count the characters of the text: HTML is counted once it is cleaned, ids by number.
-  return field.type === 'text' || field.type === 'url'
-    ? { type: types, maxLength: field.maximum }
-    : { type: types };
+  const isCounted = field.type === 'text' || field.type === 'url';
+  return {
+    string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
+    'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },
+  }[givenAs[field.type]];
 }

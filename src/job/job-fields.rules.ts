@@ -17,12 +17,12 @@ const reference = (path: JobPath, kind: ReferenceKind, what: string) =>
   ({ type: 'reference', path, kind, description: `${what}. Its 24-hex id or its public id.` }) as const;
 
 const html = (part: keyof JobDescription, what: string) => {
-  const maximum = 20_000;
-  const description = `${what}. HTML of at most ${maximum} characters after cleaning; plain text is wrapped in a paragraph.`;
+  const path = `description.${part}` as const;
+  const description = `${what}. HTML of at most {maximum} characters after cleaning; plain text is wrapped in a paragraph.`;
   return {
     type: 'html',
-    path: `description.${part}`,
-    maximum,
+    path,
+    maximum: 20_000,
     wrapPlainText: true,
     isClearable: true,
     description,
@@ -30,9 +30,8 @@ const html = (part: keyof JobDescription, what: string) => {
 };
 
 const emails = (path: JobPath, whose: string) => {
-  const maximum = 4;
-  const description = `E-mail addresses of ${whose}. At most ${maximum} addresses; replaces the list, null or [] empties it.`;
-  return { type: 'emails', path, maximum, isClearable: true, description } as const;
+  const description = `E-mail addresses of ${whose}. At most {maximum} addresses; replaces the list, null or [] empties it.`;
+  return { type: 'emails', path, maximum: 4, isClearable: true, description } as const;
 };
 
 /** Every field of a job that callers may write (Contract 4.2.2), in the order in which faults are reported. */
@@ -60,14 +59,14 @@ export const jobFields = {
     path: 'salary',
     maximum: 30,
     isClearable: true,
-    description: 'Free text, at most 30 characters.',
+    description: 'Free text, at most {maximum} characters.',
   },
   localisation: {
     type: 'text',
     path: 'localisation',
     maximum: 255,
     isClearable: true,
-    description: '"city[, department or region][, country]", at most 255 characters.',
+    description: '"city[, department or region][, country]", at most {maximum} characters.',
     store: locate,
   },
   descriptionCompany: html('companyDesc', 'Company presentation'),
@@ -86,7 +85,7 @@ export const jobFields = {
     path: 'applicationUrl',
     maximum: 2_048,
     description:
-      'http or https URL of at most 2048 characters; required when the resulting method is external.',
+      'http or https URL of at most {maximum} characters; required when the resulting method is external.',
   },
   managerEmails: emails('managerEmails', 'managers'),
   recruiterEmails: emails('recruiterEmails', 'recruiters'),

@@ -1,6 +1,6 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { choiceEnum } from '../content/choice.types.js';
-import { addFields } from '../content/field.types.js';
+import { absentOrNull, addFields } from '../content/field.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
@@ -216,8 +216,7 @@ export class JobType {
 
 /** Identifies the job. The fields to change are added below, from the table of a job's fields. */
 @InputType('UpdateJobInput', {
-  description:
-    'An omitted field keeps its value; null clears free texts and lists and is an error for every other field (Contract 4.2.2, 4.3).',
+  description: `${absentOrNull(jobFields)} (Contract 4.2.2, 4.3).`,
 })
 export class UpdateJobInput {
   @Field(() => String, { description: 'Public id of the media.' })

@@ -1,4 +1,5 @@
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
+import { typeNames } from '../errors/field-fault.js';
 import { type Json, reference } from './openapi-parts.js';
 
 /** Headers that an error of a status always has, and those that it may have. */
@@ -31,8 +32,7 @@ export const fieldFaultSchema: Json = {
     field: { type: 'string', description: 'The request field, or the header in the words of one.' },
     code: {
       type: 'string',
-      pattern:
-        '^(missing-[\\w-]+|[\\w-]+-(must-be-(string|array-of-strings|file)|format-error|too-long|not-found))$',
+      pattern: `^(missing-[\\w-]+|[\\w-]+-(must-be-(${Object.keys(typeNames).join('|')})|format-error|too-long|not-found))$`,
       description: 'Machine code, made of the field and what is wrong with it.',
     },
     message: { type: 'string', description: 'Human text, in the language asked for.' },

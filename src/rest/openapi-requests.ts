@@ -1,14 +1,12 @@
 import {
   getNamedType,
-  getNullableType,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
-  isEnumType,
   isInputObjectType,
-  isListType,
   isNonNullType,
 } from 'graphql';
-import { type FieldTable } from '../content/fields.rules.js';
+import { type FieldTable, givenAs } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { deprecation, type Json } from './openapi-parts.js';
 
@@ -30,8 +28,7 @@ export function requestBody(
   inputName: string,
   options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
 ): Json {
-  const type = schema.getType(inputName);
-  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${inputName}`);
+  const type = inputType(schema, inputName);
   const fields = Object.values(type.getFields());
   const inBody = fields.filter(({ name }) => !options.omit.includes(name));
   const spell = speller(fields);
@@ -62,6 +59,13 @@ export function requestBody(
   return { required: true, content: Object.fromEntries(content) as Json };
 }
 
+/** @throws Error where the schema lacks it */
+export function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
+  return type;
+}
+
 /** Descriptions speak of fields as GraphQL spells them. */
 function speller(fields: readonly GraphQLInputField[]): (description: string) => string {
   const names = fields.map(({ name }) => name).filter((name) => name !== documentedName(name));
@@ -72,13 +76,14 @@ function speller(fields: readonly GraphQLInputField[]): (description: string) =>
 const isUpload = ({ type }: GraphQLInputField): boolean => getNamedType(type).name === 'Upload';
 
 function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
-  const isCleared = kind === 'json' && table[field.name]?.isClearable === true;
   if (isUpload(field)) return { type: 'string', contentMediaType: 'application/octet-stream' };
-  if (isListType(getNullableType(field.type))) {
-    const list = { type: isCleared ? ['array', 'null'] : 'array', items: { type: 'string' } };
-    return { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] };
-  }
-  const named = getNamedType(field.type);
-  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map(({ name }) => name) };
-  return { type: isCleared ? ['string', 'null'] : 'string' };
+  const described = table[field.name];
+  if (described?.type === 'choice') return { type: 'string', enum: described.of };
+  const orNull = (type: string) => (kind === 'json' && described?.isClearable ? [type, 'null'] : type);
+  const list = { type: orNull('array'), items: { type: 'string' } };
+  // What identifies a record stands in no table, and is a text.
+  return {
+    string: { type: orNull('string') },
+    'array-of-strings': { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] },
+  }[givenAs[described?.type ?? 'text']];
 }

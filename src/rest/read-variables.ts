@@ -1,13 +1,6 @@
-import {
-  getNamedType,
-  getNullableType,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
-  isEnumType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, type GraphQLInputObjectType, isNonNullType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
+import { asGiven, type FieldTable, givenAs } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type BodyFields } from './read-form.js';
@@ -23,17 +16,22 @@ export interface ReadVariables {
 /** Reads the body of a request. Values that are `given` come from elsewhere, and a body cannot set them. */
 type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
+/** Takes a value of each kind that a body can give. */
+const readers = { ...asGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
+
 /**
- * Makes a reader that turns documented request fields into a GraphQL input, by the types of the schema. What GraphQL
+ * Makes a reader that turns documented request fields into the GraphQL input that has the fields of the table. What GraphQL
  * would refuse becomes a fault of its field, so that it is reported with all others and in its place (Contract 7.6).
  */
-export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
+export function variablesReader(type: GraphQLInputObjectType, table: FieldTable): VariablesReader {
   const fields = Object.values(type.getFields());
   const byName = new Map(
-    fields.map((field) => [
-      documentedName(field.name),
-      { key: field.name, type: getNullableType(field.type) },
-    ]),
+    fields.map(({ name: key, type: given }) => {
+      const field = table[key];
+      const as = getNamedType(given).name === 'Upload' ? 'file' : givenAs[field?.type ?? 'text'];
+      const choices = field?.type === 'choice' && field.of;
+      return [documentedName(key), { key, as, choices }] as const;
+    }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
 
@@ -41,8 +39,16 @@ export function variablesReader(type: GraphQLInputObjectType): VariablesReader {
     const read: ReadVariables = { input: {}, faults: [], unknownFields: [] };
     for (const [name, value] of Object.entries(mergeLists(body))) {
       const field = byName.get(name);
-      if (!field || field.key in given) read.unknownFields.push(name);
-      else readField(read, field.key, value, field.type);
+      if (!field || field.key in given) {
+        read.unknownFields.push(name);
+        continue;
+      }
+      const { key, as, choices } = field;
+      const taken = value === null ? null : readers[as](value);
+      if (taken === undefined) read.faults.push(fieldFault.mustBe(key, as));
+      else if (!choices || typeof taken !== 'string') read.input[key] = taken;
+      else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
+      else read.faults.push(fieldFault.oneOf(key, choices));
     }
     // GraphQL requires these identifiers. If the body lacks one, it is sent empty, and the service reports it as
     // missing.
@@ -64,22 +70,4 @@ function mergeLists(body: BodyFields): BodyFields {
     merged.delete(name);
   }
   return Object.fromEntries(merged);
-}
-
-function readField(read: ReadVariables, key: string, value: unknown, type: GraphQLInputType): void {
-  if (value === null) read.input[key] = null;
-  else if (isListType(type)) {
-    const values = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (values.every((element) => typeof element === 'string')) read.input[key] = values;
-    else read.faults.push(fieldFault.mustBe(key, 'array-of-strings'));
-  } else if (getNamedType(type).name === 'Upload') {
-    if (value instanceof Upload) read.input[key] = value;
-    else read.faults.push(fieldFault.mustBe(key, 'file'));
-  } else if (typeof value !== 'string') read.faults.push(fieldFault.mustBe(key, 'string'));
-  else if (!isEnumType(type)) read.input[key] = value;
-  else {
-    const choices = type.getValues().map((choice) => choice.name);
-    if (choices.includes(value.trim())) read.input[key] = value.trim();
-    else read.faults.push(fieldFault.oneOf(key, choices));
-  }
 }

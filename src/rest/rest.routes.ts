@@ -4,19 +4,21 @@ import {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { type GraphQLInputObjectType, type GraphQLSchema, isInputObjectType } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { type CountRefusal } from '../access/quotas.js';
+import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Answered, type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength } from '../http/bound-length.js';
+import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings.js';
 import { registerBodyParsers } from './body-parsers.js';
 import { documentedWarnings } from './documented-warnings.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, documentedCompany, documentedJob, jobEnvelope } from './envelope.js';
-import { contentTypes } from './openapi-requests.js';
+import { contentTypes, inputType } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
@@ -50,7 +52,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const deprecations = deprecationsOf(schema, 'updateCompany', 'Company', documentedCompany);
-    const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'));
+    const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'), companyFields);
 
     companies.patch<{ Querystring: Record<string, unknown> }>(
       '/companies',
@@ -80,7 +82,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const deprecations = deprecationsOf(schema, 'updateJob', 'Job', documentedJob);
-    const readVariables = variablesReader(inputType(schema, 'UpdateJobInput'));
+    const readVariables = variablesReader(inputType(schema, 'UpdateJobInput'), jobFields);
 
     jobs.route<{ Params: { jobPublicId: string } }>({
       method: ['POST', 'PATCH'],
@@ -138,9 +140,3 @@ const contradiction = fieldFault.format('companyPublicId', {
   en: 'the same in the query and in the body',
   fr: 'identique dans l’URL et dans le corps',
 });
-
-function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
-  const type = schema.getType(name);
-  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
-  return type;
-}

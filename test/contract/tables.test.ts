@@ -137,6 +137,26 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
+  it('stand in the table of bounds, each with its own, and tell no number apart from it (Contract 8.5)', () => {
+    const rows = [
+      ...(contract.split('**8.5**')[1]?.split('\n#')[0] ?? '').matchAll(/^\| (.+?) +\| (\d[\d ]*)/gm),
+    ];
+    const boundOf = (name: string) =>
+      rows.find(
+        ([, names = '']) =>
+          (!names.includes(' of a ') || names.endsWith(` of a ${resource}`)) &&
+          [...names.matchAll(/`(.+?)`/g)].some(([, pattern = '']) =>
+            new RegExp(`^${pattern.replace('*', '.+')}$`).test(name),
+          ),
+      )?.[2];
+    for (const [name, field] of entries) {
+      if (!('maximum' in field)) continue;
+      const documented = boundOf(documentedName(name))?.replaceAll(' ', '');
+      expect([name, documented]).toEqual([name, String(field.maximum)]);
+      expect([name, field.description]).toEqual([name, expect.not.stringContaining(String(field.maximum))]);
+    }
+  });
+
   it('stand in the contract, each by its documented name', () => {
     const table = contract.split(`**${more.statement}**`)[1]?.split('\n- **')[0] ?? '';
     const missing = Object.keys(fields).filter((name) => !table.includes(`\`${documentedName(name)}\``));

@@ -80,6 +80,9 @@ describe('npm run import', () => {
         JSON.stringify(job('new')),
         '',
         JSON.stringify(update({ contract_id: 'forever', salary: 5, questions: [{ ref: 'x' }] })),
+        JSON.stringify(
+          job('acme-office-manager', { salary: ['1k'], manager_emails: 5, recruiter_emails: ['a', 5] }),
+        ),
         JSON.stringify({ kind: 'job', public_id: 'lacking' }),
         JSON.stringify({ kind: 'company', public_id: 'other', name: 'ACME' }),
         JSON.stringify({ kind: 'reference', type: 'contract', public_id: 'mine', parent_public_id: 'x' }),
@@ -87,7 +90,7 @@ describe('npm run import', () => {
       ].join('\n'),
     );
     expect(code).toBe(1);
-    expect(stdout).toMatch('unknown-field of constructor: 1 line, -:13');
+    expect(stdout).toMatch('unknown-field of constructor: 1 line, -:14');
     expect(reports(stderr)).toEqual(
       [
         '-:1: body: body-format-error',
@@ -103,14 +106,18 @@ describe('npm run import', () => {
         '-:9: contract_id: contract_id-not-found',
         '-:9: salary: salary-must-be-string',
         '-:9: questions: questions-format-error',
-        ...['name', 'media_public_id', 'company_public_id'].map(
-          (field) => `-:10: ${field}: missing-${field}`,
+        '-:10: salary: salary-must-be-string',
+        ...['manager_emails', 'recruiter_emails'].map(
+          (field) => `-:10: ${field}: ${field}-must-be-array-of-strings`,
         ),
-        '-:11: name: company-already-existed',
-        '-:12: name: missing-name',
-        '-:12: parent_public_id: parent_public_id-format-error',
         ...['name', 'media_public_id', 'company_public_id'].map(
-          (field) => `-:13: ${field}: missing-${field}`,
+          (field) => `-:11: ${field}: missing-${field}`,
+        ),
+        '-:12: name: company-already-existed',
+        '-:13: name: missing-name',
+        '-:13: parent_public_id: parent_public_id-format-error',
+        ...['name', 'media_public_id', 'company_public_id'].map(
+          (field) => `-:14: ${field}: missing-${field}`,
         ),
       ].sort(),
     );

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { isInputObjectType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
+import { companyFields } from '../../src/company/company-fields.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
 import { variablesReader } from '../../src/rest/read-variables.js';
 
 const schema = buildSchema();
@@ -12,8 +14,9 @@ function inputType(name: string) {
 }
 const ids = { media_public_id: 'm', company_public_id: 'c' };
 const readJob = (body: Record<string, unknown>) =>
-  variablesReader(inputType('UpdateJobInput'))({ ...ids, ...body }, { jobPublicId: 'j' });
-const readCompany = (body: Record<string, unknown>) => variablesReader(inputType('UpdateCompanyInput'))(body);
+  variablesReader(inputType('UpdateJobInput'), jobFields)({ ...ids, ...body }, { jobPublicId: 'j' });
+const readCompany = (body: Record<string, unknown>) =>
+  variablesReader(inputType('UpdateCompanyInput'), companyFields)(body);
 const codes = ({ faults }: { faults: readonly { code: string }[] }) => faults.map(({ code }) => code);
 
 describe('documented fields', () => {

@@ -87,7 +87,7 @@ export type Transport =
   /** By the gateway’s own scheduled work. */
   | 'task';
 
-/** An omitted field keeps its value; null clears the description and is an error for every other field (Contract 4.1.2, 4.3). */
+/** An omitted field keeps its value; null clears description, and is an error for every other field (Contract 4.1.2, 4.3). */
 export type UpdateCompanyInput = {
   /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
   companyPublicId?: string | null | undefined;
@@ -95,7 +95,7 @@ export type UpdateCompanyInput = {
   description?: string | null | undefined;
   /** Its web domain. It belongs to one company only. */
   domainUrl?: string | null | undefined;
-  /** PNG, JPEG, WebP or GIF by content, at most 5 MiB and 4096 pixels a side. It wins over logoUrl. */
+  /** PNG, JPEG, WebP or GIF by content, at most 4096 pixels a side and, unless the gateway sets another size, 5 MiB. It wins over logoUrl. */
   logo?: Blob | null | undefined;
   /** http or https URL of a logo, at most 2048 characters, kept as given. */
   logoUrl?: string | null | undefined;
@@ -109,7 +109,7 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value; null clears free texts and lists and is an error for every other field (Contract 4.2.2, 4.3). */
+/** An omitted field keeps its value; null clears salary, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field (Contract 4.2.2, 4.3). */
 export type UpdateJobInput = {
   /** How a candidate applies. */
   applicationMethod?: ApplicationMethod | null | undefined;

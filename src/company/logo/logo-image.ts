@@ -21,8 +21,8 @@ interface Format {
   encode: (image: Sharp) => Sharp;
 }
 
-const MAX_SIDE_PIXELS = 4_096;
-const MAX_PIXELS = MAX_SIDE_PIXELS ** 2;
+/** The longest side that a logo may have. */
+export const maxSidePixels = 4_096;
 /** Seconds. The slowest picture within the bounds, a WebP of 16 million random transparencies, takes 4. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
@@ -126,11 +126,11 @@ async function recognise(bytes: Buffer): Promise<Format> {
 async function reencode(bytes: Buffer, format: Format, caller: string): Promise<Buffer> {
   const sharp = await loadSharp();
   // A stricter failOn would refuse photographs for flaws that no viewer shows.
-  const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+  const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
   const { format: name, width, height } = await image.metadata();
   if (name !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
-  if (width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS) {
-    throw new LogoFormatError(`The logo has a side of more than ${MAX_SIDE_PIXELS} pixels.`);
+  if (width > maxSidePixels || height > maxSidePixels) {
+    throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
   }
 
   return decodeInTurn(caller, () =>

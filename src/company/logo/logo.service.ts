@@ -1,7 +1,7 @@
 import { unavailable } from '../../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../../errors/field-fault.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
-import { type LogoImage, normaliseLogo } from './logo-image.js';
+import { type LogoImage, maxSidePixels, normaliseLogo } from './logo-image.js';
 import { type HeldFile } from './logo-intake.js';
 
 /** What became of the file of a request: an image, or the fault of the field. Neither if there was no file. */
@@ -10,9 +10,10 @@ export interface LogoRead {
   faults: FieldFault[];
 }
 
-const malformed = fieldFault.format('logo', {
-  en: 'a whole PNG, JPEG, WebP or GIF image of at most 4096 pixels a side',
-  fr: 'une image PNG, JPEG, WebP ou GIF entière d’au plus 4096 pixels de côté',
+/** The fault of a file that cannot be kept as a logo. */
+export const malformedLogo = fieldFault.format('logo', {
+  en: `a whole PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side`,
+  fr: `une image PNG, JPEG, WebP ou GIF entière d’au plus ${maxSidePixels} pixels de côté`,
 });
 
 /** Turns the files that callers send into logos (Contract 4.1.7). */
@@ -32,7 +33,7 @@ export class LogoService {
       await file.holdMore(image.bytes.length);
       return { image, faults: [] };
     } catch (error) {
-      if (error instanceof LogoFormatError) return { faults: [malformed] };
+      if (error instanceof LogoFormatError) return { faults: [malformedLogo] };
       if (!(error instanceof LogoWaitError)) throw error;
       this.onShed();
       throw unavailable(error, 5);

@@ -1,5 +1,6 @@
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable } from '../../content/fields.rules.js';
+import { type LocalisedText } from '../../errors/catalogue.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { valueAt } from '../../history/changes.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
@@ -14,6 +15,8 @@ import { callerFields, locationPaths, type RecordKind } from '../record-format.j
 /** A record as a line of the file. Values that are null or empty are left out, and keys always come in the same order. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
+const inOrder = ({ en, fr }: LocalisedText): LocalisedText => ({ en, fr });
+
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', { public_id: publicId, name, job_url_template: jobUrlTemplate });
 
@@ -22,7 +25,7 @@ export const writtenReference = ({ _id, kind, publicId, name, parent }: Referenc
     type: kind,
     public_id: publicId,
     id: _id.toHexString(),
-    name: { en: name.en, fr: name.fr },
+    name: inOrder(name),
     parent_public_id: parent,
   });
 
@@ -45,7 +48,7 @@ export function writtenCompany(
     offices: company.offices.map(({ _id, publicId, name }) => ({
       id: _id.toHexString(),
       public_id: publicId,
-      name: { en: name.en, fr: name.fr },
+      name: inOrder(name),
     })),
     created_by: company.createdBy,
     ...callersValues(callerFields.company, { ...company, logo: null }, book),
@@ -83,10 +86,8 @@ export function writtenJob(
       name: question.name,
       ref: question.ref,
       ref_type: question.refType,
-      title: { en: question.title.en, fr: question.title.fr },
-      ...(question.placeholder && {
-        placeholder: { en: question.placeholder.en, fr: question.placeholder.fr },
-      }),
+      title: inOrder(question.title),
+      ...(question.placeholder && { placeholder: inOrder(question.placeholder) }),
       is_required: question.isRequired,
     })),
     created_by: job.createdBy,
@@ -100,17 +101,17 @@ function writtenLocation(location: JobRecord['location']): Record<string, unknow
   return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
 }
 
+/** Fields whose values stand in the file as in the record. For a field of any other type an import must undo what we do here. */
+type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' };
+
 /** The fields that callers may write, by their documented names; references by their public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
-      const value = valueAt(record, field.path);
-      const idOf = (id: unknown) =>
-        'kind' in field ? book.find(field.kind, String(id))?.publicId : undefined;
-      if (field.type === 'reference') return [documentedName(name), value === null ? null : idOf(value)];
-      if (field.type === 'references')
-        return [documentedName(name), (value as unknown[]).flatMap((id) => idOf(id) ?? []).join(';') || null];
-      return [documentedName(name), value];
+      if (!('kind' in field)) return [documentedName(name), valueAt(record, (field satisfies AsStored).path)];
+      const ids: unknown[] = [valueAt(record, field.path) ?? []].flat();
+      const found = ids.flatMap((id) => book.find(field.kind, String(id))?.publicId ?? []);
+      return [documentedName(name), found.join(';') || null];
     }),
   );
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LogoFormatError } from '../../company/logo/logo-errors.js';
 import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
-import { type LineFault } from '../read-line.js';
+import { malformedLogo } from '../../company/logo/logo.service.js';
+import { fault, type LineFault } from '../read-line.js';
+import { ShapeError } from '../shape.js';
 
 const longestBytes = 10_485_760;
 
-const malformed = (what: string): { fault: LineFault } => ({
-  fault: { field: 'logo', code: 'logo-format-error', message: `logo must be ${what}.` },
-});
+const malformed = (what: string) => ({ fault: fault.of('logo', new ShapeError(what)) });
 
 /**
  * The image of an embedded file. A file with its hash was exported by a gateway: it is decoded as a check but kept as it is,
@@ -31,8 +31,7 @@ export async function readEmbeddedLogo(
           : await checkLogo(bytes, { isChecked }),
     };
   } catch (error) {
-    if (error instanceof LogoFormatError)
-      return malformed('a whole PNG, JPEG, WebP or GIF image of at most 4096 pixels a side');
+    if (error instanceof LogoFormatError) return { fault: fault.fromRules(malformedLogo) };
     throw error;
   }
 }
