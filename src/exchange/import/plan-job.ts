@@ -134,7 +134,7 @@ function locationOf(written: WrittenLocation) {
 const unknownCountry: LineFault = {
   field: 'location',
   code: 'location-format-error',
-  message: 'location must be one whose country_code is "" or of ISO 3166-1 alpha-3.',
+  message: 'location must be one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK.',
 };
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
