@@ -17,6 +17,12 @@ const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opération
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
 
+const fileShared = () =>
+  unreadable(
+    'its map has one file for several places',
+    'sa correspondance (map) a un même fichier pour plusieurs endroits',
+  );
+
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
@@ -40,7 +46,10 @@ export function boundParser(request: IncomingMessage): void {
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
         try {
           if (!isOperationRead && !isFirstPart(text, sent)) throw notUtf8();
-          if (jsonFields.includes(name) && !info.valueTruncated) parseJson(text);
+          if (jsonFields.includes(name) && !info.valueTruncated) {
+            const value = parseJson(text);
+            if (name === 'map' && sharesFile(value)) throw fileShared();
+          }
         } catch (refusal) {
           // The library would say less of what is wrong (Contract 7.1.5). It takes the first error that it hears of.
           return void parser.emit('error', refusal);
@@ -72,6 +81,13 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const start = body.indexOf(headersEnd) + headersEnd.length;
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
+
+/**
+ * Whether a map leads a file to several places. A file is read once, so the first call that takes it would run, and the
+ * others would fail.
+ */
+const sharesFile = (map: unknown): boolean =>
+  Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 function countParts(bytes: Buffer): number {
   let count = 0;
