@@ -69,7 +69,11 @@ export class MultipartReader {
           const text = decodeUtf8(await readBounded(stream, Infinity, spend), { of: field });
           addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
         } else if (name === fileField && !fields.has(fileField)) {
-          addField(fields, name, uploadOf(await hold({ createReadStream: () => stream })));
+          addField(
+            fields,
+            name,
+            uploadOf(await hold({ filename: fileName, createReadStream: () => stream })),
+          );
         } else {
           await readBounded(stream, Infinity, spend);
           addField(fields, name, unwantedFile);
