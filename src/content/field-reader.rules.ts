@@ -37,8 +37,15 @@ const rawHtmlFactor = 5;
 
 /** Longest e-mail address, in octets (RFC 5321, 4.5.3.1). */
 const emailMaxLength = 254;
-const emailPattern =
-  /^[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+@[^\s\p{Cc}\p{Cs}@<>()[\],;:\\"]+\.[^\s\p{Cc}\p{Cs}@<>()[\],;:\\".]{2,}$/u;
+/** Format characters are not among them: they are invisible, so two addresses that look alike would be different ones. */
+const emailCharacter = String.raw`[^\s\p{Cc}\p{Cf}\p{Cs}@<>()[\],;:\\".]`;
+/** Some scripts join letters by two invisible characters, and domains may have these within names. */
+const labelRest = String.raw`(?:${emailCharacter}|[\u200c\u200d])`;
+const emailPattern = new RegExp(
+  String.raw`^${emailCharacter}+(?:\.${emailCharacter}+)*@` +
+    String.raw`(?:(?!-)${emailCharacter}${labelRest}*(?<!-)\.)+(?!-)${emailCharacter}${labelRest}+(?<!-)$`,
+  'u',
+);
 
 /** How many parts a list in one text may have, repeated and empty ones included. */
 export const mostParts = 100;

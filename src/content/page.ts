@@ -3,6 +3,9 @@ import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget } from './answer-budget.js';
 
+/** The items of a page whose size is not given. */
+export const defaultPage = 20;
+
 /** The most items that a page may have. */
 export const largestPage = 100;
 
@@ -30,9 +33,10 @@ export class PageRequest {
 
   /** @param budget bounds the records of the document */
   constructor(
-    { first, after }: { first: number; after?: string | null | undefined },
+    { first: given, after }: { first: number | null; after?: string | null | undefined },
     readonly budget: AnswerBudget,
   ) {
+    const first = given ?? defaultPage;
     const faults =
       first >= 1 && first <= largestPage ? [] : [onArgument(fieldFault.format('first', reasons.first))];
     this.first = first;

@@ -1,11 +1,15 @@
 import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
-import { largestPage } from './page.js';
+import { defaultPage, largestPage } from './page.js';
 
 /** What every list takes (Contract 4.4.6). */
 @ArgsType()
 export class PageArguments {
-  @Field(() => Int, { defaultValue: 20, description: `How many, 1 to ${largestPage}.` })
-  first!: number;
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: defaultPage,
+    description: `How many, 1 to ${largestPage}; null is the default.`,
+  })
+  first!: number | null;
 
   @Field(() => String, { nullable: true, description: 'The cursor after which the page begins.' })
   after?: string | null;

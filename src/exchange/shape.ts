@@ -32,8 +32,11 @@ export interface Shape<T> {
 /** Half a surrogate pair. UTF-8 cannot hold it. */
 const loneSurrogate = /\p{Cs}/u;
 const hexId = /^[\da-f]{24}$/i;
-/** No space, no control character, and no `;`, since that separates ids in a list. */
-const publicIdPattern = new RegExp(`^[^\\s\\p{Cc};]{1,${longestPublicId}}$`, 'u');
+/**
+ * No space, no control character, and no `;`, since that separates ids in a list. Clients take `.` and `..` out of a path, and
+ * so could not ask for a record of that id.
+ */
+const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });
@@ -61,11 +64,13 @@ export const freeText = (maximum: number): Shape<string> =>
 
 /** The readable id of a record. */
 export const publicId: Shape<string> = shape(
-  { type: 'string', pattern: '^[^\\s;]+$', maxLength: longestPublicId },
+  { type: 'string', pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },
   (value) => {
     const given = textOf(value);
     if (!publicIdPattern.test(given))
-      throw new ShapeError(`a public id of 1 to ${longestPublicId} characters, without spaces and without ;`);
+      throw new ShapeError(
+        `a public id of 1 to ${longestPublicId} characters, without spaces and without ;, but not . or ..`,
+      );
     return given;
   },
 );

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
-import { parseJson, unreadable } from '../http/read-json.js';
+import { assertUtf8, parseJson, unreadable } from '../http/read-json.js';
 
 /**
  * A request has three parts: operations, map and file. The rest is room for bytes of the file that look like the
@@ -16,6 +16,12 @@ const jsonFields = ['operations', 'map'];
 const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opérations ne sont pas en UTF-8');
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
+
+const fileShared = () =>
+  unreadable(
+    'its map has one file for several places',
+    'sa correspondance (map) a un même fichier pour plusieurs endroits',
+  );
 
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
@@ -39,8 +45,11 @@ export function boundParser(request: IncomingMessage): void {
     for (const read of readers)
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
         try {
-          if (!isOperationRead && !isFirstPart(text, sent)) throw notUtf8();
-          if (jsonFields.includes(name) && !info.valueTruncated) parseJson(text);
+          if (!isOperationRead) assertFirstPart(text, sent);
+          if (jsonFields.includes(name) && !info.valueTruncated) {
+            const value = parseJson(text);
+            if (name === 'map' && sharesFile(value)) throw fileShared();
+          }
         } catch (refusal) {
           // The library would say less of what is wrong (Contract 7.1.5). It takes the first error that it hears of.
           return void parser.emit('error', refusal);
@@ -61,17 +70,23 @@ export function boundParser(request: IncomingMessage): void {
 }
 
 /**
- * Whether the first part of a body is this text as UTF-8. The library decodes parts of other charsets, and turns what
- * is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
+ * Refuses a first part of a body that is not this text as UTF-8. The library decodes parts of other charsets, and turns
+ * what is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
  */
-function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
-  const bytes = Buffer.from(text);
-  // A text of ASCII alone is the same in every charset.
-  if (bytes.length === text.length) return true;
+function assertFirstPart(text: string, sent: readonly Buffer[]): void {
   const body = Buffer.concat(sent);
   const start = body.indexOf(headersEnd) + headersEnd.length;
-  return body.subarray(start, start + bytes.length).equals(bytes);
+  assertUtf8(body.toString('latin1', 0, start));
+  const bytes = Buffer.from(text);
+  if (!body.subarray(start, start + bytes.length).equals(bytes)) throw notUtf8();
 }
+
+/**
+ * Whether a map leads a file to several places. A file is read once, so the first call that takes it would run, and the
+ * others would fail.
+ */
+const sharesFile = (map: unknown): boolean =>
+  Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 function countParts(bytes: Buffer): number {
   let count = 0;

@@ -7,7 +7,7 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
-import { processRequest } from 'graphql-upload-minimal';
+import { processRequest, Upload } from 'graphql-upload-minimal';
 import { type CountRefusal } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
@@ -29,6 +29,9 @@ import { type SettleReply } from './settle-reply.js';
 import { givenOperation, namedDocument } from './trusted/named-document.js';
 import { runTrusted } from './trusted/run-trusted.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
+
+// GraphQL prints a value that does not fit its type. Of a file it would print what the library has for it.
+Object.assign(Upload.prototype, { toJSON: () => 'a file' });
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;

@@ -57,7 +57,9 @@ class JobLocationType {
   @Field(() => String, { description: 'Country in the language asked for; "" when unknown.' })
   country!: string;
 
-  @Field(() => String, { description: 'ISO 3166-1 alpha-3 code; "" when unknown.' })
+  @Field(() => String, {
+    description: 'ISO 3166-1 alpha-3 code; "" when unknown, or when the country has none.',
+  })
   countryCode!: string;
 }
 

@@ -13,7 +13,7 @@ import { type JobDescription, type JobRecord } from './job.model.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
-import { countryName } from './location/country.js';
+import { countryName, isoCode } from './location/country.js';
 import { type Location } from './location/location.js';
 
 /** The records that a job is shown from. */
@@ -96,7 +96,7 @@ const jobFields = {
     country: from({ job: ['location.countryCode'] }, ({ job, language }) =>
       countryName(job.location.countryCode, language),
     ),
-    countryCode: place('countryCode'),
+    countryCode: from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
   },
   salary: stored('salary'),
   description: {

@@ -99,13 +99,13 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     [
       'null for a variable that has a default',
       document(
-        'query ($first: Int = 1) { jobs(mediaPublicId: "demo-media", first: $first) { edges { cursor } } }',
+        'mutation ($dryRun: Boolean = false) { updateJob(input: { mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "acme-backend-engineer" }, dryRun: $dryRun) { job { name } } }',
         {
-          first: null,
+          dryRun: null,
         },
       ),
       200,
-      4,
+      2,
     ],
     [
       'a file over GraphQL that does not come',

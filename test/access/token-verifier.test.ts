@@ -160,7 +160,7 @@ describe('a token', () => {
     await expectInvalid(verify(await tokenWith(claims)));
   });
 
-  it('is taken with 30 seconds for clocks that differ', async () => {
+  it('is taken with 30 seconds for clocks that differ (Contract 5.4.4)', async () => {
     atSecond(0);
     const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
     expect(await verify(await tokenWith(early))).not.toBeNull();

@@ -114,6 +114,9 @@ describe('a list of e-mail addresses', () => {
     ],
     [[' a+tag@sub.b-c.example '], ['a+tag@sub.b-c.example']],
     [['é@exemple.fr'], ['é@exemple.fr']],
+    [['a.b-@xn--bcher-kva.example'], ['a.b-@xn--bcher-kva.example']],
+    [['用户@例え.テスト'], ['用户@例え.テスト']],
+    [['a@نامه\u200cای.com'], ['a@نامه\u200cای.com']],
     [['', 'a@b.fr'], ['a@b.fr']],
     [[`${'a'.repeat(249)}@b.fr`], [`${'a'.repeat(249)}@b.fr`]],
     [['a@b.fr;'.repeat(99)], ['a@b.fr']],
@@ -138,6 +141,9 @@ describe('a list of e-mail addresses', () => {
         'a@b..',
         'a@b.fr;c',
       ],
+      ...['.a@b.fr', 'a.@b.fr', 'a..b@c.fr', 'a@.b.fr', 'a@b..fr', 'a@b.fr.'],
+      ...['a@-.fr', 'a@-b.fr', 'a@b-.fr', 'a@b.-fr', 'a@b.fr-'],
+      ...['\u200ba@b.fr', 'a\u00adb@c.fr', 'a\u200d@b.fr', 'a@\u200bb.fr', 'a@\u200d.fr', 'a@b.\u2060fr'],
       `${'a'.repeat(250)}@b.fr`,
     ].map((email) => [email]),
   )('%p is a fault of the field (Contract 4.2.11.2)', (email) => {
@@ -145,6 +151,16 @@ describe('a list of e-mail addresses', () => {
       undefined,
       ['manager_emails-format-error'],
     ]);
+  });
+
+  it('that nearly is one is refused in no time, however long', () => {
+    for (const text of ['a', 'a.', '-', 'a-', '\u200c', 'a@', 'a@a.', 'a@-.', 'a@a\u200c']) {
+      const near = `a@${text.repeat(250)}`.slice(0, 253);
+      const cpuMs = startCpuClock();
+      for (const email of [`${near}-`, `${near}@`, `${near.slice(2)}@b.fr.`])
+        expect(read((reader) => reader.emails('managerEmails', [email], 4))[0]).toBeUndefined();
+      expect(cpuMs()).toBeLessThan(promptMs);
+    }
   });
 
   it('of half a million is refused in no time (Contract 4.2.11.2)', () => {

@@ -274,7 +274,8 @@ describe('text without tags', () => {
     ['<img src=x onerror=alert(1) ', '&lt;img src=x onerror=alert(1)'],
     ['<!-- ', '&lt;!--'],
     ['a <', 'a &lt;'],
-  ])('is escaped for a company where %j could begin markup', (text, html) => {
+    ['Budget <x & y', 'Budget &lt;x &amp; y'],
+  ])('is escaped for a company where %j could begin markup (Contract 4.1.8)', (text, html) => {
     expect(company(text)).toEqual({ html, isChanged: false });
   });
 

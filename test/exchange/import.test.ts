@@ -320,6 +320,19 @@ describe('npm run import', () => {
     expect(publicIds.has('below-first')).toBe(true);
   });
 
+  it('takes no public id that clients drop from a path (Contract 12.3.2)', async () => {
+    const { stderr } = await bringIn([
+      ...['.', ' .. '].map((id) => job(id)),
+      { kind: 'company', public_id: 'dots', name: 'Dots', media_public_id: 'demo-media;..' },
+      ...['...', '.a', 'a..'].map((id) => job(id)),
+    ]);
+    expect(reports(stderr)).toEqual([
+      '-:1: public_id: public_id-format-error',
+      '-:2: public_id: public_id-format-error',
+      '-:3: media_public_id: media_public_id-format-error',
+    ]);
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),

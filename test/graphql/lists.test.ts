@@ -94,6 +94,33 @@ describe('jobs of a media (Contract 4.4.7)', () => {
     expect((await read('(after: "")')).data).toEqual((await read('')).data);
   });
 
+  it('takes null for the page size that is given without one, also in a variable (Contract 4.4.6, 10.1.2)', async () => {
+    const [pattern] = demoData(new Date()).jobs;
+    await gateway.models.jobs.insertMany(
+      Array.from({ length: 25 }, (_, index) => ({
+        ...pattern,
+        _id: new mongoose.Types.ObjectId(),
+        publicId: `null-${index}`,
+      })),
+    );
+    const read = async (first: string, declared = '') => {
+      const query = `query ${declared} {
+        jobs(mediaPublicId: "demo-media", name: "${pattern?.name}" ${first}) { edges { cursor } }
+        companies(mediaPublicId: "demo-media" ${first}) { edges { cursor } }
+        job(publicId: "acme-backend-engineer") { history(after: "" ${first}) { edges { cursor } } }
+        company(mediaPublicId: "demo-media", publicId: "acme") { history(after: "" ${first}) { edges { cursor } } }
+      }`;
+      const { body } = await graphql(gateway, query, { first: null }, { token });
+      expect(body.errors).toBeUndefined();
+      return body.data as { jobs: Connection };
+    };
+    const absent = await read('');
+    expect(absent.jobs.edges).toHaveLength(20);
+    expect(await read('first: null')).toEqual(absent);
+    expect(await read('first: $first', '($first: Int)')).toEqual(absent);
+    await gateway.models.jobs.deleteMany({ publicId: /^null-/ });
+  });
+
   it.each(['first: 0', 'first: 101', 'after: "?"'])('refuses %s', async (args) => {
     const query = `{ jobs(mediaPublicId: "demo-media", ${args}) { edges { cursor } } }`;
     const { body } = await graphql(gateway, query, {}, { token });

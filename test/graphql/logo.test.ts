@@ -113,11 +113,30 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('is one file: with two the body is payload-too-large', async () => {
+  it('is one file: with two the body is payload-too-large (Contract 4.1.7.8)', async () => {
     const two: Part = ['map', JSON.stringify({ 0: ['variables.input.logo'], 1: ['variables.other'] })];
     expect(errorOf(await post([operations(), two, ['0', png], ['1', png]]))).toBe('payload-too-large');
     expect(await storedLogos(gateway)).toEqual(none);
   });
+
+  it.each([['variables.a.logo', 'variables.b.logo'], Array<string>(2).fill('variables.a.logo')])(
+    'stands in one place: a map that has it for %s and %s is refused before anything runs (Contract 4.1.7.8)',
+    async (...paths) => {
+      const query = `mutation ($a: UpdateCompanyInput!, $b: UpdateCompanyInput!) {
+        a: updateCompany(input: $a) { company { version } }
+        b: updateCompany(input: $b) { company { version } }
+      }`;
+      const input = { ...acme, logo: null };
+      const shared: Part = ['map', JSON.stringify({ 0: paths })];
+      const reply = await post([operations({ a: input, b: input }, query), shared, ['0', png]]);
+      expect([reply.status, errorOf(reply), reply.body.errors?.[0]?.message]).toEqual([
+        400,
+        'body-format-error',
+        'The body of the request cannot be read: its map has one file for several places.',
+      ]);
+      expect(await storedLogos(gateway)).toEqual(none);
+    },
+  );
 
   it.each<[string, Record<string, unknown>, Part]>([
     ['a text as logo', { input: { ...acme, logo: 'text' } }, ['map', '{}']],
@@ -127,6 +146,31 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(reply.body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     expect(await storedLogos(gateway)).toEqual(none);
   });
+
+  it.each([
+    [
+      'String',
+      'company(mediaPublicId: "demo-media", publicId: $value) { name }',
+      'String cannot represent a non string value: a file',
+    ],
+    [
+      'DateTimeISO',
+      'jobs(mediaPublicId: "demo-media", expiringBefore: $value) { edges { cursor } }',
+      'DateTime cannot represent non string or Date type "a file"',
+    ],
+  ])(
+    'is refused as %s by a message that says no more of it (Contract 7.6.3)',
+    async (type, field, reason) => {
+      const { body } = await post([
+        operations({ value: null }, `query ($value: ${type}!) { ${field} }`),
+        ['map', '{"0":["variables.value"]}'],
+        ['0', png],
+      ]);
+      expect(body.errors?.map(({ message }) => message)).toEqual([
+        `Variable "$value" got an invalid value; ${reason}`,
+      ]);
+    },
+  );
 
   it('of null is logo-must-be-file, in JSON too (Contract 4.3.3.2)', async () => {
     const { body } = await graphql(gateway, document, { input: { ...acme, logo: null } }, { token });
@@ -156,7 +200,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(errorOf(await send(other))).toBe('idempotency-key-reuse');
   });
 
-  it('may be used once in a document: the first mutation has it, the second does not', async () => {
+  it('may be used once in a document: the first mutation has it, the second does not (Contract 4.1.7.8)', async () => {
     const query = `mutation ($input: UpdateCompanyInput!) {
       one: updateCompany(input: $input) { company { version } }
       two: updateCompany(input: $input) { company { version } }

@@ -123,4 +123,14 @@ describe('names', () => {
     const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
     expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
   });
+
+  it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
+    'of a country that has no code stand without one: %s (Contract 4.2.7.3, 4.2.7.4)',
+    async (localisation) => {
+      await gateway.reset();
+      const { body } = await updateJob('en', { localisation });
+      expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
+      expect(body).not.toHaveProperty('warnings');
+    },
+  );
 });

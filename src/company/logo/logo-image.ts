@@ -29,6 +29,8 @@ const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
 const JPEG_SCAN = Buffer.from([0xff, 0xda]);
 const JPEG_END = Buffer.from([0xff, 0xd9]);
 const GIF_END = 0x3b;
+const GIF_EXTENSION = 0x21;
+const GIF_FRAME = 0x2c;
 
 const FORMATS: Format[] = [
   {
@@ -54,11 +56,29 @@ const FORMATS: Format[] = [
   {
     name: 'gif',
     contentType: 'image/gif',
-    isWhole: (bytes) => bytes.findLast((byte) => byte !== 0) === GIF_END,
+    isWhole: hasGifEnd,
     // sharp rounds the colours of the palette in the file; a palette that it makes from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
+
+/** Whether the blocks of a GIF lead to its end mark. The mark is a single byte, which may stand anywhere within a block. */
+function hasGifEnd(bytes: Buffer): boolean {
+  let at = 13 + paletteBytes(bytes[10]);
+  while (at < bytes.length && bytes[at] !== GIF_END) {
+    const block = bytes[at];
+    if (block === GIF_FRAME) at += 11 + paletteBytes(bytes[at + 9]);
+    else at += block === GIF_EXTENSION ? 2 : 1;
+    // What is no block, the decoder skips or refuses.
+    if (block !== GIF_FRAME && block !== GIF_EXTENSION) continue;
+    for (let size = bytes[at]; size; size = bytes[at]) at += 1 + size;
+    at += 1;
+  }
+  return at < bytes.length;
+}
+
+/** The length of the palette that a GIF announces in this byte. */
+const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
 /** Imports sharp with the first logo. It is native code of 20 MB, and to load it would delay every start by 60 ms. */
 async function loadSharp() {

@@ -7,12 +7,15 @@ export interface HeldFile {
   bytes: Buffer;
   /** The subject who sent it. */
   caller: string;
+  /** As its sender calls it. */
+  filename?: string | undefined;
   /** Waits until the request that holds the file may hold so many bytes more. */
   holdMore(bytes: number): Promise<void>;
 }
 
 /** A file of a request, as either door passes it on: a stream that can be read once, or a file that is in memory already. */
-export type UploadedFile = { createReadStream(): Readable & { truncated?: boolean } } | HeldFile;
+export type UploadedFile =
+  (Pick<HeldFile, 'filename'> & { createReadStream(): Readable & { truncated?: boolean } }) | HeldFile;
 
 /**
  * Bytes that the uploads of all requests together may hold, and those of one caller. Uploads that would take more wait in
@@ -51,7 +54,7 @@ export class LogoIntake {
       return await use(async (file) => {
         if ('bytes' in file) return file;
         const bytes = await readBounded(file.createReadStream(), this.maxBytes, holdMore);
-        return { bytes, caller, holdMore };
+        return { bytes, caller, filename: file.filename, holdMore };
       });
     } finally {
       share.release();

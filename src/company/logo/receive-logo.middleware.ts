@@ -1,7 +1,7 @@
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { callerOf, type RequestContext } from '../../access/request-context.js';
 import { uploadError } from './logo-errors.js';
-import { type LogoIntake, type UploadedFile } from './logo-intake.js';
+import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
 interface LogoArguments {
   input: { logo?: Promise<UploadedFile> | null };
@@ -21,8 +21,11 @@ export function receiveLogo(intake: LogoIntake): IMiddlewareFunction<unknown, Re
       const file = await logo.then(hold).catch((error: unknown) => {
         throw uploadError(error);
       });
-      const held = { ...args, input: { ...fields, logo: Promise.resolve(file) } };
-      return resolve(parent, held, context, info) as unknown;
+      const held = isUnchosen(file) ? fields : { ...fields, logo: Promise.resolve(file) };
+      return resolve(parent, { ...args, input: held }, context, info) as unknown;
     });
   };
 }
+
+/** Whether nobody has chosen a file: a form then sends one without a name and without a byte (Contract 4.1.7.1). */
+const isUnchosen = ({ bytes, filename }: HeldFile): boolean => bytes.length === 0 && !filename;

@@ -132,7 +132,7 @@ function locationOf(written: WrittenLocation) {
 
 const unknownCountry = fault.of(
   'location',
-  new ShapeError('one whose country_code is "" or of ISO 3166-1 alpha-3'),
+  new ShapeError('one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK'),
 );
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];

@@ -129,7 +129,8 @@ function lengthOf(
 
 function pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
   const value = given.find(({ name }) => name.value === 'first')?.value;
-  if (!value) return typeof first.defaultValue === 'number' ? first.defaultValue : largestPage;
+  if (!value || value.kind === Kind.NULL)
+    return typeof first.defaultValue === 'number' ? first.defaultValue : largestPage;
   // A page size that comes in a variable may be any.
   return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
 }

@@ -84,7 +84,15 @@ export function countryCodesByCode(): Map<string, string> {
   return codes;
 }
 
-/** The name of a country in this language; "" for a code that ISO 3166-1 does not have. */
+/** Alpha-3 codes that ISO 3166-1 leaves to its users. The package has XKK among them, for Kosovo. */
+const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
+
+/** The code of a country as ISO 3166-1 has it; "" if it has none, however we know the country ourselves. */
+export function isoCode(alpha3: string): string {
+  return userAssigned.test(alpha3) ? '' : alpha3;
+}
+
+/** The name of a country in this language; "" for a code that no country has. */
 export function countryName(alpha3: string, language: Language): string {
   return countries.getName(alpha3, language) ?? '';
 }

@@ -77,6 +77,22 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
   });
 
+  it('of a form in which nobody chose a file is none: all else is applied (Contract 4.1.7.1)', async () => {
+    const unchosen = { fileName: '', type: 'application/octet-stream' };
+    const { logo } = await send(door, await plain(8, 8).png().toBuffer());
+    const kept = await send(door, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
+    expect([kept.status, kept.code, kept.logo]).toEqual([successStatus[door], null, logo]);
+    expect((await company())?.description).toBe('New');
+    const logoUrl = 'https://elsewhere.example/logo.png';
+    const { logo: other, warnings } = await send(door, Buffer.alloc(0), {
+      ...unchosen,
+      fields: { logo_url: logoUrl },
+    });
+    expect([other, warnings]).toEqual([logoUrl, []]);
+    const nameless = await send(door, Buffer.from('x'), unchosen);
+    expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
+  });
+
   it('goes with the hourly task when another has taken its place, and not before (Contract 4.1.7.7)', async () => {
     const first = await send(door, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(door, await plain(8, 8, '#00ff00').png().toBuffer());

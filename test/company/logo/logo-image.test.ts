@@ -51,6 +51,22 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
   });
 
+  it.each(FORMATS)('may be a whole %s with something after its end', async (format) => {
+    const whole = await noise(60, 60).toFormat(format).toBuffer();
+    const { hash } = await normaliseLogo(whole);
+    for (const rest of ['x', '\0\0', ';', '!'])
+      expect((await normaliseLogo(Buffer.concat([whole, Buffer.from(rest)]))).hash).toBe(hash);
+  });
+
+  it('may be a GIF with comments, frames of a palette of their own, and what is no block between blocks', async () => {
+    const frames = await animation(['ff0000', '00ff00'], 'gif');
+    const comment = Buffer.from('!\xfe\x02;;\0', 'latin1');
+    const stray = Buffer.concat([frames.subarray(0, -1), comment, Buffer.from('\0;x')]);
+    await expect(normaliseLogo(stray)).resolves.toMatchObject({ contentType: 'image/gif' });
+    const endless = Buffer.concat([frames.subarray(0, -1), comment]);
+    await expect(normaliseLogo(endless)).rejects.toThrow(LogoFormatError);
+  });
+
   it('is turned upright before it forgets how it was held', async () => {
     const bytes = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const metadata = await sharp((await normaliseLogo(bytes)).bytes).metadata();

@@ -104,6 +104,13 @@ describe('a GraphQL document', () => {
       expect(await refusalOf(query.replace('name', 'name id'), tight)).toMatch(
         /its complexity is more than 42/,
       );
+      // a page: its field, and 20 edges of one field each
+      for (const first of ['', ', first: null', ', first: 20'])
+        expect(
+          await refusalOf(`{ __typename jobs(mediaPublicId: "a"${first}) { edges { cursor } } }`, tight),
+        ).toBeUndefined();
+      const larger = '{ __typename jobs(mediaPublicId: "a", first: 21) { edges { cursor } } }';
+      expect(await refusalOf(larger, tight)).toMatch(/its complexity is more than 42/);
     } finally {
       await tight.stop();
     }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { countryCodesByCode, countryCodesByName, countryName } from '../../../src/job/location/country.js';
+import {
+  countryCodesByCode,
+  countryCodesByName,
+  countryName,
+  isoCode,
+} from '../../../src/job/location/country.js';
 import { foldName, withoutArticle } from '../../../src/job/location/fold-name.rules.js';
 
 describe('the name of a country (Contract 4.2.7.4)', () => {
@@ -23,6 +28,19 @@ describe('the name of a country (Contract 4.2.7.4)', () => {
       }
     }
   });
+});
+
+it.each([
+  ['FRA', 'FRA'],
+  ['QAT', 'QAT'],
+  ['', ''],
+  ['XKK', ''],
+  ['AAA', ''],
+  ['QMA', ''],
+  ['QZZ', ''],
+  ['ZZZ', ''],
+])('the country %j has in ISO 3166-1 the code %j (Contract 4.2.7.4)', (alpha3, code) => {
+  expect(isoCode(alpha3)).toBe(code);
 });
 
 function resolvedFrom(names: Map<string, string>, name: string): string | undefined {
