@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
-import { assertUtf8, parseJson, unreadable } from '../http/read-json.js';
+import { parseJson, unreadable } from '../http/read-json.js';
 
 /**
  * A request has three parts: operations, map and file. The rest is room for bytes of the file that look like the
@@ -45,7 +45,7 @@ export function boundParser(request: IncomingMessage): void {
     for (const read of readers)
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
         try {
-          if (!isOperationRead) assertFirstPart(text, sent);
+          if (!isOperationRead && !isFirstPart(text, sent)) throw notUtf8();
           if (jsonFields.includes(name) && !info.valueTruncated) {
             const value = parseJson(text);
             if (name === 'map' && sharesFile(value)) throw fileShared();
@@ -70,15 +70,16 @@ export function boundParser(request: IncomingMessage): void {
 }
 
 /**
- * Refuses a first part of a body that is not this text as UTF-8. The library decodes parts of other charsets, and turns
- * what is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
+ * Whether the first part of a body is this text as UTF-8. The library decodes parts of other charsets, and turns what
+ * is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
  */
-function assertFirstPart(text: string, sent: readonly Buffer[]): void {
+function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
+  const bytes = Buffer.from(text);
+  // A text of ASCII alone is the same in every charset.
+  if (bytes.length === text.length) return true;
   const body = Buffer.concat(sent);
   const start = body.indexOf(headersEnd) + headersEnd.length;
-  assertUtf8(body.toString('latin1', 0, start));
-  const bytes = Buffer.from(text);
-  if (!body.subarray(start, start + bytes.length).equals(bytes)) throw notUtf8();
+  return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { type EventEmitter, on } from 'node:events';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { mostFields, tooManyFields } from '../http/read-json.js';
@@ -11,8 +11,6 @@ interface Part {
   name: unknown;
   /** In lower case; text/plain where the part says none. */
   contentType: string;
-  /** The header that says so, with its parameters; '' if there is none. */
-  typeHeader: string;
   isFile: boolean;
   fileName: string | undefined;
   /** Must be read to its end before the next part comes. */
@@ -27,18 +25,6 @@ type FileEvent = [
   contentType: string,
 ];
 
-/** What the library has read of the headers of a part, by their names in lower case. */
-type PartHeaders = Record<string, string[] | undefined>;
-
-/**
- * Calls `tell` with the headers of each part, just before the library reports the part. The library itself drops their
- * parameters, and would not say that a text is in another charset.
- */
-function onPartHeaders(parser: BusboyInstance, tell: (headers: PartHeaders) => void): void {
-  const { parser: splitter } = (parser as unknown as { _parser: { parser: EventEmitter } })._parser;
-  splitter.prependListener('part', (part: EventEmitter) => part.once('header', tell));
-}
-
 /**
  * The parts of a `multipart/form-data` body as they come. Texts are streams like files, since a parser that decoded
  * them would hide what was no UTF-8.
@@ -51,14 +37,10 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
-  let typeHeader = '';
-  const typeHeaders = new WeakMap<Readable, string>();
-  onPartHeaders(parser, ({ 'content-type': [type = ''] = [] }) => void (typeHeader = type));
   // The parser may fail even when nobody reads its parts any more, and an error without a listener ends the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
     current = stream;
-    typeHeaders.set(stream, typeHeader);
     // The parser reports a part that breaks off only once, perhaps before anybody reads it.
     stream.on('error', (error: Error) => stream.destroy(error));
   });
@@ -72,6 +54,6 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   request.pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
-    yield { name, contentType, typeHeader: typeHeaders.get(stream) ?? '', isFile, fileName, stream };
+    yield { name, contentType, isFile, fileName, stream };
   }
 }

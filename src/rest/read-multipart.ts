@@ -55,8 +55,7 @@ export class MultipartReader {
       });
     };
     try {
-      for await (const part of partsOf(request.raw)) {
-        const { name, isFile, fileName, contentType, stream } = part;
+      for await (const { name, isFile, fileName, contentType, stream } of partsOf(request.raw)) {
         if (typeof name !== 'string') throw new DomainError('body-format-error');
         // The parser cuts a header that is too long, and the name in it.
         if (name.length > longestName) throw nameTooLong();
@@ -65,7 +64,6 @@ export class MultipartReader {
         field = { en: excerpt(name), fr: excerpt(name) };
         spend(Buffer.byteLength(name));
         if (!isFile) {
-          assertUtf8(part.typeHeader);
           const text = decodeUtf8(await readBounded(stream, Infinity, spend), { of: field });
           addField(fields, name, contentType === 'application/json' ? parseJson(text) : text);
         } else if (name === fileField && !fields.has(fileField)) {

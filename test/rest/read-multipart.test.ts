@@ -161,16 +161,9 @@ describe('a multipart body (Contract 4.3.1)', () => {
 
   it('is in UTF-8', async () => {
     const contentType = 'multipart/form-data; boundary=b; charset=latin1';
-    const refusal = {
+    expect(await read([{ name: 'a' }], { contentType })).toMatchObject({
       code: 'content-type-not-supported',
-      hint: { en: 'the charset must be UTF-8', fr: 'le jeu de caractères doit être UTF-8' },
-    };
-    expect(await read([{ name: 'a' }], { contentType })).toEqual(refusal);
-    const before = { name: 'a', text: 'é', type: 'text/plain; charset=utf-8' };
-    for (const type of ['text/plain; charset=utf-16', 'application/json;charset="latin1"'])
-      expect(await read([before, { name: 'b', text: Buffer.from('é', 'utf16le'), type }])).toEqual(refusal);
-    const image = { name: 'logo', file: 'a', text: 'x', type: 'image/png; charset=binary' };
-    expect(await read([before, image, { name: 'b', text: 'è' }])).toMatchObject({ a: 'é', b: 'è' });
+    });
   });
 
   it('has at most a thousand parts', async () => {
