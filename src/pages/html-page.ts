@@ -30,7 +30,9 @@ ${body === undefined ? '' : `<main>${body}</main>`}${script === undefined ? '' :
 }
 
 const drawnBy = (script: string, data: unknown): string => `
-    <noscript>This page needs JavaScript.</noscript>
+    <noscript>
+      <p>This page needs JavaScript. <a href="/contract">The contract</a> and <a href="/openapi.json">OpenAPI</a> do not.</p>
+    </noscript>
     <div id="page"></div>
     <script type="application/json" id="page-data">${dataBlock(data)}</script>
     <script type="module" src="${script}"></script>`;

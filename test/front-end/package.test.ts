@@ -2,13 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ApolloClient } from '@apollo/client';
 import { createHash } from 'node:crypto';
 import { buildSchema, isNonNullType, Kind, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Job, type UpdateJobInput } from 'recruitment-gateway-client';
 import ts from 'typescript';
 import { ownGateway } from '../support/own-gateway.js';
 import { installPackedClient, type PackedClient } from '../support/packed-client.js';
 import { root } from '../support/process.js';
+
+const run = promisify(execFile);
 
 interface ReadmeExamples {
   connect: (uri: string, token: string) => ApolloClient;
@@ -147,6 +152,33 @@ export const lost: Job['state'] = 'lost';
 });
 
 describe('the README of the client', () => {
+  it('has a front-end install the tarball that its first command makes, and no package of a registry by that name', async () => {
+    const [, pack = '', install = ''] =
+      /```sh\n(npm pack .*)\n(npm install .*)\n```/.exec(
+        await readFile(join(client.installed, 'README.md'), 'utf8'),
+      ) ?? [];
+    const parent = await mkdtemp(join(tmpdir(), 'readme-'));
+    try {
+      const frontEnd = join(parent, 'front-end');
+      await mkdir(frontEnd);
+      await symlink(root, join(parent, 'recruitment-gateway'));
+      // Other tests read what is built meanwhile, so it is not built again here.
+      const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+      const inFrontEnd = { cwd: frontEnd, env };
+      await run('bash', ['-c', pack], inFrontEnd);
+      const { stdout } = await run('bash', ['-c', install.replace('npm install', 'echo')], inFrontEnd);
+      const { version, peerDependencies } = (await readJson(join(client.installed, 'package.json'))) as {
+        version: string;
+        peerDependencies: Record<string, string>;
+      };
+      const tarball = `./recruitment-gateway-client-${version}.tgz`;
+      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies)]);
+      expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
+    } finally {
+      await rm(parent, { recursive: true, force: true });
+    }
+  });
+
   it('has examples that compile and run', async () => {
     const readme = await readFile(join(client.installed, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/<!-- run -->\s+```ts\n([^]*?)```/g)].map(([, code = '']) => code);

@@ -56,6 +56,18 @@ describe('what waits in the link of the typed client', () => {
     expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
   });
 
+  it('waits as long as a proxy says whose gateway is away', async () => {
+    const { ask, answer, sent } = openToTest();
+    const asked = outcome(ask('asked'));
+    const page = { 'content-type': 'text/html', 'retry-after': '1' };
+    await answer('asked', new Response('<html>', { status: 503, headers: page }));
+    await sleep(700);
+    expect(sent).toEqual(['asked']);
+    await answer('asked', told(1));
+    expect(await asked).toMatchObject({ failure: null });
+    expect(sent).toEqual(['asked', 'asked']);
+  });
+
   it('is no mutation that another has overtaken, whatever becomes of those between them', async () => {
     const { save, answer, sent } = openToTest();
     const leaving = new AbortController();

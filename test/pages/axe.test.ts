@@ -1,22 +1,54 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { describeInBrowser, desktop, narrow, openBrowser, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { faintFocus } from '../support/focus.js';
 
 let gateway: TestGateway;
 let browser: Browser;
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What shows that a page is drawn. */
-const pages = {
-  '/': 'a[href="/docs"]',
-  '/contract': '[id="1.1"]',
-  '/docs': '.opblock-summary',
-  '/explorer': '.graphiql-response .graphiql-footer',
-  '/graphql': 'main.fallback',
+/** What shows that a page is drawn, and what is opened on it, one after the other. */
+const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
+  '/': ['a[href="/docs"]'],
+  '/contract': ['[id="1.1"]'],
+  '/docs': [
+    '.opblock-summary',
+    async (page) => {
+      await pressEach(page, '#operations-companies-getCompany, #operations-jobs-getJob');
+      await page.getByRole('button', { name: 'Execute' }).first().click();
+      await page.locator('.live-responses-table').waitFor();
+    },
+    async (page) => {
+      await pressEach(page, '#operations-companies-getCompany, #operations-jobs-getJob');
+      await page.locator('.models-control').click();
+      await page.getByRole('button', { name: 'Expand all' }).first().waitFor();
+    },
+    (page) => page.locator('.btn.authorize').click(),
+    (page) => page.getByRole('button', { name: 'Logout' }).click(),
+  ],
+  '/explorer': [
+    '.graphiql-response .graphiql-footer',
+    (page) => page.getByRole('button', { name: 'Show Documentation Explorer' }).click(),
+    (page) => page.getByRole('link', { name: 'Mutation', exact: true }).click(),
+    async (page) => {
+      await page.getByRole('button', { name: 'UpdateCompany' }).click();
+      await page.getByRole('button', { name: 'Show Files' }).click();
+      const logo = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(1) };
+      await page.getByLabel('$companyInput.logo').setInputFiles(logo);
+      await page.getByText('logo.png, 1 B').waitFor();
+    },
+    (page) => page.getByRole('button', { name: 'Open settings dialog' }).click(),
+  ],
+  '/graphql': ['main.fallback'],
 };
+
+async function pressEach(page: Page, operations: string): Promise<void> {
+  for (const operation of await page.locator(operations).all())
+    await operation.locator('.opblock-summary-control').click();
+}
 
 describeInBrowser('axe', () => {
   beforeAll(async () => {
@@ -27,21 +59,31 @@ describeInBrowser('axe', () => {
     await gateway.stop();
   });
 
-  it.each(Object.entries(pages))(
-    'finds nothing on %s, light and dark, wide and narrow, where nothing lies beyond the edge',
-    async (path, drawn) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // The page's own policy would keep axe out.
-        const context = await browser.newContext({ colorScheme, bypassCSP: true });
-        await context.route(
-          (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),
-          (route) => route.abort(),
-        );
-        const page = await context.newPage();
-        await page.goto(gateway.url + path);
-        await page.locator(drawn).first().waitFor();
-        if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
-        await page.evaluate(axe);
+  it.each(
+    Object.entries(pages).flatMap(([path, states]) =>
+      (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
+    ),
+  )(
+    'finds nothing on %s, %s, wide and narrow, whatever is open, where nothing lies beyond the edge and the focus is seen',
+    async (path, colorScheme, [drawn, ...open]) => {
+      // The page's own policy would keep axe out.
+      const context = await browser.newContext({ colorScheme, bypassCSP: true });
+      context.setDefaultTimeout(120_000);
+      await context.route(
+        (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),
+        (route) => route.abort(),
+      );
+      const page = await context.newPage();
+      await page.goto(gateway.url + path);
+      await page.locator(drawn).first().waitFor();
+      if (path === '/explorer') await page.locator('.line-numbers').first().waitFor();
+      await page.evaluate(axe);
+      for (const [state, step] of [async () => undefined, ...open].entries()) {
+        await page.setViewportSize(desktop);
+        await step(page);
+        // What is on its way in or out is faint, and no place for the focus.
+        await page.addStyleTag({ content: '* { animation: none !important; transition: none !important; }' });
+        expect([state, await faintFocus(page)]).toEqual([state, []]);
         for (const viewport of [desktop, narrow]) {
           await page.setViewportSize(viewport);
           const found = await page.evaluate(
@@ -49,11 +91,11 @@ describeInBrowser('axe', () => {
               .then(({ violations }) => violations.map(({ id, nodes }) =>
                 [id, ...nodes.slice(0, 5).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? ''))]))`,
           );
-          expect([colorScheme, viewport.width, found]).toEqual([colorScheme, viewport.width, []]);
+          expect([state, viewport.width, found]).toEqual([state, viewport.width, []]);
           expect(await overflows(page)).toBe(false);
         }
-        await context.close();
       }
+      await context.close();
     },
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { parse, validate } from 'graphql';
-import { type Browser } from 'playwright-core';
+import { type Browser, type Route } from 'playwright-core';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -73,6 +73,52 @@ describeInBrowser('/docs in a browser', () => {
     const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
     expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
     expect(text).toContain('mutation {\n  updateCompany(');
+    await context.close();
+  });
+
+  it('asks for a token in a dialog that has the focus, keeps it, and gives it back', async () => {
+    const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`);
+    const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
+    const value = page.getByLabel('Value:');
+    await page.getByRole('button', { name: 'Authorize' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.locator(':focus').waitFor();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.keyboard.type('a token');
+    expect(await value.inputValue()).toBe('a token');
+    await page.keyboard.press('Escape');
+    await page.locator('.btn.authorize:focus').waitFor();
+    expect(await dialog.count()).toBe(0);
+
+    await page.keyboard.press('Enter');
+    await value.and(page.locator(':focus')).waitFor();
+    for (let count = 0; count < 20; count += 1) {
+      await page.keyboard.press('Tab');
+      // From the last stop it goes to the browser's own, and no element has it then.
+      expect(await page.locator(':focus').count()).toBe(await dialog.locator(':focus').count());
+    }
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.locator('.btn.authorize:focus').waitFor();
+
+    await page.keyboard.press('Enter');
+    await dialog.locator(':focus').waitFor();
+    await page.evaluate("document.querySelector('dialog').close()");
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await dialog.locator(':focus').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    ['refused', (route: Route) => route.fulfill({ status: 503, json: { error: 'service-unavailable' } })],
+    ['never answered', (route: Route) => route.abort()],
+    ['answered by a page', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' })],
+  ])('says that it cannot be shown where /openapi.json is %s', async (_how, answer) => {
+    const { page, context } = await openPage(browser, gateway.url);
+    await context.route('**/openapi.json', answer);
+    await page.goto(`${gateway.url}/docs`);
+    expect(await page.getByRole('alert').innerText()).toMatch(/^It cannot be shown: .*Load the page again/);
     await context.close();
   });
 });

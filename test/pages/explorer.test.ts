@@ -49,6 +49,47 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
+  it('keeps the focus where it was when a file is chosen or removed, and says which one is', async () => {
+    const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`);
+    await turnTo(page, 'UpdateCompany');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    const input = page.getByLabel('$companyInput.logo');
+    const choose = async (): Promise<void> => {
+      await input.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.alloc(2_048) });
+      await page.getByRole('status').filter({ hasText: 'logo.png, 2.0 KiB' }).waitFor();
+    };
+    await input.focus();
+    await choose();
+    expect(await focused(page)).toBe('INPUT');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Without a file' }).waitFor();
+    expect(await focused(page)).toBe('INPUT');
+
+    // The same file can be chosen again, and the panel knows it when it is opened again.
+    await choose();
+    await page.getByRole('button', { name: 'Hide Files' }).click();
+    await page.getByRole('button', { name: 'Show Files' }).click();
+    expect(await page.evaluate("document.querySelector('.files-field input').files[0]?.name")).toBe(
+      'logo.png',
+    );
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
+    'opens as at a first visit where what the browser kept of the last one is damaged: %s',
+    async (kept) => {
+      const { page, context, faults } = await openPage(browser, gateway.url);
+      await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
+      await page.goto(`${gateway.url}/explorer`);
+      await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
+      expect(await operations(page).allInnerTexts()).toEqual(['UpdateJob', 'UpdateCompany']);
+      expect(faults).toEqual([]);
+      await context.close();
+    },
+  );
+
   it('asks for the schema without a token where none is filled in (Contract 11.10)', async () => {
     const open = await startTestGateway({
       NODE_ENV: 'production',
@@ -86,6 +127,8 @@ describeInBrowser('/explorer in a browser', () => {
     await context.close();
   });
 });
+
+const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.tagName');
 
 const operations = (page: Page) =>
   page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');

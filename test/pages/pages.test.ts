@@ -76,11 +76,13 @@ describe('the token in a page (Contract 11.10)', () => {
 });
 
 describe('in production (Contract 11.10)', () => {
-  it('there is the reference alone, without a token', async () => {
+  it('there are the pages that need no introspection, without a token', async () => {
     const url = await startInProduction();
-    const docs = await open(`${url}/docs`);
-    expect(docs.status).toBe(200);
-    expect(docs.text).not.toMatch(tokenPattern);
+    for (const path of ['/', '/docs', '/contract']) {
+      const page = await open(url + path);
+      expect(page.status).toBe(200);
+      expect(page.text).not.toMatch(tokenPattern);
+    }
     const explorer = await open(`${url}/explorer`);
     expect(JSON.parse(explorer.text)).toMatchObject({ status: 404, error: 'not-found' });
     const sandbox = await open(`${url}/graphql`);
@@ -154,7 +156,9 @@ describe('the pages made of installed packages', () => {
     expect(html.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual([
       '<script type="application/json" id="page-data">',
     ]);
-    const assets = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+    const assets = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
     expect(assets.length).toBeGreaterThan(1);
     for (const path of assets) {
       const asset = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
@@ -185,6 +189,18 @@ describe('the pages made of installed packages', () => {
         errorMessage: catalogue['version-conflict'].message.en,
       });
   });
+
+  it.each(['/explorer', '/docs'])(
+    '%s leads a browser without JavaScript to the pages that need none',
+    async (page) => {
+      const url = await start({});
+      const { text: html } = await open(url + page);
+      const [, instead = ''] = /<noscript>([^]*?)<\/noscript>/.exec(html) ?? [];
+      const paths = [...instead.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
+      expect(paths).toEqual(['/contract', '/openapi.json']);
+      for (const path of paths) expect((await open(url + path)).status).toBe(200);
+    },
+  );
 
   it('answers not-found for what is not an asset', async () => {
     const url = await start({});

@@ -3,9 +3,10 @@ import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNod
 import { catchError, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
 import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
+import { isRecord } from './is-record.js';
 import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
-import { headersOf } from './reply-headers.js';
+import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 
 /** What a front-end may choose about its link. */
 export interface GatewayLinkOptions {
@@ -23,7 +24,8 @@ export interface GatewayLinkOptions {
  * - It marks each request as one that a browser asks leave for (`apollo-require-preflight`), which uploads need.
  * - It holds an operation back while the last reply says that its quota is spent, and where the gateway refuses it all
  *   the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
- * - It sends again what broke on its way, or met a proxy whose gateway was away, after waits that double, up to 5 s.
+ * - It sends again what broke on its way, or met a proxy whose gateway was away, after the seconds that the proxy tells, or
+ *   after waits that double, up to 5 s.
  * - It gives each mutation whose every root field takes the variable `$idempotencyKey` a key of its own, unless there is
  *   one, and keeps it for every try: however often it is sent, it is done once. Any other mutation is sent once.
  * - It sends the mutations of one quota one after another, in the order of their calls.
@@ -116,8 +118,10 @@ function waitBeforeRetry(failure: unknown, tries: number): number | null {
     isBrokenConnection(failure) ||
     (failure instanceof Error && 'statusCode' in failure && busyStatuses.includes(failure.statusCode));
   if (!isBusy(refused) && !isUnheard) return null;
-  const toldSeconds = readRefusal(refused)?.retryAfterSeconds;
-  if (toldSeconds != null) return toldSeconds * 1_000;
+  // A proxy tells it too, in a reply whose body is none of the gateway's.
+  const { response } = isRecord(failure) ? failure : {};
+  const toldSeconds = readRefusal(refused)?.retryAfterSeconds ?? retryAfterSecondsOf(headersOf(response));
+  if (toldSeconds !== null) return toldSeconds * 1_000;
   // Not all at the same instant: a gateway that has just come back would meet every client at once.
   return Math.min(5_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
 }

@@ -1,6 +1,6 @@
 import { type GatewayError, readGatewayError } from './gateway-error.js';
 import { isRecord } from './is-record.js';
-import { headersOf, type ReplyHeaders } from './reply-headers.js';
+import { headersOf, type ReplyHeaders, retryAfterSecondsOf } from './reply-headers.js';
 
 /** What the gateway refused: its first error, which for most documents is the only one. */
 export interface Refusal extends GatewayError {
@@ -22,7 +22,7 @@ export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal |
   if (!Array.isArray(failure.errors)) return null;
   const [first, ...others] = failure.errors.map(readGatewayError).filter((error) => error !== null);
   if (!first) return null;
-  const retryAfterSeconds = secondsOf(headers?.get('retry-after')) ?? toldSeconds(first, failure.extensions);
+  const retryAfterSeconds = retryAfterSecondsOf(headers) ?? toldSeconds(first, failure.extensions);
   return { ...first, retryAfterSeconds, errors: [first, ...others] };
 }
 
@@ -34,9 +34,6 @@ function toldSeconds({ error }: GatewayError, extensions: unknown): number | nul
   if (error !== 'rate-limit-exceeded' || !isRecord(rateLimit)) return null;
   return typeof rateLimit.resetSeconds === 'number' ? rateLimit.resetSeconds : null;
 }
-
-const secondsOf = (header: string | null | undefined): number | null =>
-  header != null && /^\d+$/.test(header) ? Number(header) : null;
 
 function parsed(text: string): unknown {
   try {

@@ -11,3 +11,9 @@ export const headersOf = (response: unknown): ReplyHeaders | undefined =>
 
 const isHeaders = (value: unknown): value is ReplyHeaders =>
   isRecord(value) && typeof value.get === 'function';
+
+/** Whole seconds after which the reply says that a new try makes sense; null where it says nothing. */
+export function retryAfterSecondsOf(headers: ReplyHeaders | undefined): number | null {
+  const told = headers?.get('retry-after');
+  return told != null && /^\d+$/.test(told) ? Number(told) : null;
+}

@@ -6,8 +6,15 @@ import { type OpenApi, shownDocument } from './shown-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
-const reply = await fetch('/openapi.json');
-const spec = (await reply.json()) as OpenApi;
+/** The document to show; null where the gateway does not hand it out now. */
+async function readDocument(): Promise<OpenApi | null> {
+  try {
+    const reply = await fetch('/openapi.json');
+    return reply.ok ? ((await reply.json()) as OpenApi) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Does not send empty form fields unless the reader ticks "send empty value"; Swagger UI sends them by default. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
@@ -35,6 +42,40 @@ const namesAreNoLinks: Plugin = () => ({
   },
 });
 
+/**
+ * The dialog for a token as a dialog of the browser, which keeps the keys from leaving it for the page behind and gives the
+ * focus back when it closes. Swagger UI draws it as any other part of the page.
+ */
+const authorizationIsADialog: Plugin = () => {
+  let opened: HTMLDialogElement | null = null;
+  const openOrClose = (dialog: HTMLDialogElement | null): void => {
+    opened?.close();
+    opened = dialog;
+    dialog?.showModal();
+    // Otherwise the focus would be on the button that closes it.
+    dialog?.querySelector('input')?.focus();
+  };
+  return {
+    wrapComponents: {
+      authorizationPopup:
+        (original, { React }) =>
+        (properties) => {
+          const { showDefinitions } = properties.authActions as { showDefinitions: (shown: false) => void };
+          return React.createElement(
+            'dialog',
+            {
+              ref: openOrClose,
+              'aria-label': 'Available authorizations',
+              // The browser closes it too, as by the key of a telephone that leads back. Swagger UI would take it for open.
+              onClose: () => showDefinitions(false),
+            },
+            React.createElement(original, properties),
+          );
+        },
+    },
+  };
+};
+
 /** Swagger UI has a dark dress, and puts it on only when told. */
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
@@ -48,25 +89,53 @@ function name(): void {
   const schemes = document.querySelector('.scheme-container');
   schemes?.setAttribute('role', 'region');
   schemes?.setAttribute('aria-label', 'Server and token');
+  for (const select of document.querySelectorAll('.examples-select-element'))
+    select.setAttribute('aria-label', 'Examples');
+  document.querySelector('.close-modal')?.setAttribute('aria-label', 'Close');
+  // These have a label or words of their own, by which whoever steers by voice calls them.
+  for (const named of document.querySelectorAll('.auth-container [aria-label]'))
+    named.removeAttribute('aria-label');
+  // A table is none for them where it is a region, and the regions of two open operations have the same name.
+  for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
+  // What is too wide or too long scrolls, and must do so with the keys, too.
+  for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))
+    sample.setAttribute('tabindex', '0');
   // Its headings begin with the title's, and then leave one out.
-  for (const level of [3, 4])
-    for (const heading of document.querySelectorAll(`.swagger-ui h${level}`))
-      heading.setAttribute('aria-level', String(level - 1));
+  for (const [tag, level] of Object.entries({ h3: 2, h4: 3, h5: 4, h6: 4 }))
+    for (const heading of document.querySelectorAll(`.swagger-ui ${tag}`))
+      heading.setAttribute('aria-level', String(level));
 }
-new MutationObserver(name).observe(pageElement(), { childList: true, subtree: true });
 
-const ui = SwaggerUIBundle({
-  domNode: pageElement(),
-  spec: shownDocument(spec, location.origin),
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  docExpansion: 'list',
-  persistAuthorization: false,
-  plugins: [emptyFieldsAreLeftOut, namesAreNoLinks],
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  onComplete: () => {
-    if (authorization) ui.preauthorizeApiKey('bearer', authorization.replace(/^Bearer /, ''));
-  },
-});
+function draw(spec: OpenApi): void {
+  new MutationObserver(name).observe(pageElement(), { childList: true, subtree: true });
+  const ui = SwaggerUIBundle({
+    domNode: pageElement(),
+    spec: shownDocument(spec, location.origin),
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    persistAuthorization: false,
+    plugins: [emptyFieldsAreLeftOut, namesAreNoLinks, authorizationIsADialog],
+    syntaxHighlight: { activated: true, theme: 'obsidian' },
+    tryItOutEnabled: true,
+    validatorUrl: null,
+    onComplete: () => {
+      if (authorization) ui.preauthorizeApiKey('bearer', authorization.replace(/^Bearer /, ''));
+    },
+  });
+}
+
+/** Without a word the page would stay empty. */
+function sayWhatIsMissing(): void {
+  pageElement().innerHTML = `<main class="fallback">
+    <h1>REST reference</h1>
+    <p role="alert">It cannot be shown: it is drawn from <a href="/openapi.json">/openapi.json</a>, which the gateway does not
+      hand out at the moment. Load the page again in a while.</p>
+    <p><a href="/contract">The contract</a> and <a href="/">the other pages</a> do not need it.</p>
+  </main>`;
+}
+
+const spec = await readDocument();
+if (spec) draw(spec);
+else sayWhatIsMissing();

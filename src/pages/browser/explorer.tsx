@@ -75,15 +75,17 @@ const defaultTabs = tabs.map(({ document, variables }) => ({
 }));
 const opened = keptTab() ?? defaultTabs[0];
 
-/** The tab that was active when the page was last open here; undefined at the first visit. */
+/** The tab that was active when the page was last open here; undefined at the first visit, or when what was kept is damaged. */
 function keptTab(): { query: string | null; variables: string | null } | undefined {
-  const kept = new StorageAPI().get('tabState');
-  if (kept === null) return undefined;
-  const { tabs: keptTabs, activeTabIndex } = JSON.parse(kept) as {
-    tabs: { query: string | null; variables: string | null }[];
-    activeTabIndex: number;
-  };
-  return keptTabs[activeTabIndex];
+  try {
+    const { tabs: keptTabs, activeTabIndex } = JSON.parse(new StorageAPI().get('tabState') ?? '{}') as {
+      tabs: { query: string | null; variables: string | null }[];
+      activeTabIndex: number;
+    };
+    return keptTabs[activeTabIndex];
+  } catch {
+    return undefined;
+  }
 }
 
 showAsList(pageElement());

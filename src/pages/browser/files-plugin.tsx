@@ -1,4 +1,5 @@
 import { type GraphiQLPlugin, pick, ToolbarButton, useGraphiQL } from '@graphiql/react';
+import { useEffect, useRef } from 'react';
 import { chooseFile, useChosenFiles } from './chosen-files';
 import { uploadPaths } from './upload-paths';
 
@@ -49,34 +50,42 @@ function FilesPanel() {
 
 function FileField({ path }: { path: string }) {
   const file = useChosenFiles().get(path);
+  const input = useRef<HTMLInputElement>(null);
+  // The input does not know what was chosen before the panel was closed, nor that a file was removed.
+  useEffect(() => {
+    if (input.current) input.current.files = fileList(file);
+  }, [file]);
+  const remove = () => {
+    chooseFile(path, null);
+    // The button goes with the file, and the focus would go with the button.
+    input.current?.focus();
+  };
   return (
     <div className="files-field">
       <label>
         <span className="files-path">${path}</span>
         <input
-          // Each choice gets a new element: an emptied one would not report the same file when chosen again.
-          key={file ? 'chosen' : 'empty'}
+          ref={input}
           type="file"
-          className={file ? 'files-hidden' : undefined}
           onChange={(event) => chooseFile(path, event.target.files?.[0] ?? null)}
         />
       </label>
-      {file ? (
-        <p className="files-chosen">
-          <span className="files-name">{file.name}</span> <span>{sizeText(file.size)}</span>
-          <button
-            type="button"
-            className="graphiql-button files-remove"
-            onClick={() => chooseFile(path, null)}
-          >
-            Remove
-          </button>
-        </p>
-      ) : (
-        <p>Without a file the operation is sent as JSON.</p>
+      <p className="files-chosen" role="status">
+        {file ? `${file.name}, ${sizeText(file.size)}` : 'Without a file the operation is sent as JSON.'}
+      </p>
+      {file && (
+        <button type="button" className="graphiql-button" onClick={remove}>
+          Remove
+        </button>
       )}
     </div>
   );
+}
+
+function fileList(file: File | undefined): FileList {
+  const transfer = new DataTransfer();
+  if (file) transfer.items.add(file);
+  return transfer.files;
 }
 
 function sizeText(bytes: number): string {

@@ -27,6 +27,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     docExpansion: 'list' | 'full' | 'none';
     persistAuthorization: boolean;
     plugins: Plugin[];
+    syntaxHighlight: { activated: boolean; theme: string };
     tryItOutEnabled: boolean;
     validatorUrl: string | null;
     onComplete: () => void;
