@@ -86,7 +86,7 @@ describe('metrics (Contract 11.6)', () => {
       'POST",route="/graphql",status="499"}',
     ].map((labels) => `gateway_request_duration_seconds_count{method="${labels}`) as [string, string];
     const [before = 0, leftBefore = 0] = [await valueOf(unreadable), await valueOf(left)];
-    for (const path of ['/%zz', `/jobs/${'a'.repeat(600)}`]) {
+    for (const path of ['/%zz', `/jobs/${'a'.repeat(2_000)}`]) {
       const { headers } = await fetch(gateway.url + path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
     }

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 20;
-/** Longer than a machine under load takes for what is waited for; what has not happened then, the test shows. */
+/** Longer than a machine under load takes for what is waited for. */
 const longestMs = 60_000;
 
-/** Waits until something is so, at most for a minute. */
+/** Waits until something is so. @throws Error after a minute, since a test that waits for nothing more would pass */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + longestMs;
-  while (!(await isSo()) && performance.now() < giveUpAtMs) await sleep(pollMs);
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAtMs) throw new Error(`${isSo.toString()} did not come to be in a minute`);
+    await sleep(pollMs);
+  }
 }
