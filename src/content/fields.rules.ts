@@ -94,7 +94,7 @@ export function trimTexts<Input extends object>(input: Input): Input {
 
 /** The description of a field as readers of a schema see it. */
 export const describe = (field: FieldTable[string]): string =>
-  field.description.replace('{maximum}', 'maximum' in field ? String(field.maximum) : '');
+  'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
 
 /** The record's paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>

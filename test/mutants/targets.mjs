@@ -64,7 +64,7 @@ export const targets = [
   ],
   ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
   ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
-  ['src/content/', [...fields, ...company]],
+  ['src/content/', [...fields, ...company, 'test/rest/read-variables.test.ts', sdl]],
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
   ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
