@@ -1,6 +1,7 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { describe, type FieldTable, givenAs } from '../content/fields.rules.js';
+import { longestPublicId } from '../content/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -109,7 +110,7 @@ export const operatorFields = {
     media_public_id: publicId,
     company_public_id: publicId,
     published_at: nullable(instant),
-    office_id: nullable(text(150)),
+    office_id: nullable(text(longestPublicId)),
     location: nullable(location),
     questions: listOf(question, 100),
     created_by: text(longestSubject),
