@@ -87,7 +87,7 @@ describeInBrowser('axe', () => {
         for (const viewport of [desktop, narrow]) {
           await page.setViewportSize(viewport);
           const found = await page.evaluate(
-            `axe.run()
+            `axe.run({ resultTypes: ['violations'] })
               .then(({ violations }) => violations.map(({ id, nodes }) =>
                 [id, ...nodes.slice(0, 5).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? ''))]))`,
           );
