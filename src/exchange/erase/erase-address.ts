@@ -6,7 +6,7 @@ import { messageOf } from '../../doctor/finding.js';
 import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { type FieldChange, type Origin, type Versioned } from '../../history/history-entry.js';
 import { retryLostRace } from '../../history/update-control.js';
-import { VersionedRecords } from '../../history/versioned-records.js';
+import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { erased, type Redaction } from './redact.rules.js';
 
 interface Erasure {
@@ -128,9 +128,9 @@ async function tryInRecord(
   // The history comes later and takes the address out of them. A move of these entries that has stalled elsewhere finds them
   // there, and cannot bring the address back.
   await versioned.movePending(id);
-  const record = await collection.findOne({ _id: id });
+  const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;
-  const { nameKey: keyBefore, pendingHistory: _moved, ...held } = record;
+  const { nameKey: keyBefore, ...held } = record;
   const marked: Document = redact(held);
   if (marked === held) return false;
   const values: Document = Object.fromEntries(
