@@ -184,9 +184,6 @@ export class CompanyService {
       return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
     }
 
-    // A repeated call looks for its company by the old name, and would not find it. So the calls that the record holds
-    // move to the history first, which is searched by the call itself.
-    if (Object.keys(derived).length > 0) await versioned.movePending(company._id);
     // Also where the company has it already: another update may replace it at once (Contract 4.1.7.7).
     if (logo.image && !control.isDryRun) await logoStore.put(logo.image);
     const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];

@@ -150,6 +150,7 @@ export class VersionedRecords<R extends Versioned> {
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
+    await this.keepCallsFindable(record._id, steps);
     const { filter, update, isMoveDue } = writeOf(record, steps, call);
     const written = await this.records.findOneAndUpdate(filter, update, {
       includeResultMetadata: false,
@@ -172,6 +173,8 @@ export class VersionedRecords<R extends Versioned> {
     writes: readonly Write[],
   ): Promise<Write[]> {
     if (writes.length === 0) return [];
+    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
+    for (const { record, steps } of writes) await this.keepCallsFindable(record._id, steps);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
     const matched = await this.records
       .bulkWrite(
@@ -188,7 +191,6 @@ export class VersionedRecords<R extends Versioned> {
     const lost = matched === writes.length ? [] : await this.notMade(writes);
     const due = planned.filter(({ isMoveDue }) => isMoveDue).map(({ id }) => id);
     const full = lost.map(({ record }) => record._id);
-    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
     for (const id of [...due, ...full]) await this.movePending(id);
     return lost;
   }
@@ -218,6 +220,14 @@ export class VersionedRecords<R extends Versioned> {
       { $push: { unchangingCalls: { $each: [{ at, call: digest }], $slice: -mostUnchangingCalls } } },
     );
     return matchedCount > 0;
+  }
+
+  /**
+   * A repeated call looks for its record by the keys of comparison, and after a change of these it would find another record
+   * or none. So the calls that the record holds move to the history first, which is searched by the call itself.
+   */
+  private async keepCallsFindable(id: Types.ObjectId, steps: readonly Step[]): Promise<void> {
+    if (steps.some(({ derived = {} }) => Object.keys(derived).length > 0)) await this.movePending(id);
   }
 
   /** Moves the entries of a record to the history collection. Safe to repeat and to run in parallel. */

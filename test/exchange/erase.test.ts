@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Collection } from 'mongodb';
 import { runEraseCommand } from '../../src/exchange/erase-command.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
+import { type HistoryEntry } from '../../src/history/history-entry.js';
+import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn } from '../support/commands.js';
 import { type TestGateway, startTestGateway } from '../support/gateway.js';
 
@@ -62,27 +65,38 @@ describe('npm run erase (Contract 12.5.1)', () => {
       salary: 'first',
       version: 5,
     });
-    expect(job?.pendingHistory.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
-    const salary = (entries: typeof job) =>
-      entries?.pendingHistory[0]?.changes.find(({ field }) => field === 'salary');
-    expect(salary(job)).toEqual(salary(before));
+    const moved = await gateway.models.history.find().sort({ version: 1 }).lean<HistoryEntry[]>();
+    const kept = [...moved, ...(job?.pendingHistory ?? [])];
+    expect(kept.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
+    const salary = (entry?: HistoryEntry) => entry?.changes.find(({ field }) => field === 'salary');
+    expect(salary(kept[0])).toEqual(salary(before?.pendingHistory[0]));
 
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
   });
 
+  it('is not undone by a move into the history that another process began before', async () => {
+    await updateJob({ manager_emails: [address, 'd@acme.example'] });
+    const { jobs, history } = gateway.models;
+    const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
+    const moving = jest.spyOn(Collection.prototype, 'bulkWrite');
+    moving.mockImplementationOnce(async function (this: Collection, ...entries) {
+      expect((await erase(address)).exitCode).toBe(0);
+      return this.bulkWrite(...entries);
+    });
+    await new VersionedRecords('job', jobs, history).movePending(job._id);
+    moving.mockRestore();
+    expect(await history.countDocuments({ record: job._id })).toBe(1);
+    expect(await dump()).not.toContain(address);
+  });
+
   it('finds it in history that has moved, and refuses what is no address', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
-    const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    const [entry] = job?.pendingHistory ?? [];
-    await gateway.models.history.collection.insertOne({
-      _id: 'job:x:2',
-      record: job?._id,
-      ...entry,
-    } as never);
+    const { jobs, history } = gateway.models;
+    const job = await jobs.findOne({ publicId: 'acme-backend-engineer' }).orFail();
+    await new VersionedRecords('job', jobs, history).movePending(job._id);
     await erase(address);
     expect(await dump()).not.toContain(address);
-    expect(await gateway.models.history.findById('job:x:2').lean()).toMatchObject({
-      version: 2,
+    expect(await history.findOne({ record: job._id, version: 2 }).lean()).toMatchObject({
       actor: '[erased]',
     });
     expect(await erase('nobody')).toMatchObject({

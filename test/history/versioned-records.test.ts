@@ -89,14 +89,20 @@ describe('many records that are written in one command', () => {
   });
 
   it('have their histories moved one after another: a task has few connections, for which nobody waits long', async () => {
-    const narrow = createConnection(database.uri, { maxPoolSize: 1, waitQueueTimeoutMS: 10 });
+    const connection = await createConnection(database.uri).asPromise();
     try {
-      const { jobs: narrowJobs, history } = modelsOf(await narrow.asPromise());
+      const { jobs: sameJobs, history } = modelsOf(connection);
+      const out = { now: 0, most: 0 };
+      connection
+        .getClient()
+        .on('connectionCheckedOut', () => (out.most = Math.max(out.most, (out.now += 1))))
+        .on('connectionCheckedIn', () => (out.now -= 1));
       const writes = (await jobs()).map((record) => salary(record, 'x'.repeat(9_000)));
-      expect(await new VersionedRecords('job', narrowJobs, history).writeMany(writes)).toEqual([]);
+      expect(await new VersionedRecords('job', sameJobs, history).writeMany(writes)).toEqual([]);
       expect(await models.history.countDocuments()).toBe(writes.length);
+      expect(out.most).toBe(1);
     } finally {
-      await narrow.close();
+      await connection.close();
     }
   });
 
@@ -127,13 +133,15 @@ async function readFirst(): Promise<JobRecord> {
   return record;
 }
 
-/** Steps that each set the salary, and what compares it. */
+/** Steps that each set the salary. */
 const stepsTo = (...salaries: string[]) =>
-  salaries.map((after) => ({
-    at,
-    origin,
-    changes: [{ field: 'salary', before: null, after }],
-    derived: { derivedKey: `key of ${after}` },
+  salaries.map((after) => ({ at, origin, changes: [{ field: 'salary', before: null, after }] }));
+
+/** Steps that set what compares the salary, too. */
+const comparedStepsTo = (...salaries: string[]) =>
+  stepsTo(...salaries).map((step, index) => ({
+    ...step,
+    derived: { derivedKey: `key of ${salaries[index]}` },
   }));
 
 const entryOf = (version: number, after: string) => ({
@@ -156,7 +164,7 @@ async function carry(version: number, count: number): Promise<JobRecord> {
 describe('a write (Contract 9.1, 10.1)', () => {
   it('is the change, its version and its entry, a version for each step; what compares is not told', async () => {
     const record = await readFirst();
-    const after = await records.write(record, stepsTo('1', '2'));
+    const after = await records.write(record, comparedStepsTo('1', '2'));
     expect(after).toMatchObject({ _id: record._id, version: 3, salary: '2', derivedKey: 'key of 2' });
     const stored = await models.jobs.collection.findOne({ _id: record._id });
     expect(stored).toMatchObject({ version: 3, salary: '2', derivedKey: 'key of 2' });
@@ -209,6 +217,15 @@ describe('entries leave the record', () => {
     const changes = [{ field: 'salary', before, after }];
     await records.write(await readFirst(), [{ at, origin, changes }]);
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
+  });
+
+  it('before what compares it changes, by which a repeated call looks for it (Contract 9.3.9)', async () => {
+    expect(await records.write(await carry(10, 2), comparedStepsTo('new'))).toMatchObject({ version: 11 });
+    expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
+    const many = [{ record: await readFirst(), steps: comparedStepsTo('newer') }];
+    expect(await records.writeMany(many)).toEqual([]);
+    expect((await readFirst()).pendingHistory).toMatchObject([{ version: 12 }]);
+    expect(await models.history.countDocuments()).toBe(3);
   });
 
   it('and those that come meanwhile stay', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
+import { runEraseCommand } from '../../src/exchange/erase-command.js';
+import { commandsOn, linesOf } from '../support/commands.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { openSeverableDatabase, type Severable } from '../support/severable.js';
@@ -242,6 +244,41 @@ describe('a company that a call with a key found by its name, renamed since (Con
     expect([mistaken.status, mistaken.body.company?.public_id]).toEqual([201, 'acme']);
     const untouched = await gateway.models.companies.findOne({ publicId: other?.publicId ?? '' }).lean();
     expect(untouched?.description).toBe(other?.description);
+  });
+
+  const byOperators: [string, () => Promise<unknown>][] = [
+    [
+      'an import',
+      () =>
+        commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
+          ['-'],
+          linesOf([{ kind: 'company', public_id: 'acme', name: 'Acme of old' }]),
+        ),
+    ],
+    [
+      'an erasure',
+      () =>
+        runEraseCommand(['acme@mail.example'], {
+          NODE_ENV: 'test',
+          MONGODB_URI: gateway.settings.mongodbUri,
+        }),
+    ],
+  ];
+
+  it.each(byOperators)('is found by it after %s, too (Contract 9.3.9)', async (_by, operatorsRename) => {
+    const { companies } = gateway.models;
+    const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };
+    await companies.updateOne({ publicId: 'acme' }, called);
+    const update = () => rename('acme@mail.example', { description: 'first' }, { 'idempotency-key': 'key' });
+    expect((await update()).status).toBe(201);
+    await die();
+    await operatorsRename();
+    const absent = await update();
+    expect([absent.status, absent.body.company?.public_id]).toEqual([201, 'acme']);
+    await die();
+    await companies.updateOne({ publicId: 'globex' }, called);
+    const mistaken = await update();
+    expect([mistaken.status, mistaken.body.company?.public_id]).toEqual([201, 'acme']);
   });
 
   it('is not shown once it has left the media (Contract 4.1.5.5, 9.3.9)', async () => {

@@ -4,8 +4,9 @@ import { nameKey } from '../../company/company-identity.rules.js';
 import { type Models } from '../../database/models.js';
 import { messageOf } from '../../doctor/finding.js';
 import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
-import { type FieldChange, type HistoryEntry, type Origin } from '../../history/history-entry.js';
+import { type FieldChange, type Origin, type Versioned } from '../../history/history-entry.js';
 import { retryLostRace } from '../../history/update-control.js';
+import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { erased, type Redaction } from './redact.rules.js';
 
 interface Erasure {
@@ -18,12 +19,15 @@ interface Erasure {
 /** One pass may miss an entry that moves from its record to the history meanwhile. */
 const mostPasses = 5;
 
-interface Carrying extends Document {
-  _id: ObjectId;
-  version: number;
-  pendingHistory?: HistoryEntry[];
+interface Carrying extends Versioned, Document {
   /** Only of a company. */
   nameKey?: string;
+}
+
+/** Companies or jobs. */
+interface Records {
+  collection: Collection<Carrying>;
+  versioned: VersionedRecords<Carrying>;
 }
 
 /**
@@ -35,10 +39,13 @@ interface Carrying extends Document {
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
   const counts: Erasure['counts'] = {};
-  const versioned = [models.jobs.collection.name, models.companies.collection.name];
+  const versioned = new Map<string, VersionedRecords<Carrying>>([
+    [models.jobs.collection.name, new VersionedRecords('job', models.jobs, models.history)],
+    [models.companies.collection.name, new VersionedRecords('company', models.companies, models.history)],
+  ]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come before the history, since entries move from records to the history.
-  const ordered = [...versioned, ...known.filter((name) => !versioned.includes(name)), quotaCollection];
+  const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
   for (let pass = 1; ; pass += 1) {
     let found = 0;
     const left: string[] = [];
@@ -52,8 +59,9 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
           continue;
         }
         try {
-          const isChanged = versioned.includes(name)
-            ? await eraseInRecord(collection, document._id, redaction, origin)
+          const records = versioned.get(name);
+          const isChanged = records
+            ? await eraseInRecord({ collection, versioned: records }, document._id, redaction, origin)
             : await eraseInDocument(collection, document, redaction, known.includes(name));
           if (!isChanged) continue;
           found += 1;
@@ -93,13 +101,12 @@ async function eraseInDocument(
 }
 
 async function eraseInRecord(
-  collection: Collection<Carrying>,
+  records: Records,
   id: ObjectId,
   redaction: Redaction,
   origin: Origin,
 ): Promise<boolean> {
-  const erase = (suffix = '') =>
-    retryLostRace(() => tryInRecord(collection, id, { redaction, origin, suffix }));
+  const erase = (suffix = '') => retryLostRace(() => tryInRecord(records, id, { redaction, origin, suffix }));
   try {
     return await erase();
   } catch (error) {
@@ -114,16 +121,18 @@ async function eraseInRecord(
  * @returns whether the record held the address; null if somebody else has changed it meanwhile
  */
 async function tryInRecord(
-  collection: Collection<Carrying>,
+  { collection, versioned }: Records,
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  const record = await collection.findOne({ _id: id });
+  // The history comes later and takes the address out of them. A move of these entries that has stalled elsewhere finds them
+  // there, and cannot bring the address back.
+  await versioned.movePending(id);
+  const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;
-  const { _id, version, pendingHistory = [], nameKey: keyBefore, ...held } = record;
+  const { nameKey: keyBefore, ...held } = record;
   const marked: Document = redact(held);
-  const pending = redact(pendingHistory);
-  if (marked === held && pending === pendingHistory) return false;
+  if (marked === held) return false;
   const values: Document = Object.fromEntries(
     Object.entries(changedIn(held, marked)).map(([key, value]) => [key, withoutMarks(value)]),
   );
@@ -134,27 +143,9 @@ async function tryInRecord(
     before: marked[field] as unknown,
     after: after as unknown,
   }));
-  const entry: HistoryEntry = { version: version + 1, at: new Date(), ...origin, changes };
-  const { matchedCount } = await collection.updateOne(
-    {
-      _id,
-      version,
-      // The record must still hold the same entries: some may have moved since we read it.
-      [`pendingHistory.${pendingHistory.length}`]: { $exists: false },
-      ...(pendingHistory.length > 0 && {
-        [`pendingHistory.${pendingHistory.length - 1}`]: { $exists: true },
-      }),
-    },
-    {
-      $set: {
-        ...values,
-        ...(isRenamed && { nameKey: nameKey(String(values.name)) }),
-        version: version + 1,
-        pendingHistory: [...pending, entry],
-      },
-    },
-  );
-  return matchedCount > 0 ? true : null;
+  const derived = isRenamed ? { nameKey: nameKey(String(values.name)) } : {};
+  const written = await versioned.write(record, [{ at: new Date(), origin, changes, derived }]);
+  return written ? true : null;
 }
 
 /** The values that differ, by their keys. */
