@@ -62,7 +62,7 @@ export function readArguments<Options extends Record<string, CommandOption>>(
   syntax: CommandSyntax<Options>,
   argv: readonly string[],
 ): Arguments<Options> {
-  const options = { ...syntax.options, help } as Record<string, CommandOption>;
+  const options: Record<string, CommandOption> = { ...syntax.options, help };
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
@@ -70,20 +70,14 @@ export function readArguments<Options extends Record<string, CommandOption>>(
       options: Object.fromEntries(
         Object.entries(options).map(([name, { value, multiple = false, default: text }]) => [
           name,
-          {
-            type: value ? ('string' as const) : ('boolean' as const),
-            multiple,
-            ...(text !== undefined && { default: text }),
-          },
+          value
+            ? { type: 'string' as const, multiple, default: text }
+            : { type: 'boolean' as const, default: false },
         ]),
       ),
     });
     if (values.help) throw new UsageMessage(usageOf(syntax), true);
-    const switches = Object.entries(options).flatMap(([name, { value }]) => (value ? [] : [[name, false]]));
-    return {
-      values: { ...Object.fromEntries(switches), ...values } as Arguments<Options>['values'],
-      positionals,
-    };
+    return { values: values as Arguments<Options>['values'], positionals };
   } catch (cause) {
     throw cause instanceof UsageMessage ? cause : usageFault(syntax, (cause as Error).message);
   }

@@ -8,11 +8,10 @@ const syntax = {
   options: {},
 };
 
-let exitCode = 0;
-const result = await resultOf(async () => {
-  readArguments(syntax, process.argv.slice(2));
-  const diagnosis = await runDoctor();
-  ({ exitCode } = diagnosis);
-  return diagnosis.lines.join('\n');
-});
-endWith({ ...result, exitCode: Math.max(result.exitCode, exitCode) });
+endWith(
+  await resultOf(async () => {
+    readArguments(syntax, process.argv.slice(2));
+    const { lines, exitCode } = await runDoctor();
+    return { stdout: lines.join('\n'), exitCode };
+  }),
+);

@@ -27,7 +27,7 @@ const widest = 'settings'.length;
 
 /** Makes findings about one subject. */
 export const about = (subject: Subject) => ({
-  ok: (what: string, mend?: string): Finding => ({ level: 'ok', subject, what, ...(mend && { mend }) }),
+  ok: (what: string): Finding => ({ level: 'ok', subject, what }),
   warn: (what: string, mend: string): Finding => ({ level: 'warn', subject, what, mend }),
   fail: (what: string, mend: string): Finding => ({ level: 'fail', subject, what, mend }),
 });
