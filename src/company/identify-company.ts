@@ -7,7 +7,7 @@ import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { ReferenceBook } from '../reference/reference-book.js';
-import { domainKey, type identityKeys, nameKey } from './company-identity.rules.js';
+import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
@@ -42,14 +42,13 @@ export async function identifyCompany(
     if (!company) throw absent(caller, media, 'company-not-found');
     return { company };
   }
-  const { domain, name } = identity(input);
-  const byDomain = domain && (await findCompany(companies, media, { domainKey: domain }, read));
-  if (byDomain) return { company: byDomain, identifiedBy: 'domainUrl' };
-  const byName = name && (await findCompany(companies, media, { nameKey: name }, read));
-  if (byName) return { company: byName, identifiedBy: 'name' };
-
-  const elsewhere = [...(domain ? [{ domainKey: domain }] : []), ...(name ? [{ nameKey: name }] : [])];
-  if (await companies.exists({ $or: elsewhere })) throw new DomainError('company-already-existed');
+  const identities = identitiesIn(input);
+  for (const { identifiedBy, query } of identities) {
+    const company = await findCompany(companies, media, query, read);
+    if (company) return { company, identifiedBy };
+  }
+  const isElsewhere = await companies.exists({ $or: identities.map(({ query }) => query) });
+  if (isElsewhere) throw new DomainError('company-already-existed');
   throw absent(caller, media, 'company-not-found');
 }
 
@@ -69,13 +68,16 @@ export const findCompany = (
 /** In UTF-16 units. No company has a name as long as this, and to fold a longer text would only cost time. */
 const mostNameUnits = 4 * companyFields.name.maximum;
 
-/** The domain and name of an update in the forms that are compared; null if it has none. */
-function identity({ domainUrl, name }: CompanyFields): { domain: string | null; name: string | null } {
-  const isNameLong = (name?.length ?? 0) > mostNameUnits;
-  return {
-    domain: domainUrl ? domainKey(domainUrl) : null,
-    name: (name && !isNameLong && nameKey(name)) || null,
+/** The fields of an update that can identify its company, and the query for each: its domain first, then its name. */
+function identitiesIn({ domainUrl, name }: CompanyFields) {
+  const keys = {
+    domainUrl: domainUrl && domainKey(domainUrl),
+    name: name && name.length <= mostNameUnits && nameKey(name),
   };
+  return (['domainUrl', 'name'] as const).flatMap((identifiedBy) => {
+    const key = keys[identifiedBy];
+    return key ? [{ identifiedBy, query: { [identityKeys[identifiedBy]]: key } }] : [];
+  });
 }
 
 /** What identifies a company beside its public id. Neither field refers to a record. */
@@ -89,12 +91,11 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
   if (!input.mediaPublicId && found('mediaPublicId').length === 0) {
     faults.push(fieldFault.missing('mediaPublicId'));
   }
-  const { domain, name } = identity(input);
-  const isIdentified = Boolean(input.companyPublicId) || domain !== null || name !== null;
+  const { companyPublicId } = input;
   if (found('companyPublicId').length > 0) return faults;
-  if (isIdentified) {
+  if (companyPublicId || identitiesIn(input).length > 0) {
     const reader = new FieldReader(faults);
-    reader.present('companyPublicId', input.companyPublicId);
+    if (companyPublicId !== undefined) reader.present('companyPublicId', companyPublicId);
     return reader.faults;
   }
   // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.

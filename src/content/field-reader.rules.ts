@@ -60,8 +60,8 @@ export const codePointLength = (text: string): number => {
 };
 
 /**
- * Reads the fields of one request, whose texts are trimmed, and gathers all faults instead of stopping at the first
- * (Contract 7.3, 7.4). For a field that is absent or at fault, its methods return undefined: there is nothing to store.
+ * Reads the fields that one request gives, whose texts are trimmed, and gathers all faults instead of stopping at the first
+ * (Contract 7.3, 7.4). For a field at fault, its methods return undefined: there is nothing to store.
  */
 export class FieldReader {
   readonly faults: FieldFault[];
@@ -81,9 +81,8 @@ export class FieldReader {
   }
 
   /** A text that null or an empty text clears. At most `maximum` code points. */
-  clearableText(field: string, given: Given<string>, maximum: number): Given<string> {
-    if (!given) return given === undefined ? undefined : null;
-    return this.bounded(field, given, maximum);
+  clearableText(field: string, given: string | null, maximum: number): Given<string> {
+    return given ? this.bounded(field, given, maximum) : null;
   }
 
   /**
@@ -92,11 +91,11 @@ export class FieldReader {
    */
   html(
     field: string,
-    given: Given<string>,
+    given: string | null,
     maximum: number,
     { wrapPlainText }: { wrapPlainText: boolean },
   ): Given<string> {
-    if (given == null) return given;
+    if (given === null) return null;
     if (codePointLength(given) > rawHtmlFactor * maximum)
       return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
     const { html, isChanged, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
@@ -108,20 +107,19 @@ export class FieldReader {
   }
 
   /** A text that cannot be cleared: null and an empty text are faults. At most `maximum` code points. */
-  text(field: string, given: Given<string>, maximum: number): string | undefined {
+  text(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.present(field, given);
     return text === undefined ? undefined : this.bounded(field, text, maximum);
   }
 
   /** The text of a field that cannot be cleared: null and an empty text are faults. */
-  present(field: string, given: Given<string>): string | undefined {
-    if (given === undefined) return undefined;
+  present(field: string, given: string | null): string | undefined {
     if (given === null) return this.fail(fieldFault.mustBe(field, 'string'));
     return given || this.fail(fieldFault.format(field, reasons.notEmpty));
   }
 
   /** An absolute http or https URL of at most `maximum` code points, kept as given. */
-  url(field: string, given: Given<string>, maximum: number): string | undefined {
+  url(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
     // Browsers read a backslash as a slash and skip extra slashes, so they may see another host than other readers do. And
@@ -136,8 +134,7 @@ export class FieldReader {
    * A list of at most `maximum` e-mail addresses, trimmed and without doubles (Contract 4.2.11). An element of the given
    * list may hold several addresses, separated by `;`. Null and an empty list clear; an empty text is a fault.
    */
-  emails(field: string, given: Given<readonly string[]>, maximum: number): string[] | undefined {
-    if (given === undefined) return undefined;
+  emails(field: string, given: readonly string[] | null, maximum: number): string[] | undefined {
     if (given === null || given.length === 0) return [];
     // Nobody means so many, and to split them all would take as long as everything else that a request costs.
     const parts = given.flatMap((element) => element.split(';', mostParts + 1));

@@ -13,7 +13,6 @@ function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
 
 describe('a text that can be cleared', () => {
   it.each([
-    [undefined, undefined, []],
     [null, null, []],
     ['', null, []],
     ['😀😀😀', '😀😀😀', []],
@@ -31,7 +30,6 @@ describe('a text that can be cleared', () => {
 
 describe('a text that cannot be cleared', () => {
   it.each([
-    [undefined, undefined, []],
     [null, undefined, ['name-must-be-string']],
     ['', undefined, ['name-format-error']],
     ['abcd', undefined, ['name-too-long']],
@@ -102,7 +100,6 @@ describe('a URL', () => {
 
 describe('a list of e-mail addresses', () => {
   it.each([
-    [undefined, undefined],
     [null, []],
     [[], []],
     [['a@b.fr'], ['a@b.fr']],
@@ -174,7 +171,7 @@ describe('a list of e-mail addresses', () => {
 });
 
 describe('an HTML text', () => {
-  const html = (given: string | null | undefined, maximum = 10) => {
+  const html = (given: string | null, maximum = 10) => {
     const reader = new FieldReader([]);
     const value = reader.html('description', given, maximum, { wrapPlainText: true });
     return [
@@ -185,7 +182,6 @@ describe('an HTML text', () => {
   };
 
   it.each([
-    [undefined, [undefined]],
     [null, [null]],
     ['', [null]],
     ['<p></p>', [null]],

@@ -46,6 +46,7 @@ const nothing = { patch: {}, warnings: [] };
 describe('the fields of a table', () => {
   it.each([
     [{}, {}],
+    [{ place: undefined, note: undefined, emails: undefined, text: undefined }, {}],
     [{ place: 'abc' }, { 'at.place': 'abc' }],
     [{ note: null }, { note: null }],
     [{ note: '' }, { note: null }],

@@ -309,7 +309,7 @@ describe('any name or domain', () => {
 describe('any text that a field reader takes', () => {
   it('is within its bound, trimmed, whole Unicode and read alike a second time (Contract 7.4)', () => {
     fc.assert(
-      fc.property(fc.oneof(text, fc.constant(null), fc.constant(undefined)), fc.nat(60), (sent, maximum) => {
+      fc.property(fc.oneof(text, fc.constant(null)), fc.nat(60), (sent, maximum) => {
         const { given } = trimTexts({ given: sent });
         const reader = new FieldReader([]);
         const read = reader.clearableText('salary', given, maximum);
@@ -319,7 +319,7 @@ describe('any text that a field reader takes', () => {
           expect([...read].length).toBeLessThanOrEqual(maximum);
           expect(Buffer.from(read).toString()).toBe(read);
           expect(new FieldReader([]).clearableText('salary', read, maximum)).toBe(read);
-        } else expect(read).toBe(given === undefined ? undefined : null);
+        } else expect(read).toBeNull();
       }),
       runs(1_000),
     );
