@@ -1,5 +1,5 @@
-import { ArgsType, Field, ObjectType } from 'type-graphql';
-import { PageArguments, PageInfoType } from '../content/page.types.js';
+import { ArgsType, Field } from 'type-graphql';
+import { connectionType, PageArguments } from '../content/page.types.js';
 import { CompanyType } from './company.types.js';
 
 @ArgsType()
@@ -14,20 +14,9 @@ export class CompanyListArguments extends PageArguments {
   name?: string | null;
 }
 
-@ObjectType('CompanyEdge', { simpleResolvers: true, description: 'A company and where it is in the list.' })
-class CompanyEdgeType {
-  @Field(() => String, { description: 'For `after`.' })
-  cursor!: string;
-
-  @Field(() => CompanyType, { description: 'The company.' })
-  node!: CompanyType;
-}
-
-@ObjectType('CompanyConnection', { simpleResolvers: true, description: 'A page of companies, by public id.' })
-export class CompanyConnectionType {
-  @Field(() => [CompanyEdgeType], { description: 'The companies.' })
-  edges!: CompanyEdgeType[];
-
-  @Field(() => PageInfoType, { description: 'Where the page is.' })
-  pageInfo!: PageInfoType;
-}
+export const CompanyConnectionType = connectionType('Company', CompanyType, {
+  page: 'A page of companies, by public id.',
+  items: 'The companies.',
+  edge: 'A company and where it is in the list.',
+  item: 'The company.',
+});

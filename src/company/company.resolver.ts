@@ -14,12 +14,12 @@ import {
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
-import { mapPage, PageRequest } from '../content/page.js';
+import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType } from '../history/history.types.js';
+import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/update-control.js';
 import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
@@ -62,7 +62,7 @@ export class CompanyResolver {
     @Args(() => CompanyListArguments) { first, after, ...filter }: CompanyListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<CompanyConnectionType> {
+  ): Promise<Page<CompanyType>> {
     const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
     const request = new PageRequest({ first, after }, context.budget);
     const page = await this.companies.page(callerOf(context), filter, request, paths.company);
@@ -105,7 +105,7 @@ export class CompanyResolver {
     @Root() shown: Pick<CompanyType, 'history' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
-  ): Promise<HistoryConnectionType> {
+  ): Promise<Page<HistoryEntryType>> {
     return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget));
   }
 }

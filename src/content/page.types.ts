@@ -1,5 +1,5 @@
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
-import { defaultPage, largestPage } from './page.js';
+import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
+import { defaultPage, largestPage, type Page } from './page.js';
 
 /** What every list takes (Contract 4.4.6). */
 @ArgsType()
@@ -16,7 +16,7 @@ export class PageArguments {
 }
 
 @ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
-export class PageInfoType {
+class PageInfoType {
   @Field(() => Boolean, { description: 'Whether there is more after this page.' })
   hasNextPage!: boolean;
 
@@ -28,4 +28,31 @@ export class PageInfoType {
 
   @Field(() => String, { nullable: true, description: 'Cursor of the last item; null on an empty page.' })
   endCursor!: string | null;
+}
+
+/** The type of the schema for a page of a list, and with it that of the page's edges. */
+export function connectionType(
+  name: string,
+  nodeType: ClassType<object>,
+  description: { page: string; items: string; edge: string; item: string },
+): ClassType<Page<object>> {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true, description: description.edge })
+  class EdgeType {
+    @Field(() => String, { description: 'For `after`.' })
+    cursor!: string;
+
+    @Field(() => nodeType, { description: description.item })
+    node!: object;
+  }
+
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description: description.page })
+  class ConnectionType {
+    @Field(() => [EdgeType], { description: description.items })
+    edges!: EdgeType[];
+
+    @Field(() => PageInfoType, { description: 'Where the page is.' })
+    pageInfo!: PageInfoType;
+  }
+
+  return ConnectionType;
 }

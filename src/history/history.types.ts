@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
 import { choiceEnum } from '../content/choice.types.js';
-import { PageInfoType } from '../content/page.types.js';
+import { connectionType } from '../content/page.types.js';
 import { type Transport } from './history-entry.js';
 
 const TransportEnum = choiceEnum<Transport>('Transport', 'The way that a change came (Contract 10.1.1).', {
@@ -30,7 +30,7 @@ class FieldChangeType {
 }
 
 @ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record (Contract 10.1).' })
-class HistoryEntryType {
+export class HistoryEntryType {
   @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
   at!: Date;
 
@@ -47,20 +47,9 @@ class HistoryEntryType {
   changes!: FieldChangeType[];
 }
 
-@ObjectType('HistoryEdge', { simpleResolvers: true, description: 'An entry and where it is in the list.' })
-class HistoryEdgeType {
-  @Field(() => String, { description: 'For `after`.' })
-  cursor!: string;
-
-  @Field(() => HistoryEntryType, { description: 'The entry.' })
-  node!: HistoryEntryType;
-}
-
-@ObjectType('HistoryConnection', { simpleResolvers: true, description: 'A page of a history, newest first.' })
-export class HistoryConnectionType {
-  @Field(() => [HistoryEdgeType], { description: 'The entries.' })
-  edges!: HistoryEdgeType[];
-
-  @Field(() => PageInfoType, { description: 'Where the page is.' })
-  pageInfo!: PageInfoType;
-}
+export const HistoryConnectionType = connectionType('History', HistoryEntryType, {
+  page: 'A page of a history, newest first.',
+  items: 'The entries.',
+  edge: 'An entry and where it is in the list.',
+  item: 'The entry.',
+});

@@ -1,5 +1,5 @@
-import { ArgsType, Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
-import { PageArguments, PageInfoType } from '../content/page.types.js';
+import { ArgsType, Field, GraphQLISODateTime } from 'type-graphql';
+import { connectionType, PageArguments } from '../content/page.types.js';
 import { type JobState } from './job-choices.rules.js';
 import { JobStateEnum, JobType } from './job.types.js';
 
@@ -27,20 +27,9 @@ export class JobListArguments extends PageArguments {
   expiringBefore?: Date | null;
 }
 
-@ObjectType('JobEdge', { simpleResolvers: true, description: 'A job and where it is in the list.' })
-class JobEdgeType {
-  @Field(() => String, { description: 'For `after`.' })
-  cursor!: string;
-
-  @Field(() => JobType, { description: 'The job.' })
-  node!: JobType;
-}
-
-@ObjectType('JobConnection', { simpleResolvers: true, description: 'A page of jobs, by public id.' })
-export class JobConnectionType {
-  @Field(() => [JobEdgeType], { description: 'The jobs.' })
-  edges!: JobEdgeType[];
-
-  @Field(() => PageInfoType, { description: 'Where the page is.' })
-  pageInfo!: PageInfoType;
-}
+export const JobConnectionType = connectionType('Job', JobType, {
+  page: 'A page of jobs, by public id.',
+  items: 'The jobs.',
+  edge: 'A job and where it is in the list.',
+  item: 'The job.',
+});

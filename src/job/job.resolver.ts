@@ -14,12 +14,12 @@ import {
 import { callerOf, type RequestContext } from '../access/request-context.js';
 import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
-import { mapPage, PageRequest } from '../content/page.js';
+import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
-import { HistoryConnectionType } from '../history/history.types.js';
+import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
 import { type JobRecord } from './job.model.js';
 import { type JobService, type JobUpdateInput } from './job.service.js';
@@ -57,7 +57,7 @@ export class JobResolver {
     @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<JobConnectionType> {
+  ): Promise<Page<JobType>> {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
     const request = new PageRequest({ first, after }, context.budget);
     const page = await this.jobs.page(callerOf(context), filter, request, view.paths);
@@ -96,7 +96,7 @@ export class JobResolver {
     @Root() shown: Pick<JobType, 'history' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
-  ): Promise<HistoryConnectionType> {
+  ): Promise<Page<HistoryEntryType>> {
     return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget));
   }
 }
