@@ -1,4 +1,4 @@
-import { type Model } from 'mongoose';
+import { type Model, type mongo } from 'mongoose';
 import { type Models } from '../database/models.js';
 import { type Versioned } from '../history/history-entry.js';
 import { hourMs, type Task, type TaskRun } from './task.js';
@@ -30,30 +30,30 @@ export const removeOldHistoryTasks = (
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,
-  { isStopping, renew }: Pick<TaskRun, 'isStopping' | 'renew'>,
+  control: Pick<TaskRun, 'isStopping' | 'renew'>,
 ): Promise<boolean> {
-  for (const model of [jobs, companies] as unknown as readonly Model<Versioned>[]) {
-    for (;;) {
-      const found = await model
-        .find({ 'pendingHistory.at': { $lt: before } }, { _id: 1 })
-        .limit(batchSize)
-        .lean();
-      if (found.length === 0) break;
-      await model.collection.updateMany(
-        { _id: { $in: found.map(({ _id }) => _id) } },
-        { $pull: { pendingHistory: { at: { $lt: before } } } as never },
-      );
-      await renew();
-      if (isStopping()) return false;
-    }
+  const isOld = { $lt: before };
+  for (const { collection } of [jobs, companies] as unknown as readonly Model<Versioned>[]) {
+    const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
+    const isDone = await inBatches(collection, { 'pendingHistory.at': isOld }, control, (batch) =>
+      collection.updateMany(batch, removal),
+    );
+    if (!isDone) return false;
   }
+  return inBatches(history.collection, { at: isOld }, control, (batch) => history.deleteMany(batch));
+}
+
+/** Removes batch by batch what a query finds. @returns false if the process is stopping */
+async function inBatches(
+  collection: Model<never>['collection'],
+  query: mongo.Document,
+  { isStopping, renew }: Pick<TaskRun, 'isStopping' | 'renew'>,
+  remove: (batch: { _id: object }) => Promise<unknown>,
+): Promise<boolean> {
   for (;;) {
-    const found = await history
-      .find({ at: { $lt: before } }, { _id: 1 })
-      .limit(batchSize)
-      .lean();
+    const found = await collection.find(query, { projection: { _id: 1 }, limit: batchSize }).toArray();
     if (found.length === 0) return true;
-    await history.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    await remove({ _id: { $in: found.map(({ _id }) => _id) } });
     await renew();
     if (isStopping()) return false;
   }
