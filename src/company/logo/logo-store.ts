@@ -32,13 +32,21 @@ const CHUNK_BYTES = 255 * 1024;
  * the file again.
  */
 export class LogoStore {
+  readonly #bucket: mongo.GridFSBucket;
+  readonly #files: mongo.Collection<LogoFile>;
+  readonly #chunks: mongo.Collection<LogoChunk>;
   #indexes: Promise<unknown> | undefined;
 
   /** @param now the clock, for the age of orphans */
   constructor(
-    private readonly connection: Connection,
+    connection: Connection,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    const db = connection.getClient().db(connection.name);
+    this.#bucket = new mongo.GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
+    this.#files = db.collection(`${BUCKET}.files`);
+    this.#chunks = db.collection(`${BUCKET}.chunks`);
+  }
 
   /**
    * Makes sure that the logo is there, and that it stays for longer than any update takes to point at it. Safe to repeat and
@@ -134,23 +142,6 @@ export class LogoStore {
       this.#indexes = undefined;
       throw error;
     }
-  }
-
-  get #db(): mongo.Db {
-    if (!this.connection.db) throw new Error('The database is not connected.');
-    return this.connection.db;
-  }
-
-  get #bucket(): mongo.GridFSBucket {
-    return new mongo.GridFSBucket(this.#db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
-  }
-
-  get #files(): mongo.Collection<LogoFile> {
-    return this.#db.collection(`${BUCKET}.files`);
-  }
-
-  get #chunks(): mongo.Collection<LogoChunk> {
-    return this.#db.collection(`${BUCKET}.chunks`);
   }
 }
 
