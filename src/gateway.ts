@@ -70,7 +70,7 @@ export async function startGateway(
   const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
   let failure: Error | undefined;
-  database.onFailure((error) => (failure = error));
+  void database.failure.then((error) => (failure = error));
   try {
     return await assemble(settings, { clock, log, keys, database, places, tracing });
   } catch (error) {

@@ -40,7 +40,7 @@ async function run(settings: Settings): Promise<void> {
   const exporter = traceExporterOf();
   const tracing = exporter && (await import('./tracing/start-tracing.js')).startTracing(exporter);
   const gateway = await startGateway(settings, { log, tracing });
-  gateway.database.onFailure((err) => {
+  void gateway.database.failure.then((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.
     log.fatal({ err }, 'the built-in store failed');
     process.exit(1);

@@ -21,11 +21,8 @@ export interface Database {
   isShared: boolean;
   /** Whether it is known to be away, which takes up to 1.2 s to find out. */
   isAway: () => boolean;
-  /**
-   * The listener is called when the built-in store had to stop. It answers nothing more until the process is started
-   * again.
-   */
-  onFailure(listener: (error: Error) => void): void;
+  /** Resolves when the built-in store had to stop. It answers nothing more until the process is started again. */
+  failure: Promise<Error>;
   close(): Promise<void>;
 }
 
@@ -112,7 +109,7 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
       ...connections,
       description: `MongoDB at ${host}, database ${name}`,
       isShared: true,
-      onFailure: () => undefined,
+      failure: new Promise(() => undefined),
     };
   }
   const store = await startEmbeddedStoreInThread({ folder: dataDir });
@@ -124,7 +121,7 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
     ...connections,
     description: `the built-in store in ${dataDir}`,
     isShared: false,
-    onFailure: (listener) => store.onFailure(listener),
+    failure: store.failure,
     close: async () => {
       await connections.close();
       await store.close();

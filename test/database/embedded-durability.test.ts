@@ -157,7 +157,7 @@ describe('a thread', () => {
     });
     await expect(startEmbeddedStoreInThread({ folder })).rejects.toMatchObject({
       name: 'FolderInUseError',
-      folder,
+      message: expect.stringContaining(folder),
     });
     await store.close();
     await (await startEmbeddedStoreInThread({ folder })).close();

@@ -1,16 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedStore } from './server.js';
 
-/** What the thread of the store tells: once that it started or could not, later that it had to stop. */
-export type ThreadMessage =
-  | { kind: 'started'; uri: string }
-  | { kind: 'refused'; name: string; error: Error }
-  | { kind: 'failed'; error: Error };
+/** What the thread tells: where clients connect, once the store has started; later, why it had to stop. */
+export type ThreadMessage = string | Error;
 
 /** A store that runs beside the caller's own work. */
 export interface EmbeddedStoreThread extends EmbeddedStore {
-  /** Called when the store stopped by itself: the disk refused a write, or its thread ended. */
-  onFailure(listener: (error: Error) => void): void;
+  /** Resolves when the store stopped by itself: the disk refused a write, or its thread ended. */
+  failure: Promise<Error>;
 }
 
 /**
@@ -19,37 +16,27 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
  */
 export async function startEmbeddedStoreInThread(options: { folder: string }): Promise<EmbeddedStoreThread> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
-  const listeners = new Set<(error: Error) => void>();
+  const exited = new Promise<number>((resolve) => worker.once('exit', resolve));
   let isClosing = false;
-  let failure: Error | undefined;
-  const fail = (error: Error) => {
-    if (isClosing || failure !== undefined) return;
-    failure = error;
-    for (const listener of listeners) listener(error);
-  };
-  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-
-  const uri = await new Promise<string>((resolve, reject) => {
+  let start!: (uri: string) => void;
+  const started = new Promise<string>((resolve) => (start = resolve));
+  const failure = new Promise<Error>((fail) => {
     worker.on('message', (message: ThreadMessage) => {
-      if (message.kind === 'started') resolve(message.uri);
-      else if (message.kind === 'failed') fail(message.error);
-      // An error loses what is its own on its way between threads.
-      else reject(Object.assign(message.error, { name: message.name, folder: options.folder }));
+      if (typeof message === 'string') start(message);
+      else fail(message);
     });
-    const end = (error: Error) => {
-      reject(error);
-      fail(error);
-    };
-    worker.once('error', end);
-    worker.once('exit', (code) => end(new Error(`the thread of the built-in store ended with code ${code}`)));
+    worker.once('error', fail);
+    void exited.then((code) => {
+      if (!isClosing) fail(new Error(`the thread of the built-in store ended with code ${code}`));
+    });
+  });
+  const refused = failure.then((error) => {
+    throw error;
   });
 
   return {
-    uri,
-    onFailure: (listener) => {
-      listeners.add(listener);
-      if (failure !== undefined) listener(failure);
-    },
+    uri: await Promise.race([started, refused]),
+    failure,
     close: async () => {
       isClosing = true;
       worker.postMessage('close');

@@ -2,18 +2,13 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 
-/** The thread that {@link startEmbeddedStoreInThread} starts. */
+/** The thread that {@link startEmbeddedStoreInThread} starts. An error of the start ends it, and is heard there. */
 const { folder } = workerData as { folder: string };
 
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
-try {
-  const store = await startEmbeddedStore({ folder, onFailure: (error) => tell({ kind: 'failed', error }) });
-  parentPort?.once('message', () => {
-    void store.close().then(() => parentPort?.close());
-  });
-  tell({ kind: 'started', uri: store.uri });
-} catch (error) {
-  tell({ kind: 'refused', name: (error as Error).name, error: error as Error });
-  parentPort?.close();
-}
+const store = await startEmbeddedStore({ folder, onFailure: tell });
+parentPort?.once('message', () => {
+  void store.close().then(() => parentPort?.close());
+});
+tell(store.uri);

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
-  constructor(readonly folder: string) {
+  constructor(folder: string) {
     super(`The folder ${folder} is in use by another process. Stop it, or choose another DATA_DIR.`);
   }
 }
@@ -121,13 +121,13 @@ function linked(path: string, name: string): boolean {
 
 function isListenedOn(path: string): Promise<boolean> {
   const socket = connect(path);
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve) => {
     socket
       .once('connect', () => resolve(true))
       .once('error', ({ code }: NodeJS.ErrnoException) => {
         resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
       });
-  }).finally(() => socket.destroy()) as Promise<boolean>;
+  }).finally(() => socket.destroy());
 }
 
 function lockFile(path: string, folder: string): FolderLock {
