@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { compileFilter, type Filter } from '../language/filter.js';
 import { type BsonDocument } from '../values/document.js';
 import { someAt, splitPath } from '../values/field-path.js';
@@ -69,8 +70,7 @@ export class CollectionIndex {
 
   /** Whether a change of a document leaves its keys as they are. */
   hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {
-    const [old, next] = [before, after].map((document) => this.#keysOf(document).flat());
-    return old?.length === next?.length && old?.every((key, position) => key === next?.[position]) === true;
+    return isDeepStrictEqual(this.#keysOf(before), this.#keysOf(after));
   }
 
   #entriesOf(record: StoredRecord) {

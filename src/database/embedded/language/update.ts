@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
 import { collidingPath, splitPath } from '../values/field-path.js';
-import { compareValues, sortKey } from '../values/sort-key.js';
+import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
 import { documentStages, readStage } from './document-stages.js';
@@ -103,7 +103,7 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
     };
   },
   $max: (operand) => (current) =>
-    current === undefined || compareValues(operand, current) > 0 ? operand : current,
+    current === undefined || sortKey(operand) > sortKey(current) ? operand : current,
   $push: (operand, path) => {
     const add = readPush(operand);
     return (current = []) => add(arrayAt(current, path, '$push'));

@@ -1,7 +1,6 @@
 import { documentSortKey } from '../index/keys.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
 import { splitPath } from '../values/field-path.js';
-import { compareKeys } from '../values/sort-key.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
 /** One field of a sort specification. */
@@ -33,7 +32,6 @@ export function sortDocuments<T>(
   fields: readonly SortField[],
   documentOf: (item: T) => BsonDocument,
 ): T[] {
-  if (fields.length === 0) return [...items];
   return items
     .map((item) => {
       const document = documentOf(item);
@@ -45,8 +43,8 @@ export function sortDocuments<T>(
 
 function compareTuples(a: readonly string[], b: readonly string[], fields: readonly SortField[]): number {
   for (const [index, { direction }] of fields.entries()) {
-    const order = compareKeys(a[index] ?? '', b[index] ?? '');
-    if (order !== 0) return order * direction;
+    const [one = '', other = ''] = [a[index], b[index]];
+    if (one !== other) return one < other ? -direction : direction;
   }
   return 0;
 }

@@ -32,16 +32,6 @@ export function typeBracket(key: string): string {
   return key.charAt(0);
 }
 
-/** Orders two values as MongoDB does. */
-export function compareValues(a: unknown, b: unknown): number {
-  return compareKeys(sortKey(a), sortKey(b));
-}
-
-/** Orders two sort keys. */
-export function compareKeys(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** The bits of a double, turned so that they sort as the numbers do; NaN is the lowest. */
 function numberKey(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
