@@ -51,7 +51,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
 }
 
 async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const catalog = Catalog.load(disk);
+  const catalog = new Catalog(disk);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
   let hasFailed = false;

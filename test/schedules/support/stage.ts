@@ -37,7 +37,7 @@ const silent = new Set(['createIndexes', 'listIndexes']);
  * door until it is told to go on.
  */
 export class Stage {
-  private catalog = Catalog.load(noDisk);
+  private catalog = new Catalog(noDisk);
   private cursors = new Cursors();
   private readonly doors: { server: Server; sockets: Set<Socket> }[] = [];
   private waiting: Waiting[] = [];
@@ -70,7 +70,7 @@ export class Stage {
 
   /** Begins anew with these records and indexes. */
   reset(records: Record<string, { documents: object[]; indexes: object[] }>, mutant: Mutant): void {
-    this.catalog = Catalog.load(noDisk);
+    this.catalog = new Catalog(noDisk);
     this.cursors = new Cursors();
     this.waiting = [];
     this.mutant = mutant;

@@ -11,27 +11,18 @@ export class Catalog {
   readonly #collections = new Map<string, Collection>();
   #nextId = 1;
 
-  constructor(private readonly disk: Disk) {}
-
   /** Reads everything that the disk holds into memory. @throws DamagedStoreError for what is no document */
-  static load(disk: Disk): Catalog {
-    const catalog = new Catalog(disk);
+  constructor(private readonly disk: Disk) {
+    const byId = new Map<number, Collection>();
     try {
-      catalog.#load();
+      for (const { key: id, value } of disk.collections.entries()) {
+        const { database, name, indexes } = deserialize(value) as CollectionDescription;
+        byId.set(id, this.#add(id, database, name, indexes));
+      }
+      for (const { key, value } of disk.records.entries())
+        byId.get(key[0])?.restore(key[1], deserialize(value));
     } catch (cause) {
       throw new DamagedStoreError('the store holds what is no document', { cause });
-    }
-    return catalog;
-  }
-
-  #load(): void {
-    const byId = new Map<number, Collection>();
-    for (const { key: id, value } of this.disk.collections.entries()) {
-      const description = deserialize(value) as CollectionDescription;
-      byId.set(id, this.#add(id, description.database, description.name, description.indexes));
-    }
-    for (const { key, value } of this.disk.records.entries()) {
-      byId.get(key[0])?.restore(key[1], deserialize(value));
     }
   }
 
