@@ -30,7 +30,7 @@ export const removeOldHistoryTasks = (
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,
-  control: Pick<TaskRun, 'isStopping' | 'renew'>,
+  control: TaskRun,
 ): Promise<boolean> {
   const isOld = { $lt: before };
   for (const { collection } of [jobs, companies] as unknown as readonly Model<Versioned>[]) {
@@ -47,7 +47,7 @@ async function removeHistoryBefore(
 async function inBatches(
   collection: Model<never>['collection'],
   query: mongo.Document,
-  { isStopping, renew }: Pick<TaskRun, 'isStopping' | 'renew'>,
+  { isStopping, renew }: TaskRun,
   remove: (batch: { _id: object }) => Promise<unknown>,
 ): Promise<boolean> {
   for (;;) {
