@@ -7,7 +7,7 @@ interface KeySourceOptions {
   /** Keys that were read already; without them the first token waits for `load`. */
   initial?: JSONWebKeySet;
   /** Told of every load that failed, for the log. */
-  report?: (fault: unknown) => void;
+  report?: ((fault: unknown) => void) | undefined;
   /** A clock that never goes back, in milliseconds; default `performance.now`. */
   nowMs?: () => number;
 }

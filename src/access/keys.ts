@@ -23,10 +23,9 @@ export interface Keys {
  * @throws Error when the key file cannot be read or used.
  */
 export async function loadKeys(settings: Settings, report?: (fault: unknown) => void): Promise<Keys> {
-  const reporting = report ? { report } : {};
   const { jwksUrl, keyFile } = settings;
   if (jwksUrl !== undefined) {
-    const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), ...reporting });
+    const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), report });
     return { description: `the key set at ${withoutSecrets(jwksUrl)}`, resolve, signing: null };
   }
   const path = keyFile ?? (await ensureDevelopmentKey(settings.dataDir));
@@ -34,7 +33,7 @@ export async function loadKeys(settings: Settings, report?: (fault: unknown) => 
   const load = async () => (await readKeyFile(path)).verifying;
   return {
     description: `the ${keyFile === undefined ? 'development key' : 'key file'} ${path}`,
-    resolve: createKeySource({ load, initial: verifying, ...reporting }),
+    resolve: createKeySource({ load, initial: verifying, report }),
     signing,
   };
 }

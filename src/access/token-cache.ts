@@ -24,14 +24,10 @@ export class TokenCache {
   /** Keeps the caller of a token that was verified at `nowMs`. */
   keep(authorization: string, caller: Caller, nowMs: number): void {
     this.#entries.delete(authorization);
-    if (this.#entries.size >= mostTokens) this.#forgetOldest();
+    // A map keeps its order of insertion, which here is about the order in which entries lapse.
+    const [oldest = ''] = this.#entries.keys();
+    if (this.#entries.size >= mostTokens) this.#entries.delete(oldest);
     const untilMs = Math.min(nowMs + keptMs, caller.expiresAt.getTime());
     this.#entries.set(authorization, { caller, fromMs: nowMs, untilMs });
-  }
-
-  /** A map keeps its order of insertion, which here is about the order in which entries lapse. */
-  #forgetOldest(): void {
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
   }
 }

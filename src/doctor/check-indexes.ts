@@ -79,13 +79,12 @@ const sameKey = (one: object, other: object): boolean =>
 /** The properties of an index that a server compares, in words. */
 function shapeOf(index: Pick<IndexDescription, 'key' | 'unique' | 'sparse'> & Document): string {
   const { key, unique, sparse, expireAfterSeconds, partialFilterExpression } = index;
+  // JSON leaves out what is undefined.
   const options = {
-    ...(unique && { unique }),
-    ...(sparse && { sparse }),
-    ...(expireAfterSeconds !== undefined && { expireAfterSeconds: Number(expireAfterSeconds) }),
-    ...(partialFilterExpression !== undefined && {
-      partialFilterExpression: partialFilterExpression as unknown,
-    }),
+    unique: unique || undefined,
+    sparse: sparse || undefined,
+    expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),
+    partialFilterExpression: partialFilterExpression as unknown,
   };
   return JSON.stringify([key, options]);
 }
