@@ -15,9 +15,9 @@ const typesFile = 'src/graphql/generated/operations.ts';
 type Output = Required<Pick<Types.ConfiguredOutput, 'config' | 'presetConfig'>> & { documents: string[] };
 
 /**
- * What GraphQL Code Generator makes of the schema and the named operations as `codegen.yml` says, by file: the types that the REST adapter
- * and the suite use, the typed documents that a front-end imports, and those documents by their hash, as
- * TRUSTED_DOCUMENTS takes them.
+ * What GraphQL Code Generator makes of the schema and the named operations, by file: the types that the REST adapter and
+ * the suite use, the typed documents that a front-end imports, and those documents by their hash, as TRUSTED_DOCUMENTS
+ * takes them.
  * @param sdl the schema, as text.
  */
 export async function printTypedOperations(root: URL, sdl: string): Promise<Record<string, string>> {

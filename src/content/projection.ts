@@ -1,4 +1,4 @@
-/** A projection of these paths alone. A path within another one is left out: the other reads it anyway, and databases refuse both. */
+/** A projection of these paths alone. A path within another is left out: the other reads it too, and databases refuse both. */
 export function projectionOf(...paths: readonly Iterable<string>[]): Record<string, 0 | 1> {
   const all = new Set(paths.flatMap((some) => [...some]));
   const isWithin = (path: string) =>

@@ -20,7 +20,8 @@ const unauthorizedCode = 13;
 
 /**
  * The findings that say why the gateway does not start, if a person can mend it: the settings, the address, the keys,
- * the trusted documents, the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs its stack instead.
+ * the trusted documents, the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs
+ * its stack instead.
  * @param settings undefined if they could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
