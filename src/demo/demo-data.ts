@@ -1,26 +1,18 @@
-import { type CompanyRecord } from '../company/company.model.js';
-import { type JobRecord } from '../job/job.model.js';
 import { type MediaRecord } from '../media/media.model.js';
-import { type ReferenceRecord } from '../reference/reference.model.js';
 import { demoCompanies } from './demo-companies.js';
 import { demoId } from './demo-id.js';
 import { demoJobs } from './demo-jobs.js';
 import { demoReferenceId, demoReferences, type ReferenceIdOf } from './demo-references.js';
 
 /** Whole records, as they are stored. */
-export interface DemoData {
-  media: MediaRecord[];
-  companies: CompanyRecord[];
-  jobs: JobRecord[];
-  references: ReferenceRecord[];
-}
+export type DemoData = ReturnType<typeof demoData>;
 
 /**
  * Everything that a person needs to try the gateway. The same ids and contents at every call; only the instants of
  * publication depend on `now`. No two records share a unique key, and every record is valid by its schema.
  * @param idOf default the demo's own reference records.
  */
-export function demoData(now: Date, idOf: ReferenceIdOf = demoReferenceId): DemoData {
+export function demoData(now: Date, idOf: ReferenceIdOf = demoReferenceId) {
   return {
     media: [media('demo-media', 'Demo Media'), media('other-media', 'Other Media')],
     companies: demoCompanies(idOf),
