@@ -6,6 +6,7 @@ import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
+import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -41,6 +42,11 @@ describe('npm run export', () => {
   it('gives the same bytes after an import into an empty database, in whatever order the lines are (Contract 12.4.2)', async () => {
     // Only its code tells an import where this is (Contract 4.2.7.4).
     await models.jobs.updateOne({ publicId: 'acme-night-guard' }, { 'location.countryCode': 'XKK' });
+    // An import that met the text alone would resolve it to a place that the job has not.
+    await models.jobs.updateOne(
+      { publicId: 'acme-office-manager' },
+      { localisation: 'Lyon', location: emptyLocation },
+    );
     const { code, stdout: exported } = await commandsOn(source.uri).exportAll();
     expect(code).toBe(0);
     const shuffled = exported.trimEnd().split('\n').reverse().join('\n');

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
+import { emptyLocation } from '../../src/job/location/location.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
@@ -346,6 +347,19 @@ describe('npm run import', () => {
     expect((await bringIn([job('bad', { location: { country_code: 'XXX' } })])).stderr).toMatch(
       /location-format-error/,
     );
+  });
+
+  it('takes null for no location of its own beside a text, however often, and for none at all without (Contract 12.3.2)', async () => {
+    const everyKey = job('every-key', { localisation: 'Lyon', location: null });
+    for (const counts of [/^1 inserted/m, /^0 inserted, 0 changed, 1 unchanged/m]) {
+      expect((await bringIn([everyKey])).stdout).toMatch(counts);
+      expect(await storedJob('every-key')).toMatchObject({ location: { city: 'Lyon', countryCode: 'FRA' } });
+    }
+    for (const given of [{ localisation: 'Lyon', location: {} }, { location: null }]) {
+      await bringIn([everyKey]);
+      await bringIn([{ kind: 'job', public_id: 'every-key', ...given }]);
+      expect(await storedJob('every-key')).toMatchObject({ localisation: 'Lyon', location: emptyLocation });
+    }
   });
 
   it('writes nothing in a dry run, and says what it would (Contract 12.3.4)', async () => {

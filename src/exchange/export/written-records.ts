@@ -80,7 +80,7 @@ export function writtenJob(
     ...callersValues(callerFields.job, { ...job, state: stateAt(job, now, lifetimeMs) }, book),
     published_at: job.publishedAt?.toISOString() ?? null,
     office_id: officeOf(job),
-    location: writtenLocation(job.location),
+    location: writtenLocation(job),
     questions: job.questions.map((question) => ({
       _id: question._id.toHexString(),
       name: question.name,
@@ -94,10 +94,11 @@ export function writtenJob(
   });
 }
 
-function writtenLocation(location: JobRecord['location']): Record<string, unknown> | null {
+/** Beside a text an unknown place is written, too: an import would resolve the text otherwise. */
+function writtenLocation({ localisation, location }: JobRecord): Record<string, unknown> | null {
   const entries = Object.entries(locationPaths).map(([key, path]) => [key, location[path]] as const);
   const isEmpty = Object.values(locationPaths).every((path) => location[path] === emptyLocation[path]);
-  if (isEmpty) return null;
+  if (isEmpty && !localisation) return null;
   return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
 }
 

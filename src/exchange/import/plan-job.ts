@@ -73,7 +73,9 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
-  if (own.location !== undefined) patch.location = given ?? emptyLocation;
+  if (given) patch.location = given;
+  // Who writes every key writes null beside a text, too, and would lose the place that it names.
+  else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
   if (own.created_by) patch.createdBy = own.created_by;
