@@ -33,10 +33,11 @@ export interface Shape<T> {
 const loneSurrogate = /\p{Cs}/u;
 const hexId = /^[\da-f]{24}$/i;
 /**
- * No space, no control character, and no `;`, since that separates ids in a list. Clients take `.` and `..` out of a path, and
- * so could not ask for a record of that id.
+ * No space, no control character, and no `;`, since that separates ids in a list. Half a surrogate pair would be stored as
+ * another character, and the next import would not find its record. Clients take `.` and `..` out of a path, and so could not
+ * ask for a record of that id.
  */
-const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc};]{1,${longestPublicId}}$`, 'u');
+const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
 const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });

@@ -334,6 +334,23 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('takes no public id with half a surrogate pair, which would be stored as another one (Contract 12.3.2)', async () => {
+    const half = 'a\uD800';
+    const { stderr } = await bringIn([
+      { kind: 'media', public_id: half, name: 'Half', job_url_template: 'https://half.example/{job}' },
+      { kind: 'company', public_id: half, name: 'Half' },
+      { kind: 'company', public_id: 'branded', name: 'Branded', brand: half },
+      job(half),
+      job('whole-\u{1F600}'),
+    ]);
+    expect(reports(stderr)).toEqual([
+      '-:1: public_id: public_id-format-error',
+      '-:2: public_id: public_id-format-error',
+      '-:3: brand: brand-format-error',
+      '-:4: public_id: public_id-format-error',
+    ]);
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),
