@@ -135,12 +135,29 @@ export const choice = <const T extends string>(choices: readonly T[]): Shape<T> 
 export const nullable = <T>({ schema, read }: Shape<T>): Shape<T | null> =>
   shape({ anyOf: [schema, { type: 'null' }] }, (value) => (value === null ? null : read(value)));
 
-/** A list of at most `maximum` such values. */
-export const listOf = <T>(item: Shape<T>, maximum: number): Shape<T[]> =>
+/**
+ * A list of at most `maximum` such objects. No two of them have the same value under any of the keys `distinct`: they would be
+ * taken for one object, and every import would change what the last one made of it.
+ */
+export const listOf = <T extends object>(
+  item: Shape<T>,
+  maximum: number,
+  distinct: readonly (keyof T & string)[],
+): Shape<T[]> =>
   shape({ type: 'array', items: item.schema, maxItems: maximum }, (value) => {
     if (!Array.isArray(value)) throw new ShapeError('a list');
     if (value.length > maximum) throw new ShapeError(`a list of at most ${maximum}`, 'too-long');
-    return value.map((element, index) => within(`[${index}]`, () => item.read(element)));
+    const list = value.map((element, index) => within(`[${index}]`, () => item.read(element)));
+    for (const key of distinct) {
+      const seen = new Set<string>();
+      for (const [index, { [key]: given }] of list.entries()) {
+        if (given === undefined) continue;
+        if (seen.has(String(given)))
+          throw new ShapeError('one that none before it has', 'format-error', `[${index}].${key}`);
+        seen.add(String(given));
+      }
+    }
+    return list;
   });
 
 type Keys = Record<string, Shape<unknown>>;

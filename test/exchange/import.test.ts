@@ -351,6 +351,48 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('refuses two offices, questions or memberships that would be one, and names the second (Contract 12.3.3)', async () => {
+    const name = { en: 'x', fr: 'x' };
+    const id = 'a'.repeat(24);
+    const question = (ref: string, given: object = {}) => ({
+      ...{ name: ref, ref, ref_type: 'string', title: name, is_required: true, ...given },
+    });
+    const company = (given: object) => ({ kind: 'company', public_id: 'acme', ...given });
+    const refused: [object, string, string][] = [
+      [
+        company({ offices: ['a', 'b', 'a'].map((office) => ({ public_id: office, name })) }),
+        'offices',
+        '[2].public_id',
+      ],
+      [
+        company({ offices: ['a', 'b'].map((office) => ({ public_id: office, name, id })) }),
+        'offices',
+        '[1].id',
+      ],
+      [
+        company({
+          memberships: [true, false].map((isPublished) => ({
+            ...{ media_public_id: 'demo-media', is_published: isPublished },
+          })),
+        }),
+        ...(['memberships', '[1].media_public_id'] as const),
+      ],
+      [update({ questions: [question('a'), question('a')] }), 'questions', '[1].ref'],
+      [
+        update({ questions: [question('a', { _id: id }), question('b', { _id: id })] }),
+        'questions',
+        '[1]._id',
+      ],
+    ];
+    for (const [record, field, place] of refused)
+      expect((await bringIn([record])).stderr).toMatch(
+        `-:1: ${field}: ${field}-format-error: ${field} must be with ${place} being one that none before it has.\n`,
+      );
+    const several = update({ questions: [question('a'), question('b')] });
+    expect((await bringIn([several])).stdout).toMatch(/^0 inserted, 1 changed/m);
+    expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
+  });
+
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {
     await bringIn([
       job('resolved', { localisation: 'Lyon, Rhône' }),
