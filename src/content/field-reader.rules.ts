@@ -27,7 +27,7 @@ const units = {
  * Characters that no text may have. Half a surrogate pair can be written in JSON but not in UTF-8. Control characters other
  * than spaces and line breaks are invisible: nobody who reads a name with U+0000 in it could search for it.
  */
-const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
+export const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
 /** A host without empty labels. It may end with a dot. */
 const host = /^[^.]+(?:\.[^.]+)*\.?$/;

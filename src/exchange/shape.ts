@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { codePointLength } from '../content/field-reader.rules.js';
+import { codePointLength, unreadable } from '../content/field-reader.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
@@ -29,8 +29,6 @@ export interface Shape<T> {
   read(this: void, value: unknown): T;
 }
 
-/** Half a surrogate pair. UTF-8 cannot hold it. */
-const loneSurrogate = /\p{Cs}/u;
 const hexId = /^[\da-f]{24}$/i;
 /**
  * No space, no control character, and no `;`, since that separates ids in a list. Half a surrogate pair would be stored as
@@ -51,7 +49,9 @@ function textOf(value: unknown): string {
 export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
     const given = textOf(value);
-    if (given === '' || loneSurrogate.test(given)) throw new ShapeError('a text that is not empty');
+    if (given === '') throw new ShapeError('a text that is not empty');
+    if (unreadable.test(given))
+      throw new ShapeError('a text of whole Unicode characters, without control characters');
     if (codePointLength(given) > maximum)
       throw new ShapeError(`a text of at most ${maximum} characters`, 'too-long');
     return given;

@@ -351,6 +351,23 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('takes control characters in no text, as an update takes none (Contract 12.3.2, 4.3.3.5)', async () => {
+    const name = { en: 'Ly\u0000on', fr: 'Lyon' };
+    const { stderr } = await bringIn([
+      { kind: 'media', public_id: 'm', name: 'M\u0000\u0007', job_url_template: 'https://m.example/{job}' },
+      { kind: 'reference', type: 'contract', public_id: 'mine', name },
+      { kind: 'company', public_id: 'acme', offices: [{ public_id: 'lyon', name }] },
+      update({ localisation: 'Ly\u0000on', created_by: 'a\u001bb', location: { city: 'Ly\u0000on' } }),
+      job('broken-lines', { name: 'Night\nporter', location: { address: '1 rue A\r\nB\tC' } }),
+    ]);
+    expect(reports(stderr)).toEqual([
+      '-:1: name: name-format-error',
+      '-:2: name: name-format-error',
+      '-:3: offices: offices-format-error',
+      ...['created_by', 'localisation', 'location'].map((field) => `-:4: ${field}: ${field}-format-error`),
+    ]);
+  });
+
   it('refuses two offices, questions or memberships that would be one, and names the second (Contract 12.3.3)', async () => {
     const name = { en: 'x', fr: 'x' };
     const id = 'a'.repeat(24);
