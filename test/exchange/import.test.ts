@@ -425,6 +425,13 @@ describe('npm run import', () => {
     );
   });
 
+  it('takes an empty part of a location for an unknown one, which is null in an address (Contract 2.2.2)', async () => {
+    await bringIn([
+      job('somewhere', { location: { city: 'Lyon', zip_code: '', address: '', address_nbr: ' ' } }),
+    ]);
+    expect((await storedJob('somewhere'))?.location).toEqual({ ...emptyLocation, city: 'Lyon' });
+  });
+
   it('takes null for no location of its own beside a text, however often, and for none at all without (Contract 12.3.2)', async () => {
     const everyKey = job('every-key', { localisation: 'Lyon', location: null });
     for (const counts of [/^1 inserted/m, /^0 inserted, 0 changed, 1 unchanged/m]) {

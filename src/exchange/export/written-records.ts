@@ -96,8 +96,10 @@ export function writtenJob(
 
 /** Beside a text an unknown place is written, too: an import would resolve the text otherwise. */
 function writtenLocation({ localisation, location }: JobRecord): Record<string, unknown> | null {
-  const entries = Object.entries(locationPaths).map(([key, path]) => [key, location[path]] as const);
-  const isEmpty = Object.values(locationPaths).every((path) => location[path] === emptyLocation[path]);
+  const entries = Object.entries(locationPaths).map(
+    ([key, path]) => [key, location[path] || emptyLocation[path]] as const,
+  );
+  const isEmpty = Object.values(locationPaths).every((path) => !location[path]);
   if (isEmpty && !localisation) return null;
   return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
 }

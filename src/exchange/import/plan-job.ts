@@ -124,10 +124,10 @@ function settleState(
 }
 
 function locationOf(written: WrittenLocation) {
-  const location: Record<string, string | null> = { ...emptyLocation };
+  const location: Record<string, string | null> = {};
   for (const [key, path] of Object.entries(locationPaths)) {
-    const value = written[key as keyof typeof locationPaths];
-    if (value !== undefined) location[path] = value;
+    // An unknown part has one value only, which is null for some parts.
+    location[path] = written[key as keyof typeof locationPaths] || emptyLocation[path];
   }
   return location as unknown as JobRecord['location'];
 }
