@@ -231,6 +231,18 @@ describe('npm run import', () => {
     });
   });
 
+  it('takes null for no embedded logo beside a URL, and for none at all without (Contract 12.3.8)', async () => {
+    const url = 'https://acme.example/logo.png';
+    const logo = async () => (await models.companies.findOne({ publicId: 'acme' }).lean())?.logo;
+    for (const counts of [/0 inserted, 1 changed/, /0 changed, 1 unchanged/]) {
+      const everyKey = { kind: 'company', public_id: 'acme', logo: null, logo_url: url };
+      expect((await bringIn([everyKey])).stdout).toMatch(counts);
+      expect(await logo()).toEqual({ kind: 'url', url });
+    }
+    await bringIn([{ kind: 'company', public_id: 'acme', logo: null }]);
+    expect(await logo()).toBeNull();
+  });
+
   it('sets the flags of a company in the media of the line, or in all that it is in, and refuses them without any (Contract 12.3.11)', async () => {
     const memberships = async (publicId: string) =>
       (await models.companies.findOne({ publicId }).lean())?.memberships;

@@ -80,7 +80,8 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   if (memberships?.some((membership) => !media.has(membership.media)))
     faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
   if (!current) faults.push(...missingWhenNew('company', line));
-  if (own.logo === null) patch.logo = null;
+  // Who writes every key writes null beside a URL, too, and would lose the logo that it names.
+  if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context.areLogosChecked);
     if ('fault' in embedded) faults.push(embedded.fault);
