@@ -506,6 +506,24 @@ describe('npm run import', () => {
     });
   });
 
+  it('refuses CSV of two columns of one name, and a line of another kind than --kind says (Contract 12.3.3)', async () => {
+    const read = (csv: string) => commands.importFiles(['--kind', 'job', '--on-fault', 'skip', '-'], csv);
+    const doubled = await read('public_id,salary,,salary ,\nacme-backend-engineer,1,,2,\n');
+    expect([lastLine(doubled.stdout), doubled.stderr]).toEqual([
+      '0 inserted, 0 changed, 0 unchanged, 1 faulty',
+      expect.stringMatching(
+        '-:1: body: body-format-error: The line must name each column once. What follows',
+      ),
+    ]);
+    const other = await read(
+      'kind,public_id,salary,,\ncompany,acme-office-manager,1,,\njob,acme-backend-engineer,1,,\n,acme-night-guard,1,,\n',
+    );
+    expect([lastLine(other.stdout), reports(other.stderr)]).toEqual([
+      '0 inserted, 2 changed, 0 unchanged, 1 faulty',
+      ['-:2: kind: kind-format-error'],
+    ]);
+  });
+
   it('refuses a line of CSV that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {
     const csv = join(folder, 'latin.csv');
     const text =

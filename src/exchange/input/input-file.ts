@@ -123,6 +123,7 @@ function readObject({ number, text }: { number: number; text: string | null }): 
 
 const notUtf8 = 'The line must be in UTF-8.';
 const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
+const doubleName = 'The line must name each column once.';
 const isLast = 'What follows it in the file was not read.';
 
 /**
@@ -162,10 +163,15 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
       yield [
         isGarbled ? { number, given: null, problem: notUtf8 } : readCells(head, record, { number, kind }),
       ];
-    else if (isGarbled) {
-      yield [{ number, given: null, problem: `${notUtf8} ${isLast}` }];
+    else {
+      head = record.map((name) => name.trim());
+      const names = head.filter(Boolean);
+      // Of two cells of one name nobody can tell which one is meant.
+      const problem = isGarbled ? notUtf8 : new Set(names).size < names.length ? doubleName : null;
+      if (problem === null) continue;
+      yield [{ number, given: null, problem: `${problem} ${isLast}` }];
       return;
-    } else head = record.map((name) => name.trim());
+    }
   }
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }

@@ -107,7 +107,10 @@ function unitsOf(value: unknown): number {
 function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'history' | LineFault {
   const { given } = record;
   if (!given) return { field: 'body', code: 'body-format-error', message: record.problem };
-  if (csvKind) return csvKind;
+  if (csvKind)
+    return given.kind === undefined || given.kind === csvKind
+      ? csvKind
+      : kindMustBe(`${csvKind}, as --kind says`);
   if (given.kind === 'history') return 'history';
   if (given.kind === undefined)
     return {
@@ -115,14 +118,14 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
       code: 'missing-kind',
       message: `kind is required: one of ${recordKinds.join(', ')}.`,
     };
-  return (
-    recordKinds.find((kind) => kind === given.kind) ?? {
-      field: 'kind',
-      code: 'kind-format-error',
-      message: `kind must be one of ${recordKinds.join(', ')}.`,
-    }
-  );
+  return recordKinds.find((kind) => kind === given.kind) ?? kindMustBe(`one of ${recordKinds.join(', ')}`);
 }
+
+const kindMustBe = (expected: string): LineFault => ({
+  field: 'kind',
+  code: 'kind-format-error',
+  message: `kind must be ${expected}.`,
+});
 
 /** A record may have one line only: of two lines, the later would undo the earlier at every run. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
