@@ -506,6 +506,19 @@ describe('npm run import', () => {
     });
   });
 
+  it('takes a replacement character for itself in CSV, as in JSON Lines (Contract 12.3.3)', async () => {
+    const path = join(folder, 'replaced.csv');
+    const read = async (csv: string | Buffer) => {
+      await writeFile(path, csv);
+      return commands.importFiles(['--kind', 'job', path]);
+    };
+    const csv = '\uFEFF"public_id","salary"\nacme-backend-engineer,"1 \uFFFD\u00a0€"\n\u00a0,\n';
+    expect((await read(csv)).stdout).toMatch(/^0 inserted, 1 changed, 0 unchanged, 0 faulty$/m);
+    expect(await storedJob('acme-backend-engineer')).toMatchObject({ salary: '1 \uFFFD\u00a0€' });
+    const utf16 = Buffer.from('\uFEFFpublic_id,salary\nacme-backend-engineer,2\n', 'utf16le');
+    expect((await read(utf16)).stderr).toMatch(/:1: body: body-format-error: .* in UTF-8\./);
+  });
+
   it('refuses CSV of two columns of one name, and a line of another kind than --kind says (Contract 12.3.3)', async () => {
     const read = (csv: string) => commands.importFiles(['--kind', 'job', '--on-fault', 'skip', '-'], csv);
     const doubled = await read('public_id,salary,,salary ,\nacme-backend-engineer,1,,2,\n');

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -121,6 +122,7 @@ function readObject({ number, text }: { number: number; text: string | null }): 
     : { number, given: null, problem: notObject };
 }
 
+const byteOrderMark = Buffer.from('\uFEFF');
 const notUtf8 = 'The line must be in UTF-8.';
 const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
 const doubleName = 'The line must name each column once.';
@@ -133,7 +135,8 @@ const isLast = 'What follows it in the file was not read.';
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const parser = parse({
-    bom: true,
+    // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
+    encoding: 'latin1',
     info: true,
     relaxColumnCount: true,
     maxRecordSize: longestLineBytes,
@@ -143,7 +146,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
       brokenLine = Math.min(brokenLine, error?.lines as number);
     },
   });
-  const records = pipeline(plain, parser, () => undefined) as AsyncIterable<{
+  const records = pipeline(withoutMark(plain), parser, () => undefined) as AsyncIterable<{
     record: string[];
     info: { lines: number };
   }>;
@@ -156,15 +159,16 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     // The parser counts a line break of two characters within quotes as two.
     countedTwice += record.join(',').split('\r\n').length - 1;
     last = info.lines - countedTwice;
-    if (record.every((cell) => cell.trim() === '')) continue;
-    // What is no UTF-8 comes out of the parser as U+FFFD. If that were stored, nobody would know what was meant.
-    const isGarbled = record.some((cell) => cell.includes('\uFFFD'));
+    const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
+    const isGarbled = !bytes.every(isUtf8);
+    const cells = bytes.map((cell) => cell.toString('utf8').trim());
+    if (cells.every((cell) => cell === '')) continue;
     if (head)
       yield [
-        isGarbled ? { number, given: null, problem: notUtf8 } : readCells(head, record, { number, kind }),
+        isGarbled ? { number, given: null, problem: notUtf8 } : readCells(head, cells, { number, kind }),
       ];
     else {
-      head = record.map((name) => name.trim());
+      head = cells;
       const names = head.filter(Boolean);
       // Of two cells of one name nobody can tell which one is meant.
       const problem = isGarbled ? notUtf8 : new Set(names).size < names.length ? doubleName : null;
@@ -176,6 +180,17 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
 
+/** A byte order mark would stand before the quote of a first cell, where a quote is malformed. */
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    yield isFirst && chunk.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+      ? chunk.subarray(byteOrderMark.length)
+      : chunk;
+    isFirst = false;
+  }
+}
+
 const readCells = (
   head: readonly string[],
   cells: readonly string[],
@@ -185,7 +200,7 @@ const readCells = (
     ? { number, given: fromCells(head, cells, kind) }
     : { number, given: null, problem: 'The line must have as many cells as the first has names.' };
 
-/** An empty cell counts as a key left out. Values that are no texts are written as in JSON. */
+/** An empty cell counts as a key left out. Cells are trimmed. Values that are no texts are written as in JSON. */
 function fromCells(
   head: readonly string[],
   cells: readonly string[],
@@ -193,9 +208,8 @@ function fromCells(
 ): Record<string, unknown> {
   const shapes = operatorFields[kind] as Record<string, { schema: JsonSchema }>;
   return Object.fromEntries(
-    cells.flatMap((cell, index) => {
+    cells.flatMap((text, index) => {
       const name = head[index] ?? '';
-      const text = cell.trim();
       if (text === '') return [];
       const isOther = Object.hasOwn(shapes, name) && shapes[name]?.schema.type !== 'string';
       return [[name, isOther && /^(true|false|[[{][^]*)$/.test(text) ? (parseJson(text) ?? text) : text]];
