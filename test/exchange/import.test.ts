@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -504,6 +504,21 @@ describe('npm run import', () => {
         { media: 'other-media', isPublished: true, isVmePagePublished: false },
       ],
     });
+  });
+
+  it('counts the lines of CSV by line feeds, whatever returns are in its texts (Contract 12.3.3)', async () => {
+    const csv = join(folder, 'returns.csv');
+    const long = `"x\ry\r\nz\n${'x'.repeat(31)}"`;
+    for (const end of ['\n', '\r\n']) {
+      await writeFile(csv, ['public_id,salary', `a,${long}`, `b,${long}`, '\r', `c,${long}`].join(end) + end);
+      const { stderr } = await commands.importFiles(['--kind', 'job', csv]);
+      const lines = (await readFile(csv, 'utf8')).split('\n');
+      expect(reports(stderr).filter((report) => report.includes('salary'))).toEqual(
+        ['a', 'b', 'c'].map(
+          (id) => `${csv}:${lines.findIndex((line) => line.startsWith(id)) + 1}: salary: salary-too-long`,
+        ),
+      );
+    }
   });
 
   it('takes a replacement character for itself in CSV, as in JSON Lines (Contract 12.3.3)', async () => {

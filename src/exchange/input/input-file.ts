@@ -152,13 +152,13 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   }>;
   let head: string[] | undefined;
   let last = 0;
-  let countedTwice = 0;
+  let returns = 0;
   for await (const { record, info } of records) {
     if (info.lines >= brokenLine) break;
     const number = last + 1;
-    // The parser counts a line break of two characters within quotes as two.
-    countedTwice += record.join(',').split('\r\n').length - 1;
-    last = info.lines - countedTwice;
+    // The parser counts a carriage return within a record as a line, also where a line feed comes next, which counts again.
+    returns += record.join(',').split('\r').length - 1;
+    last = info.lines - returns;
     const bytes = record.map((cell) => Buffer.from(cell, 'latin1'));
     const isGarbled = !bytes.every(isUtf8);
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
