@@ -127,7 +127,7 @@ function reportTo(progress: Progress, inputs: Inputs) {
     onFault: ({ file, number }, { field, code, message }) =>
       progress.line(`${file}:${number}: ${field}: ${code}: ${message}`),
     onWarning: ({ file, number }, code, field) => {
-      const what = `${code} of ${field.slice(0, 50)}`;
+      const what = `${code} of ${field}`;
       const known = warnings.get(what);
       if (known) known.count += 1;
       else if (warnings.size < mostWarnings) warnings.set(what, { count: 1, first: `${file}:${number}` });

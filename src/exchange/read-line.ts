@@ -10,7 +10,7 @@ import {
   type RecordKind,
   recordKinds,
 } from './record-format.js';
-import { type Shape, ShapeError } from './shape.js';
+import { shownKey, type Shape, ShapeError } from './shape.js';
 
 /** One thing wrong with one field of a line. */
 export interface LineFault {
@@ -28,7 +28,7 @@ export interface Line<Kind extends RecordKind = RecordKind> {
   /** The keys that only an operator sets. */
   own: OperatorValues<Kind>;
   faults: LineFault[];
-  /** Keys that the format does not have. */
+  /** Keys that the format does not have, as they may be shown. */
   unknown: string[];
 }
 
@@ -85,7 +85,7 @@ export function readLine<Kind extends RecordKind>(
         if (!(error instanceof ShapeError)) throw error;
         line.faults.push(fault.of(key, error));
       }
-    } else if (!entry) line.unknown.push(key);
+    } else if (!entry) line.unknown.push(shownKey(key));
     else {
       const [name, { type }] = entry;
       const read = value === null ? null : asGiven[givenAs[type]](value);

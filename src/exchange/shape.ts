@@ -3,6 +3,7 @@ import { codePointLength, unreadable } from '../content/field-reader.rules.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
+import { excerpt } from '../errors/excerpt.js';
 
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -21,6 +22,12 @@ export class ShapeError extends Error {
     super(place === '' ? expected : `with ${place} being ${expected}`);
   }
 }
+
+/**
+ * A key that the format does not have, as a terminal may show it. What is invisible in it is replaced: it could clear the
+ * screen, or look like a line of the report.
+ */
+export const shownKey = (key: string): string => excerpt(key).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 /** What a value in the file may be: the schema that we publish, and the function that enforces it. */
 export interface Shape<T> {
@@ -178,7 +185,8 @@ export function object<K extends Keys, Optional extends keyof K & string = never
     const given = value as Record<string, unknown>;
     for (const key of required) if (given[key] === undefined) throw new ShapeError(`an object with ${key}`);
     for (const key of Object.keys(given))
-      if (!(key in keys)) throw new ShapeError(`an object without ${key}`);
+      // Every object has keys such as `constructor`, which are not in the format.
+      if (!Object.hasOwn(keys, key)) throw new ShapeError(`an object without ${shownKey(key)}`);
     return Object.fromEntries(
       Object.entries(keys).flatMap(([key, { read }]) =>
         given[key] === undefined ? [] : [[key, within(`.${key}`, () => read(given[key]))]],

@@ -124,6 +124,22 @@ describe('npm run import', () => {
     );
   });
 
+  it('shows of an unknown key some characters, and none that a terminal obeys (Contract 12.3.3, 8.6.8)', async () => {
+    const forged = '\u001b[2J\u009b1m\n-:9: ok\u2028\u202e';
+    const shown = '\uFFFD[2J\uFFFD1m\uFFFD-:9: ok\uFFFD\uFFFD';
+    const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-night-guard'];
+    const records = [forged, 'k'.repeat(100_000), 'constructor'].map((key, index) => ({
+      ...{ kind: 'job', public_id: jobs[index], [key]: 'x', location: { [key]: 'x' } },
+    }));
+    const { stdout, stderr } = await bringIn(records);
+    for (const [index, key] of [shown, `${'k'.repeat(40)}…`, 'constructor'].entries()) {
+      expect(stderr).toContain(
+        `-:${index + 1}: location: location-format-error: location must be an object without ${key}.\n`,
+      );
+      expect(stdout).toContain(`unknown-field of ${key}: 1 line, -:${index + 1}\n`);
+    }
+  });
+
   it('changes what is there as a version and a history entry by its actor, and nothing the second time (Contract 12.3.5)', async () => {
     const records = [
       update({ salary: ' 61 000 € ', description_job: 'Plain.', manager_emails: null }),
