@@ -453,6 +453,19 @@ describe('npm run import', () => {
     );
   });
 
+  it('warns of a country without its code, by which alone it is stored (Contract 7.5.1, 12.3.2)', async () => {
+    const { code, stdout } = await bringIn([
+      job('named', { location: { city: 'Lyon', country: 'France' } }),
+      job('coded', { location: { city: 'Lyon', country: 'France', country_code: 'FRA' } }),
+      job('neither', { location: { city: 'Lyon', country: '', country_code: '' } }),
+    ]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^location-unresolved of location: 1 line, -:1$/m),
+    ]);
+    expect(await storedJob('named')).toMatchObject({ location: { city: 'Lyon', countryCode: '' } });
+  });
+
   it('takes an empty part of a location for an unknown one, which is null in an address (Contract 2.2.2)', async () => {
     await bringIn([
       job('somewhere', { location: { city: 'Lyon', zip_code: '', address: '', address_nbr: ' ' } }),

@@ -73,6 +73,8 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
+  // Its code alone says which country it is, and whoever gives the name alone would not learn that it was not stored.
+  if (own.location?.country && !own.location.country_code) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
   // Who writes every key writes null beside a text, too, and would lose the place that it names.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
