@@ -75,7 +75,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
   if (hasFlag && memberships?.length === 0 && !faults.some(({ field }) => mediaKeys.includes(field)))
     faults.push(flagWithoutMedia);
-  const plan: Plan<'company'> = { line, faults, warnings: read.warnings };
+  const plan: Plan<'company'> = { line, warnings: read.warnings };
   faults.push(...read.faults.map(fault.fromRules));
   if (memberships?.some((membership) => !media.has(membership.media)))
     faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
@@ -93,7 +93,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
 }
 
 function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now }: ImportContext) {
-  if (plan.faults.length > 0) return plan;
+  if (plan.line.faults.length > 0) return plan;
   const after = { ...record, ...patch } as CompanyRecord;
   arriving?.companies.add(after.publicId);
   if (after.offices.length > 0) arriving?.offices.set(after.publicId, after.offices);
@@ -163,8 +163,8 @@ async function addIdentityFaults(
     for (const key of keys) holderOf.set(`${key} ${holder[key]}`, holder);
   }
   for (const { plan, current, record, patch } of drafts) {
-    const { line, faults } = plan;
-    const { id } = line.own;
+    const { faults } = plan.line;
+    const { id } = plan.line.own;
     const own = id ? [idKey(id)] : [];
     for (const [field, path] of Object.entries(identityKeys)) {
       const value = patch[path];

@@ -90,7 +90,7 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
     faults.push(fault.of('published_at', new ShapeError('an instant that is past')));
   settleState(record, patch, own.published_at, { now, lifetimeMs });
 
-  const plan = { line, faults, warnings: reader.warnings };
+  const plan = { line, warnings: reader.warnings };
   if (faults.length > 0) return plan;
   if (!current) return { ...plan, insert: patched(record, patch) };
   const steps = jobSteps(current, patch, { now, lifetimeMs, origin });

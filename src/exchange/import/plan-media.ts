@@ -10,11 +10,11 @@ export const planMedia: Planner<'media'> = async (lines, { models, arriving }) =
   const byId = new Map(stored.map((media) => [media.publicId, media]));
   return lines.map((line) => {
     const { public_id: publicId = '', name, job_url_template: jobUrlTemplate } = line.own;
-    const plan = { line, faults: line.faults, warnings: [] };
+    const plan = { line, warnings: [] };
     const media = byId.get(publicId);
     const values = { ...(name && { name }), ...(jobUrlTemplate && { jobUrlTemplate }) };
-    if (!media) plan.faults.push(...missingWhenNew('media', line));
-    if (plan.faults.length > 0) return plan;
+    if (!media) line.faults.push(...missingWhenNew('media', line));
+    if (line.faults.length > 0) return plan;
     arriving?.media.add(publicId);
     if (!media) return { ...plan, insert: { _id: new Types.ObjectId(), publicId, ...values } };
     return changesOf(media, values).length > 0 ? { ...plan, set: { id: media._id, values } } : plan;

@@ -8,7 +8,7 @@ import { type Warning } from '../../content/warning.js';
 import { type Location } from '../../job/location/location.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
-import { type Line, type LineFault } from '../read-line.js';
+import { type Line } from '../read-line.js';
 import { type RecordKind } from '../record-format.js';
 import { KeySet } from './key-set.js';
 
@@ -40,10 +40,9 @@ export interface ImportContext {
   areLogosChecked: boolean;
 }
 
-/** What will be done with one line. Without `insert`, `versions` and `set`, it changes nothing. */
+/** What will be done with one line, unless it has faults. Without `insert`, `versions` and `set`, it changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
-  faults: LineFault[];
   warnings: Warning[];
   /** A new record, whole. */
   insert?: { _id: unknown };
@@ -55,7 +54,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line. */
+/** Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line, to which it adds the faults that it finds. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
