@@ -5,12 +5,11 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
-import { withoutHistory } from '../../history/versioned-records.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import { type ImportContext, type Plan, type Planner, readBook, readMedia } from './plan.js';
+import { type ImportContext, type Plan, type Planner, readBook, readMedia, readStored } from './plan.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -22,11 +21,7 @@ const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<Company
 });
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {
-  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await context.models.companies
-    .find({ publicId: { $in: ids } }, withoutHistory)
-    .lean<CompanyRecord[]>();
-  const byId = new Map(stored.map((company) => [company.publicId, company]));
+  const byId = await readStored(context.models.companies, lines);
   const book = await readBook(context);
   const media = await readMedia(context);
   const drafts: Draft[] = [];

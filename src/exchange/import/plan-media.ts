@@ -1,13 +1,10 @@
 import { Types } from 'mongoose';
 import { changesOf } from '../../history/changes.rules.js';
-import { type MediaRecord } from '../../media/media.model.js';
 import { missingWhenNew } from '../read-line.js';
-import { type Planner } from './plan.js';
+import { type Planner, readStored } from './plan.js';
 
 export const planMedia: Planner<'media'> = async (lines, { models, arriving }) => {
-  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await models.media.find({ publicId: { $in: ids } }).lean<MediaRecord[]>();
-  const byId = new Map(stored.map((media) => [media.publicId, media]));
+  const byId = await readStored(models.media, lines);
   return lines.map((line) => {
     const { public_id: publicId = '', name, job_url_template: jobUrlTemplate } = line.own;
     const plan = { line, warnings: [] };
