@@ -1,8 +1,6 @@
-import { signDeveloperToken } from './access/developer-token.js';
 import { lineOf } from './doctor/finding.js';
 import { startFaults } from './doctor/start-fault.js';
-import { isIntrospectionOn } from './graphql/introspection.js';
-import { startGateway, type Gateway } from './gateway.js';
+import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './http/log.js';
 import {
@@ -73,18 +71,7 @@ async function run(settings: Settings): Promise<void> {
   };
 
   log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
-  if (settings.environment === 'development') process.stdout.write(await welcomeText(settings, gateway));
-}
-
-async function welcomeText(settings: Settings, { url, keys, database }: Gateway): Promise<string> {
-  const token = await signDeveloperToken(keys, settings, new Date());
-  return welcome({
-    url,
-    store: database.description,
-    key: keys.description,
-    token,
-    hasExplorer: isIntrospectionOn(settings),
-  });
+  if (settings.environment === 'development') process.stdout.write(await welcome(settings, gateway));
 }
 
 try {

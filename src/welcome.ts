@@ -1,18 +1,16 @@
+import { signDeveloperToken } from './access/developer-token.js';
+import { type Keys } from './access/keys.js';
+import { type Database } from './database/connect.js';
+import { isIntrospectionOn } from './graphql/introspection.js';
+import { type Settings } from './settings.js';
+
 /** What a developer sees at start: where everything is, and two calls that can be pasted as they are. */
-export function welcome({
-  url,
-  store,
-  key,
-  token,
-  hasExplorer,
-}: {
-  url: string;
-  store: string;
-  key: string;
-  token: string | null;
-  /** Whether Sandbox and GraphiQL are there: where introspection is on. */
-  hasExplorer: boolean;
-}): string {
+export async function welcome(
+  settings: Settings,
+  { url, keys, database }: { url: string; keys: Keys; database: Database },
+): Promise<string> {
+  const token = await signDeveloperToken(keys, settings, new Date());
+  const hasExplorer = isIntrospectionOn(settings);
   const authorization = `-H 'Authorization: Bearer ${token ?? '<ACCESS_TOKEN>'}'`;
   const document =
     'mutation($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId salary state } warnings { message } } }';
@@ -28,8 +26,8 @@ export function welcome({
   GraphQL  ${url}/graphql${hasExplorer ? `   Apollo Sandbox in a browser; ${url}/explorer   GraphiQL, offline` : ''}
   REST     ${url}/companies   ${url}/jobs/{job_public_id}   ${url}/docs   the reference, to try out
   Health   ${url}/health   ${url}/ready   ${url}/metrics
-  Store    ${store}
-  Key      ${key}
+  Store    ${database.description}
+  Key      ${keys.description}
 
   Update a job through GraphQL:
 

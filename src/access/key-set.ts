@@ -1,4 +1,5 @@
 import { type JSONWebKeySet, type JWK } from 'jose';
+import { isJsonObject } from '../content/is-json-object.js';
 
 const smallestRsaBytes = 2_048 / 8;
 const curves: Readonly<Record<string, readonly string[]>> = {
@@ -22,8 +23,8 @@ export function publicKeySet(document: unknown): JSONWebKeySet {
 
 /** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set. */
 export function keysOf(document: unknown): JWK[] {
-  const keys = isRecord(document) ? document.keys : undefined;
-  if (!Array.isArray(keys) || !keys.every(isRecord)) throw new Error('not a JWK Set: {"keys": [...]}');
+  const keys = isJsonObject(document) ? document.keys : undefined;
+  if (!Array.isArray(keys) || !keys.every(isJsonObject)) throw new Error('not a JWK Set: {"keys": [...]}');
   return keys;
 }
 
@@ -57,8 +58,4 @@ function modulusBytes(modulus: string): number {
   const bytes = Buffer.from(modulus, 'base64url');
   // Of zeros alone one is left.
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).length;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { codePointLength, unreadable } from '../content/field-reader.rules.js';
+import { isJsonObject } from '../content/is-json-object.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
@@ -180,16 +181,14 @@ export function object<K extends Keys, Optional extends keyof K & string = never
   const required = Object.keys(keys).filter((key) => !(optional as readonly string[]).includes(key));
   const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
   return shape({ type: 'object', properties, required, additionalProperties: false }, (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new ShapeError('an object');
-    const given = value as Record<string, unknown>;
-    for (const key of required) if (given[key] === undefined) throw new ShapeError(`an object with ${key}`);
-    for (const key of Object.keys(given))
+    if (!isJsonObject(value)) throw new ShapeError('an object');
+    for (const key of required) if (value[key] === undefined) throw new ShapeError(`an object with ${key}`);
+    for (const key of Object.keys(value))
       // Every object has keys such as `constructor`, which are not in the format.
       if (!Object.hasOwn(keys, key)) throw new ShapeError(`an object without ${shownKey(key)}`);
     return Object.fromEntries(
       Object.entries(keys).flatMap(([key, { read }]) =>
-        given[key] === undefined ? [] : [[key, within(`.${key}`, () => read(given[key]))]],
+        value[key] === undefined ? [] : [[key, within(`.${key}`, () => read(value[key]))]],
       ),
     ) as Read<K, Optional>;
   });

@@ -8,11 +8,13 @@ import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
-import { longestName, mostAliases, mostDirectives, mostTokens } from './bounds/document-bounds.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { isIntrospectionOn } from './introspection.js';
 import { replyPlugin } from './reply.plugin.js';
 import { type SettleReply } from './settle-reply.js';
+
+/** The most tokens of a document: twice what one that uses the whole schema has. */
+const mostTokens = 1_000;
 
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
 export const mostErrors = { inDocument: 20, inVariables: 5 };
@@ -37,16 +39,7 @@ export async function startApollo(
     // Each error prints the whole value that it refuses before the message can be cut.
     validationOptions: { maxErrors: mostErrors.inDocument },
     executionOptions: { maxCoercionErrors: mostErrors.inVariables },
-    validationRules: [
-      boundsRule({
-        depth: settings.graphqlMaxDepth,
-        aliases: mostAliases,
-        directives: mostDirectives,
-        complexity: settings.graphqlMaxComplexity,
-        nameLength: longestName,
-      }),
-      servedOperationsRule,
-    ],
+    validationRules: [boundsRule(settings), servedOperationsRule],
     logger: log,
     plugins: [
       replyPlugin(settle),

@@ -15,6 +15,7 @@ import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
+import { leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { boundLength } from '../http/bound-length.js';
 import { contextOf } from '../http/context-of.js';
 import { assertUtf8, decodeUtf8, parseJson } from '../http/read-json.js';
@@ -57,17 +58,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
 
   await app.register(async (scope) => {
     scope.removeContentTypeParser('text/plain');
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'buffer' },
-      async (request: FastifyRequest, body: Buffer) => {
-        assertUtf8(request.headers['content-type']);
-        return parseJson(decodeUtf8(body));
-      },
-    );
-    // A hook of the route reads it. When a parser fails, Fastify cuts the connection while the file is still coming,
-    // and the caller may never see the answer.
-    scope.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+    parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
+    leaveMultipart(scope);
 
     // What fails before there is an operation is answered in GraphQL's form too.
     const answer = (

@@ -5,10 +5,15 @@ import { type PoolState } from './pool-state.js';
 /** What the gateway counts, under documented names (Contract 11.6). No label holds a text that a caller chooses. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-type Pools = Map<string, () => PoolState>;
-/** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
-type ArchiverLag = { seconds: number; untilMs: number };
-type InFlight = { requests: number; operations: number };
+/** What the gauges show when the metrics are collected. */
+interface Shown {
+  /** Numbers, and no gauges that count for themselves: these cost nothing. */
+  inFlight: { requests: number; operations: number };
+  /** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
+  archiverLag: { seconds: number; untilMs: number };
+  /** The pools of connections to the database, by name. */
+  pools: Map<string, () => PoolState>;
+}
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
@@ -17,16 +22,15 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const pools: Pools = new Map();
-  registerPools(registry, pools);
-  const inFlight: InFlight = { requests: 0, operations: 0 };
-  registerInFlight(registry, inFlight);
-  const archiverLag: ArchiverLag = { seconds: 0, untilMs: 0 };
-  registerArchiverLag(registry, archiverLag);
+  const shown: Shown = {
+    inFlight: { requests: 0, operations: 0 },
+    archiverLag: { seconds: 0, untilMs: 0 },
+    pools: new Map(),
+  };
+  registerGauges(registers, shown);
   return {
     registry,
-    /** Plain numbers, since they cost nothing to count. The gauges read them when the metrics are collected. */
-    inFlight,
+    ...shown,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its reply, by method, route and status; 499 if the caller left before.',
@@ -60,7 +64,6 @@ export function createMetrics() {
       labelNames: ['bucket'],
       registers,
     }),
-    archiverLag,
     archiverBatchJobs: new Histogram({
       name: 'gateway_archiver_batch_jobs',
       help: 'Jobs that one write of the archiving task of this process has archived; its sum is all of them.',
@@ -79,8 +82,6 @@ export function createMetrics() {
       labelNames: ['task', 'outcome'],
       registers,
     }),
-    /** The pools of connections to the database, by name. The gauges read them when the metrics are collected. */
-    pools,
   };
 }
 
@@ -96,40 +97,7 @@ function errorCounter(registers: Registry[]): Counter<'code'> {
   return errors;
 }
 
-function registerInFlight(registry: Registry, inFlight: InFlight): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'gateway_requests_in_flight',
-    help: 'Requests that have come in and are not answered to their end.',
-    registers,
-    collect() {
-      this.set(inFlight.requests);
-    },
-  });
-  new Gauge({
-    name: 'gateway_operations_in_flight',
-    help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
-    registers,
-    collect() {
-      this.set(inFlight.operations);
-    },
-  });
-}
-
-function registerArchiverLag(registry: Registry, lag: ArchiverLag): void {
-  new Gauge({
-    name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due, and no value where another process has had the task for three times ARCHIVE_EVERY.',
-    registers: [registry],
-    collect() {
-      if (performance.now() < lag.untilMs) this.set(lag.seconds);
-      else this.remove();
-    },
-  });
-}
-
-function registerPools(registry: Registry, pools: Pools): void {
-  const registers = [registry];
+function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }: Shown): void {
   new Gauge({
     name: 'gateway_database_connections',
     help: 'Connections to the database, by pool (requests or tasks) and state (in-use or idle).',
@@ -150,6 +118,31 @@ function registerPools(registry: Registry, pools: Pools): void {
     registers,
     collect() {
       for (const [pool, ask] of pools) this.set({ pool }, ask().waiting);
+    },
+  });
+  new Gauge({
+    name: 'gateway_requests_in_flight',
+    help: 'Requests that have come in and are not answered to their end.',
+    registers,
+    collect() {
+      this.set(inFlight.requests);
+    },
+  });
+  new Gauge({
+    name: 'gateway_operations_in_flight',
+    help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
+    registers,
+    collect() {
+      this.set(inFlight.operations);
+    },
+  });
+  new Gauge({
+    name: 'gateway_archiver_lag_seconds',
+    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due, and no value where another process has had the task for three times ARCHIVE_EVERY.',
+    registers,
+    collect() {
+      if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);
+      else this.remove();
     },
   });
 }

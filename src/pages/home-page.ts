@@ -10,18 +10,14 @@ interface Place {
 /** The page at `/`: the doors that this gateway has open, each with what it is for. */
 export function homePage({ hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean }): string {
   const places: Place[] = [
-    hasSandbox
-      ? {
-          path: '/graphql',
-          name: 'GraphQL',
-          what: 'Apollo Sandbox in a browser; operations go to the same address',
-        }
-      : {
-          path: '/graphql',
-          name: 'GraphQL',
-          what: 'POST an operation to this address, with a token',
-          isShown: false,
-        },
+    {
+      path: '/graphql',
+      name: 'GraphQL',
+      what: hasSandbox
+        ? 'Apollo Sandbox in a browser; operations go to the same address'
+        : 'POST an operation to this address, with a token',
+      isShown: hasSandbox,
+    },
     ...(hasExplorer
       ? [{ path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, which needs no other machine' }]
       : []),

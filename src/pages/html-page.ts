@@ -1,3 +1,5 @@
+import { type FastifyReply } from 'fastify';
+
 /** The parts of a page. */
 export interface HtmlPage {
   title: string;
@@ -10,6 +12,14 @@ export interface HtmlPage {
   /** Data for the script, which reads it from the element `page-data`. */
   data?: unknown;
 }
+
+/** Answers with a page. It may hold a token, so no cache on the way may store it. */
+export const sendPage = (reply: FastifyReply, html: string, policy: string): FastifyReply =>
+  reply
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-store')
+    .send(html);
 
 /** The HTML of a page. At most its one script file runs, so its content policy needs neither nonce nor hash. */
 export function renderPage({ title, styles, body, script, data }: HtmlPage): string {

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import { type FastifyInstance, type FastifyReply, type onRequestAsyncHookHandler } from 'fastify';
+import { type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
 import { isIntrospectionOn } from '../graphql/introspection.js';
@@ -8,7 +8,7 @@ import { ownPagePolicy } from './content-policy.js';
 import { type DeveloperAuthorization, developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';
 import { homePage } from './home-page.js';
-import { type HtmlPage, renderPage } from './html-page.js';
+import { type HtmlPage, renderPage, sendPage } from './html-page.js';
 import { assetsFolder, assetsPrefix, readPageAssets } from './page-assets.js';
 import { sandboxPage } from './sandbox-page.js';
 
@@ -90,15 +90,7 @@ function registerPage(
   authorizationOf: DeveloperAuthorization,
   pageFor: (authorization: string | null) => HtmlPage,
 ): void {
-  app.get(path, async (request, reply): Promise<FastifyReply> => {
-    const html = renderPage(pageFor(await authorizationOf(request)));
-    return (
-      reply
-        .type('text/html; charset=utf-8')
-        .header('content-security-policy', ownPagePolicy)
-        // A page may hold a token, so no cache on the way may store it.
-        .header('cache-control', 'no-store')
-        .send(html)
-    );
-  });
+  app.get(path, async (request, reply) =>
+    sendPage(reply, renderPage(pageFor(await authorizationOf(request))), ownPagePolicy),
+  );
 }

@@ -5,6 +5,7 @@ import { type GivenOperation } from '../graphql/trusted/named-document.js';
 import { type DeveloperAuthorization } from './developer-authorization.js';
 import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
+import { sendPage } from './html-page.js';
 
 /**
  * Answers a browser that opens `/graphql` with Apollo Sandbox, connected to the gateway and filled with the examples;
@@ -20,11 +21,7 @@ export function sandboxPage(
     if ([query, documentId, extensions].some((part) => part !== undefined)) return;
     const html = await renderSandbox(examples, await authorizationOf(request));
     const nonce = nonceOf(html);
-    await reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', sandboxPolicy(nonce))
-      .header('cache-control', 'no-store')
-      .send(withFallback(html, nonce));
+    await sendPage(reply, withFallback(html, nonce), sandboxPolicy(nonce));
   };
 }
 

@@ -1,6 +1,6 @@
+import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousChanges } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { openApiBreaks } from './openapi-breaks.js';
-import { schemaDifferences } from './schema-breaks.js';
 
 /** A contract as its files have it. */
 interface ContractFiles {
@@ -22,6 +22,12 @@ export const versionOf = (openApi: string): string =>
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
+/** Changes that may surprise a client, but that only clients who use what is new ever meet. */
+const harmless: readonly string[] = [
+  DangerousChangeType.OPTIONAL_ARG_ADDED,
+  DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
+];
+
 /**
  * What keeps a contract from following the one that was released last, one line a fault (Contract 11.12).
  * @param version of the package as it stands
@@ -33,9 +39,9 @@ export function contractFaults(
   { version, changeLog }: { version: string; changeLog: string },
 ): string[] {
   const last = versionOf(released.openApi);
-  const { breaking, dangerous } = schemaDifferences(released.schema, present.schema);
+  const [before, after] = [buildSchema(released.schema), buildSchema(present.schema)];
   const broken = [
-    ...breaking.map((what) => `schema.graphql: ${what}`),
+    ...findBreakingChanges(before, after).map(({ description }) => `schema.graphql: ${description}`),
     ...openApiBreaks(
       JSON.parse(released.openApi) as Record<string, unknown>,
       JSON.parse(present.openApi) as Record<string, unknown>,
@@ -43,15 +49,17 @@ export function contractFaults(
   ];
   const isMajor = majorOf(version) > majorOf(last);
   const news = newsSince(last, changeLog);
+  const unnamed = findDangerousChanges(before, after)
+    .filter(({ type }) => !harmless.includes(type))
+    .map(({ description }) => ({ name: description.split(' ')[0] ?? '', what: description }))
+    .filter(({ name }) => !news.includes(name));
   return [
     ...(isMajor
       ? []
       : broken.map((what) => `${what} — it breaks clients of ${last}, and needs a new major version`)),
-    ...dangerous
-      .filter(({ name }) => !news.includes(name))
-      .map(
-        ({ name, what }) => `schema.graphql: ${what} — say so in CHANGELOG.md, where ${name} is not named`,
-      ),
+    ...unnamed.map(
+      ({ name, what }) => `schema.graphql: ${what} — say so in CHANGELOG.md, where ${name} is not named`,
+    ),
     ...(isMajor && broken.length > 0 && news.trim() === ''
       ? [`CHANGELOG.md: says nothing of what has changed since ${last}`]
       : []),

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../content/is-json-object.js';
+
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;
 
@@ -10,9 +12,7 @@ const upperBounds = ['maximum', 'maxLength', 'maxItems'];
 /** Texts for people, which may be said better at any time. */
 const texts: readonly string[] = ['errorMessage', 'message'];
 
-const isPart = (value: unknown): value is Part =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const partOf = (value: unknown): Part => (isPart(value) ? value : {});
+const partOf = (value: unknown): Part => (isJsonObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 const partsOf = (value: unknown): [string, Part][] =>
@@ -64,7 +64,8 @@ export function openApiBreaks(before: Part, after: Part): string[] {
     for (const name of listOf(needed.required).filter((one) => !listOf(given.required).includes(one)))
       if (way === 'request' || String(name) in properties)
         found.push(`${where}.${String(name)}: ${way === 'request' ? 'newly required' : 'not always there'}`);
-    if (isPart(was.items) && isPart(is.items)) compareSchemas(`${where}[]`, was.items, is.items, way);
+    if (isJsonObject(was.items) && isJsonObject(is.items))
+      compareSchemas(`${where}[]`, was.items, is.items, way);
     for (const key of ['oneOf', 'anyOf']) compareChoices(where, listOf(was[key]), listOf(is[key]), way);
   }
 
@@ -81,7 +82,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
   function compareContents(where: string, old: unknown, young: unknown, way: Way): void {
     for (const [type, content] of partsOf(old)) {
       const other = partOf(young)[type];
-      if (!isPart(other)) found.push(`${where} ${type}: gone`);
+      if (!isJsonObject(other)) found.push(`${where} ${type}: gone`);
       else compareSchemas(where, content.schema, other.schema, way);
     }
   }
@@ -127,7 +128,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
       const operation = partOf(item[method]);
       const youngItem = partOf(partOf(after.paths)[path]);
       const other = youngItem[method];
-      if (!isPart(other)) {
+      if (!isJsonObject(other)) {
         found.push(`${where}: gone`);
         continue;
       }

@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { type AnyDocumented, definedFields } from './documented.js';
+import { type AnyDocumented, definedFields, rootField } from './documented.js';
 
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
@@ -47,8 +47,7 @@ export function deprecationsOf(
   record: string,
   documented: AnyDocumented,
 ): DeprecationsOf {
-  const root = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[operation];
-  if (!root) throw new Error(`the schema has no operation ${operation}`);
+  const root = rootField(schema, operation);
   const inputType = root.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
   const inputs = Object.values(inputType?.getFields() ?? {}).flatMap(deprecationIn);
   const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documented)];

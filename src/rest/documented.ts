@@ -47,6 +47,13 @@ export const shownFields = (documented: AnyDocumented): AnyShown[] =>
     shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
+/** The query or mutation that a path executes. @throws Error where the schema lacks it */
+export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
+  const field = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[name];
+  if (!field) throw new Error(`the schema has no operation ${name}`);
+  return field;
+}
+
 /** The fields that the reply shows of a type, each with its definition. @throws Error where the schema lacks one */
 export function definedFields(
   schema: GraphQLSchema,

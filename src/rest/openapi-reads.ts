@@ -1,5 +1,6 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
+import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';
 import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
 
@@ -38,8 +39,7 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
       errors: readonly ErrorCode[];
     },
   ): Json => {
-    const field = schema.getQueryType()?.getFields()[query];
-    if (!field) throw new Error(`the schema has no query ${query}`);
+    const field = rootField(schema, query);
     return {
       ...about,
       description: `${field.description} It is the GraphQL query \`${query}\`. HEAD answers the same without the body.`,

@@ -1,8 +1,9 @@
-import { astFromValue, type GraphQLField, type GraphQLSchema, Kind, print } from 'graphql';
+import { astFromValue, type GraphQLSchema, Kind, print } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
+import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';
 import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
 import { contentTypes, requestBody } from './openapi-requests.js';
@@ -41,7 +42,6 @@ const jobExample = {
   salary: '45 000 €',
   localisation: 'Lyon, Rhône, France',
 };
-const jobExamplePath = '/jobs/acme-backend-engineer';
 
 /** The two updates, each the GraphQL mutation that it is, with its curl (Contract 4.1.1, 4.2.1). */
 export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
@@ -50,7 +50,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
     tags: ['jobs'],
     summary: 'Update a job',
     description: `${mutationDescription(schema, 'updateJob')}\n\n${about}`,
-    ...deprecation(mutationField(schema, 'updateJob')),
+    ...deprecation(rootField(schema, 'updateJob')),
     security: [{ bearer: ['r_w_jobs'] }],
     parameters: updateParameters.map((name) => reference('parameters', name)),
     requestBody: requestBody(schema, 'UpdateJobInput', {
@@ -77,7 +77,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
       ),
     },
     'x-codeSamples': [
-      curl(method, jobExamplePath, documented(jobExample)),
+      curl(method, '/jobs/acme-backend-engineer', documented(jobExample)),
       mutation(schema, 'updateJob', { ...jobExample, jobPublicId: 'acme-backend-engineer' }),
     ],
   });
@@ -89,7 +89,7 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
         tags: ['companies'],
         summary: 'Update a company',
         description: mutationDescription(schema, 'updateCompany'),
-        ...deprecation(mutationField(schema, 'updateCompany')),
+        ...deprecation(rootField(schema, 'updateCompany')),
         security: [{ bearer: ['r_w_companies'] }],
         parameters: ['company-public-id', ...updateParameters].map((name) => reference('parameters', name)),
         requestBody: requestBody(schema, 'UpdateCompanyInput', {
@@ -121,14 +121,8 @@ export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
   };
 }
 
-function mutationField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
-  const field = schema.getMutationType()?.getFields()[name];
-  if (!field) throw new Error(`the schema has no mutation ${name}`);
-  return field;
-}
-
 const mutationDescription = (schema: GraphQLSchema, name: string): string =>
-  `${mutationField(schema, name).description} It is the GraphQL mutation \`${name}\`.`;
+  `${rootField(schema, name).description} It is the GraphQL mutation \`${name}\`.`;
 
 const documented = (input: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [documentedName(name), value]));
@@ -139,8 +133,7 @@ function mutation(
   name: 'updateCompany' | 'updateJob',
   input: Record<string, string>,
 ): Json {
-  const { args = [] } = schema.getMutationType()?.getFields()[name] ?? {};
-  const type = args.find((argument) => argument.name === 'input')?.type;
+  const type = rootField(schema, name).args.find((argument) => argument.name === 'input')?.type;
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
   const record = name === 'updateJob' ? 'job' : 'company';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../content/is-json-object.js';
 import { decodeUtf8, mostFields, parseJson, tooManyFields, unreadable } from '../http/read-json.js';
 
 /** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
@@ -57,7 +58,6 @@ export const fieldsOf = (fields: ReadonlyMap<string, unknown[]>): BodyFields =>
 /** Reads a JSON object. @throws DomainError body-format-error when it is not one, or holds more than a thousand values */
 export function readJson(body: Buffer): BodyFields {
   const value = parseJson(decodeUtf8(body));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw unreadable('it is no JSON object', 'ce n’est pas un objet JSON');
-  return value as BodyFields;
+  if (!isJsonObject(value)) throw unreadable('it is no JSON object', 'ce n’est pas un objet JSON');
+  return value;
 }

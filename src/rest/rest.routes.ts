@@ -8,19 +8,20 @@ import { type GraphQLSchema } from 'graphql';
 import { type CountRefusal } from '../access/quotas.js';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
+import { type WarningType } from '../content/warning.types.js';
+import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Answered, type Operation, prepareOperation } from '../graphql/prepare-operation.js';
+import { leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { boundLength } from '../http/bound-length.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings.js';
-import { registerBodyParsers } from './body-parsers.js';
-import { documentedWarnings } from './documented-warnings.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, documentedCompany, documentedJob, jobEnvelope } from './envelope.js';
 import { contentTypes, inputType } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
-import { type BodyFields } from './read-form.js';
+import { type BodyFields, readForm, readJson } from './read-form.js';
 import { MultipartReader } from './read-multipart.js';
 import { type ReadVariables, variablesReader } from './read-variables.js';
 import { counted, run } from './run.js';
@@ -41,13 +42,11 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
-    registerBodyParsers(companies);
+    takeFormsAndJson(companies);
+    leaveMultipart(companies);
     companies.setErrorHandler(
       counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
     );
-    // The route reads it. When a parser fails, Fastify cuts the connection while the file is still coming, and the
-    // caller may never see the answer.
-    companies.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
@@ -76,7 +75,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   });
 
   await app.register(async (jobs) => {
-    registerBodyParsers(jobs);
+    takeFormsAndJson(jobs);
     const taken = `${contentTypes.form}, ${contentTypes.json}`;
     jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
     registerJobRead(jobs, reads);
@@ -102,6 +101,13 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   registerReferencesRead(app, reads);
 }
 
+/** Any other type of body is content-type-not-supported (Contract 4.3.1). */
+function takeFormsAndJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  parseBodies(app, contentTypes.form, readForm);
+  parseBodies(app, contentTypes.json, readJson);
+}
+
 /** Runs the update with the options that its headers give. */
 async function runUpdate<Data>(
   request: FastifyRequest,
@@ -122,6 +128,14 @@ async function runUpdate<Data>(
 function tag(reply: FastifyReply, { version }: { version: number }): void {
   if (!reply.hasHeader('preference-applied')) void reply.header('etag', `"${version}"`);
 }
+
+/** Warnings by documented field names. Without any there is no key (Contract 7.5.1). */
+const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
+  warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
+
+/** An unknown field has the name that the caller gave it. */
+const fieldOf = ({ code, field }: WarningType): string =>
+  code === 'unknown-field' ? field : documentedName(field);
 
 /** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {

@@ -1,5 +1,5 @@
 import { ApolloLink } from '@apollo/client';
-import { type DocumentNode, Kind, type OperationDefinitionNode, OperationTypeNode } from 'graphql';
+import { type DocumentNode, Kind, OperationTypeNode, type SelectionNode } from 'graphql';
 import { catchError, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
 import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
@@ -145,43 +145,41 @@ function prepare(operation: ApolloLink.Operation, trustedDocuments: boolean): vo
   operation.setContext({ http: { ...http, includeQuery: false, includeExtensions: true } });
 }
 
-const isMutation = (operation: ApolloLink.Operation): boolean =>
-  definitionOf(operation)?.operation === OperationTypeNode.MUTATION;
+const isMutation = ({ operationType }: ApolloLink.Operation): boolean =>
+  operationType === OperationTypeNode.MUTATION;
 
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
-  definitionOf(operation)?.operation === OperationTypeNode.QUERY || takesKey(operation);
+  operation.operationType === OperationTypeNode.QUERY || takesKey(operation);
 
 /** A root field without the key would be done again with every try. Fragments are not looked into. */
 const takesKey = (operation: ApolloLink.Operation): boolean =>
   isMutation(operation) &&
-  (definitionOf(operation)?.selectionSet.selections.every(
+  rootFieldsOf(operation).every(
     (field) =>
       field.kind === Kind.FIELD &&
       field.arguments?.some(
         ({ name, value }) =>
           name.value === keyName && value.kind === Kind.VARIABLE && value.name.value === keyName,
       ),
-  ) ??
-    false);
+  );
 
 const keyName = 'idempotencyKey';
 
 /** Queries share a bucket; each mutation is taken to have its own (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
-  const definition = definitionOf(operation);
-  if (definition?.operation !== OperationTypeNode.MUTATION) return 'query';
-  const [first] = definition.selectionSet.selections;
+  if (!isMutation(operation)) return 'query';
+  const [first] = rootFieldsOf(operation);
   return first?.kind === Kind.FIELD ? first.name.value : 'mutation';
 }
 
-const definitionOf = ({ query }: ApolloLink.Operation): OperationDefinitionNode | undefined =>
-  query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+const rootFieldsOf = ({ query }: ApolloLink.Operation): readonly SelectionNode[] =>
+  query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)?.selectionSet
+    .selections ?? [];
 
 /** The hash that a document of this package brings along, without the name of its algorithm. */
 function hashOf(document: DocumentNode): string | null {
   const meta = '__meta__' in document ? document.__meta__ : null;
-  if (typeof meta !== 'object' || meta === null || !('hash' in meta)) return null;
-  return typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;
+  return isRecord(meta) && typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;
 }
 
 const keyOf = ({ variables: { idempotencyKey } }: ApolloLink.Operation): string =>

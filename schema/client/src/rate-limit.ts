@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.js';
+
 /** What a reply tells in `extensions.rateLimit` of the bucket that its operation used (Contract 8.2.4). */
 export interface RateLimit {
   remaining: number;
@@ -7,8 +9,7 @@ export interface RateLimit {
 /** The state of a quota that a reply tells, if it tells one. */
 export function readRateLimit(extensions: Record<string, unknown> | undefined): RateLimit | null {
   const told = extensions?.rateLimit;
-  if (typeof told !== 'object' || told === null) return null;
-  if (!('remaining' in told && 'resetSeconds' in told)) return null;
+  if (!isRecord(told)) return null;
   const { remaining, resetSeconds } = told;
   return typeof remaining === 'number' && typeof resetSeconds === 'number'
     ? { remaining, resetSeconds }

@@ -118,7 +118,7 @@ async function settle(
 ): Promise<void> {
   let plans = first;
   for (let attempt = 1; plans.length > 0; attempt += 1) {
-    const good = plans.filter(({ faults }) => faults.length === 0);
+    const good = plans.filter(({ line }) => line.faults.length === 0);
     const lost = new Set(isWriting ? await write(good) : []);
     for (const done of plans) if (!lost.has(done)) account(done, counts, report);
     report.onLines(plans.length - lost.size, counts);
@@ -134,11 +134,11 @@ async function settle(
 }
 
 function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
-  const { line, faults, warnings } = plan;
-  for (const found of faults) report.onFault(line, found);
+  const { line, warnings } = plan;
+  for (const found of line.faults) report.onFault(line, found);
   for (const { code, field } of warnings) report.onWarning(line, code, field);
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
-  if (faults.length > 0) counts.faulty += 1;
+  if (line.faults.length > 0) counts.faulty += 1;
   else if (plan.insert) counts.inserted += 1;
   else if (plan.versions ?? plan.set) counts.changed += 1;
   else counts.unchanged += 1;

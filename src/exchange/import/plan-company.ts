@@ -5,12 +5,11 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
-import { withoutHistory } from '../../history/versioned-records.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import { type ImportContext, type Plan, type Planner, readBook, readMedia } from './plan.js';
+import { type ImportContext, type Plan, type Planner, readBook, readMedia, readStored } from './plan.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -22,11 +21,7 @@ const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<Company
 });
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {
-  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await context.models.companies
-    .find({ publicId: { $in: ids } }, withoutHistory)
-    .lean<CompanyRecord[]>();
-  const byId = new Map(stored.map((company) => [company.publicId, company]));
+  const byId = await readStored(context.models.companies, lines);
   const book = await readBook(context);
   const media = await readMedia(context);
   const drafts: Draft[] = [];
@@ -75,7 +70,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
   if (hasFlag && memberships?.length === 0 && !faults.some(({ field }) => mediaKeys.includes(field)))
     faults.push(flagWithoutMedia);
-  const plan: Plan<'company'> = { line, faults, warnings: read.warnings };
+  const plan: Plan<'company'> = { line, warnings: read.warnings };
   faults.push(...read.faults.map(fault.fromRules));
   if (memberships?.some((membership) => !media.has(membership.media)))
     faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
@@ -94,7 +89,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
 }
 
 function planOf({ plan, current, record, patch }: Draft, { arriving, origin, now }: ImportContext) {
-  if (plan.faults.length > 0) return plan;
+  if (plan.line.faults.length > 0) return plan;
   const after = { ...record, ...patch } as CompanyRecord;
   arriving?.companies.add(after.publicId);
   if (after.offices.length > 0) arriving?.offices.set(after.publicId, after.offices);
@@ -164,8 +159,8 @@ async function addIdentityFaults(
     for (const key of keys) holderOf.set(`${key} ${holder[key]}`, holder);
   }
   for (const { plan, current, record, patch } of drafts) {
-    const { line, faults } = plan;
-    const { id } = line.own;
+    const { faults } = plan.line;
+    const { id } = plan.line.own;
     const own = id ? [idKey(id)] : [];
     for (const [field, path] of Object.entries(identityKeys)) {
       const value = patch[path];

@@ -3,7 +3,6 @@ import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../content/field-reader.rules.js';
 import { readFields } from '../../content/fields.rules.js';
 import { type Patch, patched } from '../../history/changes.rules.js';
-import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { assertReachable, jobSteps } from '../../job/job-update.rules.js';
@@ -14,7 +13,7 @@ import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { locationPaths, type WrittenLocation } from '../record-format.js';
 import { ShapeError } from '../shape.js';
-import { type ImportContext, type Plan, type Planner, readBook, readMedia } from './plan.js';
+import { type ImportContext, type Plan, type Planner, readBook, readMedia, readStored } from './plan.js';
 
 /** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
@@ -28,15 +27,11 @@ const freshJob = (publicId: string, createdBy: string): JobRecord => ({
 });
 
 export const planJobs: Planner<'job'> = async (lines, context) => {
-  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await context.models.jobs
-    .find({ publicId: { $in: ids } }, withoutHistory)
-    .lean<JobRecord[]>();
-  const byId = new Map(stored.map((job) => [job.publicId, job]));
+  const byId = await readStored(context.models.jobs, lines);
   const [book, media, officesOf] = await Promise.all([
     readBook(context),
     readMedia(context),
-    readCompanies(lines, stored, context),
+    readCompanies(lines, byId.values(), context),
   ]);
   return lines.map((line) => {
     const publicId = line.own.public_id ?? '';
@@ -94,7 +89,7 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
     faults.push(fault.of('published_at', new ShapeError('an instant that is past')));
   settleState(record, patch, own.published_at, { now, lifetimeMs });
 
-  const plan = { line, faults, warnings: reader.warnings };
+  const plan = { line, warnings: reader.warnings };
   if (faults.length > 0) return plan;
   if (!current) return { ...plan, insert: patched(record, patch) };
   const steps = jobSteps(current, patch, { now, lifetimeMs, origin });
@@ -165,7 +160,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
 /** The offices of all companies that the lines name, those that the files bring included. */
 async function readCompanies(
   lines: readonly Line<'job'>[],
-  stored: readonly JobRecord[],
+  stored: Iterable<JobRecord>,
   { models, arriving }: ImportContext,
 ): Promise<ReadonlyMap<string, readonly Office[]>> {
   const named = new Set(lines.flatMap(({ own }) => own.company_public_id ?? []));

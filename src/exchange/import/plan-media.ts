@@ -1,20 +1,17 @@
 import { Types } from 'mongoose';
 import { changesOf } from '../../history/changes.rules.js';
-import { type MediaRecord } from '../../media/media.model.js';
 import { missingWhenNew } from '../read-line.js';
-import { type Planner } from './plan.js';
+import { type Planner, readStored } from './plan.js';
 
 export const planMedia: Planner<'media'> = async (lines, { models, arriving }) => {
-  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
-  const stored = await models.media.find({ publicId: { $in: ids } }).lean<MediaRecord[]>();
-  const byId = new Map(stored.map((media) => [media.publicId, media]));
+  const byId = await readStored(models.media, lines);
   return lines.map((line) => {
     const { public_id: publicId = '', name, job_url_template: jobUrlTemplate } = line.own;
-    const plan = { line, faults: line.faults, warnings: [] };
+    const plan = { line, warnings: [] };
     const media = byId.get(publicId);
     const values = { ...(name && { name }), ...(jobUrlTemplate && { jobUrlTemplate }) };
-    if (!media) plan.faults.push(...missingWhenNew('media', line));
-    if (plan.faults.length > 0) return plan;
+    if (!media) line.faults.push(...missingWhenNew('media', line));
+    if (line.faults.length > 0) return plan;
     arriving?.media.add(publicId);
     if (!media) return { ...plan, insert: { _id: new Types.ObjectId(), publicId, ...values } };
     return changesOf(media, values).length > 0 ? { ...plan, set: { id: media._id, values } } : plan;

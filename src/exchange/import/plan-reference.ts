@@ -53,8 +53,8 @@ function planOne(
   arriving: Arriving | null,
 ): Plan<'reference'> {
   const { type, public_id: publicId, id, name, parent_public_id: parent } = line.own;
-  const plan: Plan<'reference'> = { line, faults: line.faults, warnings: [] };
-  if (plan.faults.length > 0 || !type || !publicId) return plan;
+  const plan: Plan<'reference'> = { line, warnings: [] };
+  if (line.faults.length > 0 || !type || !publicId) return plan;
   const values = { ...(name && { name }), ...(parent !== undefined && { parent }) };
   if (reference)
     return changesOf(reference, values).length > 0 ? { ...plan, set: { id: reference._id, values } } : plan;

@@ -1,5 +1,6 @@
+import { type Model } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
-import { type Step } from '../../history/versioned-records.js';
+import { type Step, withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
@@ -8,7 +9,7 @@ import { type Warning } from '../../content/warning.js';
 import { type Location } from '../../job/location/location.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
-import { type Line, type LineFault } from '../read-line.js';
+import { type Line } from '../read-line.js';
 import { type RecordKind } from '../record-format.js';
 import { KeySet } from './key-set.js';
 
@@ -40,10 +41,9 @@ export interface ImportContext {
   areLogosChecked: boolean;
 }
 
-/** What will be done with one line. Without `insert`, `versions` and `set`, it changes nothing. */
+/** What will be done with one line, unless it has faults. Without `insert`, `versions` and `set`, it changes nothing. */
 export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
-  faults: LineFault[];
   warnings: Warning[];
   /** A new record, whole. */
   insert?: { _id: unknown };
@@ -55,11 +55,24 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line. */
+/**
+ * Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line. Adds the
+ * faults that it finds to the line.
+ */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
+
+/** The stored records that lines name, by public id. */
+export async function readStored<R extends { publicId: string }>(
+  model: Model<R>,
+  lines: readonly { own: { public_id?: string } }[],
+): Promise<ReadonlyMap<string, R>> {
+  const ids = lines.flatMap(({ own }) => own.public_id ?? []);
+  const stored = await model.find({ publicId: { $in: ids } }, withoutHistory).lean<R[]>();
+  return new Map(stored.map((record) => [record.publicId, record]));
+}
 
 /** All reference records, those that the files bring included. */
 export async function readBook({ models, arriving }: ImportContext): Promise<ReferenceBook> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
+import { isJsonObject } from '../../content/is-json-object.js';
 import { operatorFields, type RecordKind } from '../record-format.js';
 import { type JsonSchema } from '../shape.js';
 import { longestLineBytes, splitLines } from './split-lines.js';
@@ -117,9 +118,7 @@ const notObject = `The line must be one JSON object, in UTF-8 and of at most ${l
 
 function readObject({ number, text }: { number: number; text: string | null }): RawRecord {
   const value = text === null ? null : parseJson(text);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { number, given: value as Record<string, unknown> }
-    : { number, given: null, problem: notObject };
+  return isJsonObject(value) ? { number, given: value } : { number, given: null, problem: notObject };
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');

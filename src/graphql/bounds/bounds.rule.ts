@@ -1,30 +1,47 @@
 import { type ASTVisitor, type DocumentNode, GraphQLError, Kind, type ValidationRule, visit } from 'graphql';
-import { type DocumentBounds } from './document-bounds.js';
+import { type Settings } from '../../settings.js';
 import { measureDocument } from './measure-document.js';
 
-const meanings: Record<keyof DocumentBounds, (most: number) => string> = {
-  depth: (most) => `its fields nest deeper than ${most}`,
-  aliases: (most) => `it has more than ${most} aliases`,
-  directives: (most) => `it has more than ${most} directives`,
-  complexity: (most) => `its complexity is more than ${most}`,
-  nameLength: (most) => `it has a name of more than ${most} characters`,
+/** An alias lets a caller ask for one field many times; a page of a front-end needs a handful. */
+const mostAliases = 15;
+/** Directives cost time in validation and are of little use by the dozen. */
+const mostDirectives = 50;
+/** In UTF-16 units, and longer than the names that tools make. An alias is answered once for each node of a list. */
+const longestName = 128;
+
+/** What is bounded, and what a caller is told of a document that has more of it. Its tokens are bounded by the parser. */
+const refusals = {
+  depth: (most: number) => `its fields nest deeper than ${most}`,
+  aliases: (most: number) => `it has more than ${most} aliases`,
+  directives: (most: number) => `it has more than ${most} directives`,
+  complexity: (most: number) => `its complexity is more than ${most}`,
+  nameLength: (most: number) => `it has a name of more than ${most} characters`,
 };
+type Measure = keyof typeof refusals;
 
 /**
  * Refuses a document that asks for too much, naming the bound (Contract 8.4), before any other rule walks it: some of
  * GraphQL's own take time that grows faster than the document.
  */
-export function boundsRule(bounds: DocumentBounds): ValidationRule {
+export function boundsRule({
+  graphqlMaxDepth: depth,
+  graphqlMaxComplexity: complexity,
+}: Pick<Settings, 'graphqlMaxDepth' | 'graphqlMaxComplexity'>): ValidationRule {
+  const bounds: Record<Measure, number> = {
+    depth,
+    complexity,
+    aliases: mostAliases,
+    directives: mostDirectives,
+    nameLength: longestName,
+  };
   return (context): ASTVisitor => ({
     Document: {
       enter(document) {
         const counted = { ...measureDocument(context.getSchema(), document), ...count(document) };
-        const exceeded = (Object.keys(meanings) as (keyof DocumentBounds)[]).find(
-          (name) => counted[name] > bounds[name],
-        );
+        const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
         if (!exceeded) return undefined;
         context.reportError(
-          new GraphQLError(`The document asks for too much: ${meanings[exceeded](bounds[exceeded])}.`),
+          new GraphQLError(`The document asks for too much: ${refusals[exceeded](bounds[exceeded])}.`),
         );
         // Taking the document out of the walk ends it for every rule.
         return null;
@@ -34,7 +51,7 @@ export function boundsRule(bounds: DocumentBounds): ValidationRule {
 }
 
 /** Aliases, directives and the longest name as they are written, wherever they stand. */
-function count(document: DocumentNode): Pick<DocumentBounds, 'aliases' | 'directives' | 'nameLength'> {
+function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {
   let aliases = 0;
   let directives = 0;
   let nameLength = 0;

@@ -18,9 +18,14 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
-import { assumedListLength } from './document-bounds.js';
 
-/** What a selection costs: how deep its fields nest, and how many an answer would hold. */
+/** Entries that a list without a page size counts for. */
+const assumedListLength = 20;
+
+/**
+ * What a selection costs: how deep its fields nest, introspection apart, and how many an answer would hold, where those of a
+ * list's elements count once for each element.
+ */
 interface Cost {
   depth: number;
   complexity: number;

@@ -2,6 +2,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
 import { type CountRefusal } from '../../access/quotas.js';
 import { type RequestContext } from '../../access/request-context.js';
+import { isJsonObject } from '../../content/is-json-object.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
 import { mostErrors } from '../apollo.js';
@@ -43,7 +44,7 @@ export async function runTrusted(
     schema,
     document,
     contextValue: context,
-    variableValues: isRecord(variables) ? variables : {},
+    variableValues: isJsonObject(variables) ? variables : {},
     operationName,
     options: { maxCoercionErrors: mostErrors.inVariables },
   });
@@ -76,7 +77,7 @@ function malformation(
   const isLeftOut = (part: unknown) => part === undefined || (part === null && method !== 'GET');
   const isWellFormed =
     (isLeftOut(operationName) || isText(operationName)) &&
-    [variables, extensions].every((part) => isLeftOut(part) || isRecord(part));
+    [variables, extensions].every((part) => isLeftOut(part) || isJsonObject(part));
   return isWellFormed
     ? null
     : unreadable(
@@ -94,5 +95,3 @@ const isPreflighted = (headers: FastifyRequest['headers']): boolean =>
   Boolean(headers['apollo-require-preflight'] ?? headers['x-apollo-operation-name']);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,6 +11,7 @@ import {
 } from 'graphql';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { isJsonObject } from '../../content/is-json-object.js';
 import { excerpt } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../http/json-fault.js';
 import { type Settings } from '../../settings.js';
@@ -95,7 +96,7 @@ async function readEntries(path: string): Promise<object> {
     const { line, character } = placeOfJsonFault(text);
     throw refuse(`is not JSON from line ${line}, character ${character} on`);
   }
-  if (typeof entries === 'object' && entries !== null && !Array.isArray(entries)) return entries;
+  if (isJsonObject(entries)) return entries;
   throw refuse('is no JSON object of hashes and documents');
 }
 

@@ -24,7 +24,8 @@ const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
 /**
  * The document in a form that Swagger UI shows well. The samples of an operation move to the end of its description.
- * A citation of the contract leads to it. Each form field starts with its value from the example, or empty; Swagger UI would fill in the word "string".
+ * A citation of the contract becomes a link to it. Each form field starts with its value from the example, or empty: Swagger
+ * UI would fill in the word "string".
  */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = JSON.parse(JSON.stringify(document), linkContract) as OpenApi;
