@@ -32,6 +32,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   let find = createLocalJWKSet(initial ?? { keys: [] });
   let readAtMs = initial ? nowMs() : -Infinity;
   let quietUntilMs = -Infinity;
+  let failedAtMs = -Infinity;
   let fault: unknown = null;
   let loading: Promise<void> | null = null;
 
@@ -46,7 +47,8 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       fault = null;
     } catch (error) {
       fault = error;
-      quietUntilMs = nowMs() + cooldownMs;
+      failedAtMs = nowMs();
+      quietUntilMs = failedAtMs + cooldownMs;
       report(error);
     }
   }
@@ -55,9 +57,10 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
 
   async function refreshWhenOld(): Promise<void> {
     if (ageMs() <= freshMs || !mayReload()) return;
-    const isWorthWaiting = fault === null || ageMs() > usableMs;
+    // Where the last try has just failed, callers do not wait for the time-out as long as a known key can serve them. A
+    // failure of long ago says nothing: the keys may be readable since, and the key that a caller names taken out.
+    const isWorthWaiting = nowMs() - failedAtMs > freshMs || ageMs() > usableMs;
     const reloading = reload();
-    // While the keys cannot be read, callers do not wait for the time-out as long as a known key can serve them.
     if (isWorthWaiting) await reloading;
   }
 

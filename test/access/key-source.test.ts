@@ -118,6 +118,23 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.reads).toBe(3);
   });
 
+  it.each([
+    [31_000, 'found'],
+    [31_001, unknown],
+    [3_300_000, unknown],
+  ])(
+    'that failed at 16 s and is well again is waited for at %d ms by a key taken out: %s',
+    async (nowMs, code) => {
+      const { state, find } = place();
+      await find('first');
+      state.isAway = true;
+      state.nowMs = 16_000;
+      expect(await find('first')).toBe('found');
+      Object.assign(state, { isAway: false, keys: [second], nowMs });
+      expect(await find('first')).toBe(code);
+    },
+  );
+
   it('does not read at once what it was given', async () => {
     let reads = 0;
     const load = async () => ({ keys: [first], reads: ++reads });
