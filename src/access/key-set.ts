@@ -28,8 +28,14 @@ export function keysOf(document: unknown): JWK[] {
 }
 
 /** Whether the gateway takes signatures of this key. */
-export function isAcceptable({ kty, n, crv }: JWK): boolean {
-  if (kty === 'RSA') return typeof n === 'string' && modulusBytes(n) >= smallestRsaBytes;
+export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
+  if (kty === 'RSA')
+    return (
+      typeof n === 'string' &&
+      modulusBytes(n) >= smallestRsaBytes &&
+      typeof e === 'string' &&
+      isSafeExponent(e)
+    );
   return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
 }
 
@@ -57,6 +63,12 @@ function modulusBytes(modulus: string): number {
   const bytes = Buffer.from(modulus, 'base64url');
   // Of zeros alone one is left.
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).length;
+}
+
+/** With an exponent of 1 whoever knows the modulus can sign, since a signature is then the padded text itself. */
+function isSafeExponent(exponent: string): boolean {
+  const value = BigInt(`0x0${Buffer.from(exponent, 'base64url').toString('hex')}`);
+  return value > 1n && value % 2n === 1n;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
