@@ -8,23 +8,34 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
- * Every other key of the set is left out, and so is one that says it is not for signatures. A symmetric key would let
- * whoever verifies tokens sign them too.
+ * Every other key of the set is left out, and so is one that says it is not for signatures, or what is no key at all: one
+ * faulty entry must not keep the others from being known or taken out. A symmetric key would let whoever verifies tokens
+ * sign them too.
  * @throws Error when the document is no JWK Set.
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
   return {
-    keys: keysOf(document)
+    keys: entriesOf(document)
+      .filter(isRecord)
       .filter((key) => isAcceptable(key) && isForSignatures(key))
       .map(publicHalf),
   };
 }
 
-/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set. */
+/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set, or has an entry that is no key. */
 export function keysOf(document: unknown): JWK[] {
-  const keys = isRecord(document) ? document.keys : undefined;
-  if (!Array.isArray(keys) || !keys.every(isRecord)) throw new Error('not a JWK Set: {"keys": [...]}');
-  return keys;
+  const entries = entriesOf(document);
+  return entries.every(isRecord) ? entries : notASet();
+}
+
+/** The entries of a JWK Set as they stand, keys or not. @throws Error when the document is no JWK Set. */
+export function entriesOf(document: unknown): unknown[] {
+  const entries = isRecord(document) ? document.keys : undefined;
+  return Array.isArray(entries) ? entries : notASet();
+}
+
+function notASet(): never {
+  throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
 /** Whether the gateway takes signatures of this key. */
@@ -71,6 +82,6 @@ function isSafeExponent(exponent: string): boolean {
   return value > 1n && value % 2n === 1n;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is JWK & Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

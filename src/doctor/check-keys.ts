@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
-import { keysOf, publicKeySet } from '../access/key-set.js';
+import { entriesOf, publicKeySet } from '../access/key-set.js';
 import { type Settings } from '../settings.js';
 import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
@@ -52,7 +52,7 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
   try {
     const startedAt = now();
     const { document, date } = await fetchKeyDocument(url);
-    const keys = keysOf(document);
+    const keys = entriesOf(document);
     const usable = publicKeySet(document).keys.length;
     const findings: Finding[] = [];
     if (usable === 0)

@@ -151,6 +151,15 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
   });
 
+  it('is read past an entry that is no key, so that keys still come and go', async () => {
+    const idp = await provider(await serveKeys(first));
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(first)).toBe('accepted');
+    idp.listener = serve({ keys: [null, await publicHalf(second)] });
+    expect(await codeFor(second)).toBe('accepted');
+    expect(await codeFor(first, 'another')).toBe('unauthorized-limitation');
+  });
+
   it('stays usable while the endpoint is away', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);
