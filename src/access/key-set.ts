@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { type JSONWebKeySet, type JWK } from 'jose';
 
 const smallestRsaBytes = 2_048 / 8;
@@ -62,6 +63,21 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
     Array.isArray(operations) &&
     operations.some((name) => name === 'verify' || (name === 'sign' && d !== undefined))
   );
+}
+
+/** Whether the numbers of a public key make one: a point may lie off its curve, or a member be missing. */
+export function isWhole(key: JWK): boolean {
+  try {
+    createPublicKey({ key, format: 'jwk' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Each key once: a set that was merged from those of several nodes may list one twice. */
+export function distinct(keys: readonly JWK[]): JWK[] {
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }
 
 /** Members are picked, not struck out, so that no private one can slip through. */

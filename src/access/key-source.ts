@@ -1,13 +1,17 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerifyGetKey } from 'jose';
 import { unavailable } from '../errors/domain-error.js';
+import { distinct, isWhole } from './key-set.js';
+
+/** Is told what is wrong with the keys, without a secret, and the fault behind it where there is one. */
+export type ReportKeys = (what: string, fault?: unknown) => void;
 
 interface KeySourceOptions {
   /** Reads the public keys from where they are kept. */
   load: () => Promise<JSONWebKeySet>;
   /** Keys that were read already; without them the first token waits for `load`. */
   initial?: JSONWebKeySet;
-  /** Told of every load that failed, for the log. */
-  report?: (fault: unknown) => void;
+  /** Told for the log of every load that failed, and of broken keys in a set, once until others are broken. */
+  report?: ReportKeys;
   /** A clock that never goes back, in milliseconds; default `performance.now`. */
   nowMs?: () => number;
 }
@@ -22,6 +26,8 @@ const cooldownMs = 5_000;
  * - The set is read again when it is older than 15 s, and at once for a `kid` that it lacks: a new key works
  *   immediately. At most one reading at a time, and none for 5 s after a failed one or one for an unknown `kid`,
  *   so made-up kids cause no storm.
+ * - A broken key is left out, so that a mended one is read as soon as a token names it. Of several keys with one `kid`
+ *   none is chosen: jose's JWKSMultipleMatchingKeys has them all.
  * - While it cannot be read, the keys known last stay usable for an hour.
  * - A token without a `kid` is taken only where a single key fits it: trying many would cost more than it gives.
  *
@@ -35,6 +41,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   let failedAtMs = -Infinity;
   let fault: unknown = null;
   let loading: Promise<void> | null = null;
+  let warning: string | null = null;
 
   const ageMs = (): number => nowMs() - readAtMs;
   const mayReload = (): boolean => loading !== null || nowMs() >= quietUntilMs;
@@ -42,15 +49,23 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   async function readSet(): Promise<void> {
     const startedAtMs = nowMs();
     try {
-      find = createLocalJWKSet(await load());
+      const { keys } = await load();
+      const whole = keys.filter(isWhole);
+      find = createLocalJWKSet({ keys: distinct(whole) });
       readAtMs = startedAtMs;
       fault = null;
+      warnOnce(warningOf(keys, whole));
     } catch (error) {
       fault = error;
       failedAtMs = nowMs();
       quietUntilMs = failedAtMs + cooldownMs;
-      report(error);
+      report('the keys could not be read again', error);
     }
+  }
+
+  function warnOnce(next: string | null): void {
+    if (next !== null && next !== warning) report(next);
+    warning = next;
   }
 
   const reload = (): Promise<void> => (loading ??= readSet().finally(() => (loading = null)));
@@ -77,4 +92,10 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       return find(header, token);
     }
   };
+}
+
+/** What is wrong with a set that was read; null where nothing is. */
+function warningOf(keys: readonly JWK[], whole: readonly JWK[]): string | null {
+  const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);
+  return broken.length === 0 ? null : `keys that are broken are left out: ${JSON.stringify(broken)}`;
 }

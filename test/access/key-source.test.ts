@@ -10,7 +10,14 @@ const [first, second] = await Promise.all([publicKey('first'), publicKey('second
 
 /** A place of keys whose contents, clock and reach the test decides. */
 function place() {
-  const state = { keys: [first] as JWK[], nowMs: 0, reads: 0, faults: 0, isAway: false, isSilent: false };
+  const state = {
+    keys: [first] as JWK[],
+    nowMs: 0,
+    reads: 0,
+    told: [] as string[],
+    isAway: false,
+    isSilent: false,
+  };
   const source = createKeySource({
     load: async () => {
       state.reads++;
@@ -19,7 +26,7 @@ function place() {
       if (state.isAway) throw new Error('away');
       return { keys: state.keys };
     },
-    report: () => state.faults++,
+    report: (what) => state.told.push(what),
     nowMs: () => state.nowMs,
   });
   return { state, source, find: (kid?: string) => find(source, kid) };
@@ -92,7 +99,8 @@ describe('a key source (Contract 5.4.3)', () => {
       expect(await find('first')).toBe('found');
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    expect([state.reads, state.faults]).toEqual([5, 4]);
+    expect(state.reads).toBe(5);
+    expect(state.told).toEqual(Array(4).fill('the keys could not be read again'));
     state.nowMs = 3_600_000;
     expect(await find('first')).toBe('found');
     state.nowMs = 3_620_000;
@@ -134,6 +142,24 @@ describe('a key source (Contract 5.4.3)', () => {
       expect(await find('first')).toBe(code);
     },
   );
+
+  it('leaves out a key whose point is off its curve, and says so once until that changes', async () => {
+    const { state, find } = place();
+    const broken = { ...first, x: second.x, kid: 'broken' };
+    const sets = [
+      [broken, first],
+      [broken, first],
+      [first],
+      [broken, first],
+      [first, { ...broken, kid: 'other' }],
+    ];
+    for (const [index, keys] of sets.entries()) {
+      Object.assign(state, { keys, nowMs: index * 15_001 });
+      expect(await find('broken')).toBe(unknown);
+    }
+    const warning = 'keys that are broken are left out: ["broken"]';
+    expect(state.told).toEqual([warning, warning, 'keys that are broken are left out: ["other"]']);
+  });
 
   it('does not read at once what it was given', async () => {
     let reads = 0;
