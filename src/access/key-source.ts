@@ -10,7 +10,7 @@ interface KeySourceOptions {
   load: () => Promise<JSONWebKeySet>;
   /** Keys that were read already; without them the first token waits for `load`. */
   initial?: JSONWebKeySet;
-  /** Told for the log of every load that failed, and of broken keys in a set, once until others are broken. */
+  /** Told for the log of every load that failed, and once of what is wrong with a set, until that changes. */
   report?: ReportKeys;
   /** A clock that never goes back, in milliseconds; default `performance.now`. */
   nowMs?: () => number;
@@ -96,6 +96,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
 
 /** What is wrong with a set that was read; null where nothing is. */
 function warningOf(keys: readonly JWK[], whole: readonly JWK[]): string | null {
+  if (whole.length === 0) return 'the key set has no usable key: every token is refused';
   const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);
   return broken.length === 0 ? null : `keys that are broken are left out: ${JSON.stringify(broken)}`;
 }

@@ -161,6 +161,18 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'keys that are broken are left out: ["other"]']);
   });
 
+  it('says once that a set has no usable key, until it has one', async () => {
+    const { state, find } = place();
+    const none = 'the key set has no usable key: every token is refused';
+    const sets = [[], [], [{ ...first, x: second.x }], [first], []];
+    const told = [1, 1, 1, 1, 2];
+    for (const [index, keys] of sets.entries()) {
+      Object.assign(state, { keys, nowMs: index * 15_001 });
+      await find('first');
+      expect(state.told).toEqual(Array(told[index]).fill(none));
+    }
+  });
+
   it('does not read at once what it was given', async () => {
     let reads = 0;
     const load = async () => ({ keys: [first], reads: ++reads });
