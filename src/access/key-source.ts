@@ -31,7 +31,8 @@ const cooldownMs = 5_000;
  * - While it cannot be read, the keys known last stay usable for an hour.
  * - A token without a `kid` is taken only where a single key fits it: trying many would cost more than it gives.
  *
- * @throws DomainError service-unavailable when no usable key is known; jose's JWKSNoMatchingKey and the like otherwise.
+ * @throws DomainError service-unavailable when no usable key is known, or not the one asked for while the keys cannot be read;
+ *   jose's JWKSNoMatchingKey and the like otherwise.
  */
 export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   const { load, initial, report = () => {}, nowMs = () => performance.now() } = options;
@@ -79,18 +80,24 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
     if (isWorthWaiting) await reloading;
   }
 
+  const away = () => unavailable(fault, Math.max(1, Math.ceil((quietUntilMs - nowMs()) / 1_000)));
+
   return async (header, token) => {
     await refreshWhenOld();
-    if (ageMs() > usableMs)
-      throw unavailable(fault, Math.max(1, Math.ceil((quietUntilMs - nowMs()) / 1_000)));
+    if (ageMs() > usableMs) throw away();
     try {
       return await find(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !mayReload()) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+    }
+    if (mayReload()) {
       quietUntilMs = nowMs() + cooldownMs;
       await reload();
-      return find(header, token);
     }
+    // A key that is new since the keys could last be read would be unknown here, too.
+    return find(header, token).catch((error: unknown) => {
+      throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
+    });
   };
 }
 

@@ -201,7 +201,8 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     const { codeFor } = await gatewayAt(idp.url);
     await codeFor(first);
     idp.server.close().closeAllConnections();
-    expect(await codeFor(second)).toBe('unauthorized-limitation');
+    // Nobody can say whether the key is new or made up.
+    expect(await codeFor(second)).toBe('service-unavailable');
     expect(await codeFor(first, 'another')).toBe('accepted');
   });
 

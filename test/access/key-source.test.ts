@@ -181,6 +181,24 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(reads).toBe(0);
   });
 
+  it('is unavailable for a kid that may be new since the place is away, with the seconds to wait', async () => {
+    const { state, source, find } = place();
+    await find('first');
+    state.isAway = true;
+    expect(await find('second')).toBe('service-unavailable');
+    state.nowMs = 2_500;
+    await expect(
+      source({ alg: 'ES256', kid: 'second' }, { payload: '', signature: '' }),
+    ).rejects.toMatchObject({
+      details: { cause: new Error('away'), retryAfterSeconds: 3 },
+    });
+    expect(await find('first')).toBe('found');
+    expect(state.reads).toBe(2);
+    Object.assign(state, { isAway: false, keys: [first, second], nowMs: 5_000 });
+    expect(await find('second')).toBe('found');
+    expect(await find('made-up')).toBe(unknown);
+  });
+
   it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {
     const { state, source, find } = place();
     state.isAway = true;
