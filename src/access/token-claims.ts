@@ -18,8 +18,9 @@ export function callerFromClaims(claims: JWTPayload): Caller {
   // In history nobody could tell what such a caller did from what the gateway did by itself.
   if (sub.trim().toLowerCase() === systemActor)
     throw new TokenFault(`sub is ${systemActor}, which is the gateway itself`);
-  if (typeof exp !== 'number' || Number.isNaN(new Date(exp * 1_000).getTime()))
-    throw new TokenFault('exp is not a date');
+  // RFC 3339 has no later year. A claim in milliseconds, whose token would hold for ever, says one.
+  if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
+    throw new TokenFault('exp is not a number of seconds up to the year 9999');
   if (typeof scope !== 'string') throw new TokenFault('scope is not a string');
   if (!isListOfStrings(roleNames)) throw new TokenFault('roles is not a list of strings');
   if (media !== undefined && !isListOfStrings(media)) throw new TokenFault('media is not a list of strings');

@@ -31,7 +31,7 @@ describe('the claims of a token (Contract 5.4.1)', () => {
 
   const noSubject = ['TokenFault', 'sub is not a string of 1 to 255 readable characters'];
   const system = ['TokenFault', 'sub is system, which is the gateway itself'];
-  const noDate = ['TokenFault', 'exp is not a date'];
+  const noDate = ['TokenFault', 'exp is not a number of seconds up to the year 9999'];
   it.each([
     [{ sub: undefined }, noSubject],
     [{ sub: '' }, noSubject],
@@ -44,7 +44,9 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ exp: undefined }, noDate],
     [{ exp: '1' }, noDate],
     [{ exp: NaN }, noDate],
-    [{ exp: 8_640_000_000_000 }, null],
+    [{ exp: Date.UTC(9_999, 11, 31, 23, 59, 59) / 1_000 }, null],
+    [{ exp: Date.UTC(10_000) / 1_000 }, noDate],
+    [{ exp: Date.UTC(2026) }, noDate],
     [{ exp: 8_640_000_000_001 }, noDate],
     [{ scope: ['r_jobs'] }, ['TokenFault', 'scope is not a string']],
     [{ roles: 'media_admin' }, ['TokenFault', 'roles is not a list of strings']],
