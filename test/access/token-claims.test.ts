@@ -25,9 +25,12 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     });
   });
 
-  it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems']])('have a subject such as %s', (sub) => {
-    expect(fault({ sub })).toBeNull();
-  });
+  it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
+    'have a subject such as %s',
+    (sub) => {
+      expect(fault({ sub })).toBeNull();
+    },
+  );
 
   const noSubject = ['TokenFault', 'sub is not a string of 1 to 255 readable characters'];
   const system = ['TokenFault', 'sub is system, which is the gateway itself'];
@@ -41,6 +44,10 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ sub: 'a\ud800' }, noSubject],
     [{ sub: 'system' }, system],
     [{ sub: ' SYSTEM\u00a0' }, system],
+    [{ sub: 'sys\u200btem' }, system],
+    [{ sub: 'sy\u{110bd}stem' }, system],
+    [{ sub: '\u00ad system' }, system],
+    [{ sub: 'system\ufe0f' }, system],
     [{ exp: undefined }, noDate],
     [{ exp: '1' }, noDate],
     [{ exp: NaN }, noDate],
