@@ -67,7 +67,7 @@ export async function startGateway(
   // Read while the rest starts: only updates of a job wait for it. It can be missing only from a broken installation.
   // Then nobody handles the rejection, and the process ends.
   const places = loadGazetteer();
-  const keys = await loadKeys(settings, (err) => log.warn({ err }, 'the keys could not be read again'));
+  const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));

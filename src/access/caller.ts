@@ -9,6 +9,13 @@ export type Scope = (typeof scopes)[number];
 /** The actor in history of changes that the gateway makes itself (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';
 
+/** Whether a name reads as the gateway's own in history, in whatever case and with characters that nobody sees. */
+export const readsAsSystem = (name: string): boolean =>
+  name
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .trim()
+    .toLowerCase() === systemActor;
+
 /** The caller, as its verified token describes it (Contract 5.4). */
 export interface Caller {
   /** The token's `sub`: the owner of a quota and of what it created. */

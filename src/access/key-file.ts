@@ -66,7 +66,7 @@ async function withKid(key: JWK): Promise<JWK & { kid: string }> {
 function assertAcceptable(key: JWK, index: number): void {
   if (!isAcceptable(key))
     throw new Error(
-      `key ${index + 1} is not RSA of at least 2048 bits, EC P-256, P-384 or P-521, or Ed25519`,
+      `key ${index + 1} is not RSA of at least 2048 bits with an odd exponent above 1, EC P-256, P-384 or P-521, or Ed25519`,
     );
   if (!isForSignatures(key)) throw new Error(`key ${index + 1} is not for signatures by its use or key_ops`);
   if (!tokenAlgorithms.includes(signatureAlgorithm(key)))

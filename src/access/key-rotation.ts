@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { type KeyFile, readKeyFile } from './key-file.js';
@@ -81,6 +81,12 @@ async function readKeys(path: string): Promise<KeyFile['keys'] | null> {
 async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]> {
   // If the path is a link, the file behind it is replaced and not the link, since others share that file.
   const file = await realpath(path).catch(() => path);
-  await writeKeySet(file, keys, rename);
+  const replaced = await stat(file).catch(() => null);
+  await writeKeySet(file, keys, async (draft) => {
+    // Where root replaces the file of the gateway's user, that user could not read it any more if it became root's. Its
+    // group does not matter: the mode lets it do nothing.
+    if (replaced !== null) await chown(draft, replaced.uid, -1);
+    await rename(draft, file);
+  });
   return keys.map(({ kid }) => kid);
 }

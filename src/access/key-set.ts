@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { type JSONWebKeySet, type JWK } from 'jose';
 import { isJsonObject } from '../content/is-json-object.js';
 
@@ -9,28 +10,45 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
- * Every other key of the set is left out, and so is one that says it is not for signatures. A symmetric key would let
- * whoever verifies tokens sign them too.
+ * Every other key of the set is left out, and so is one that says it is not for signatures, or what is no key at all: one
+ * faulty entry must not keep the others from being known or taken out. A symmetric key would let whoever verifies tokens
+ * sign them too.
  * @throws Error when the document is no JWK Set.
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
   return {
-    keys: keysOf(document)
+    keys: entriesOf(document)
+      .filter(isJsonObject)
       .filter((key) => isAcceptable(key) && isForSignatures(key))
       .map(publicHalf),
   };
 }
 
-/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set. */
+/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set, or has an entry that is no key. */
 export function keysOf(document: unknown): JWK[] {
-  const keys = isJsonObject(document) ? document.keys : undefined;
-  if (!Array.isArray(keys) || !keys.every(isJsonObject)) throw new Error('not a JWK Set: {"keys": [...]}');
-  return keys;
+  const entries = entriesOf(document);
+  return entries.every(isJsonObject) ? entries : notASet();
+}
+
+/** The entries of a JWK Set as they stand, keys or not. @throws Error when the document is no JWK Set. */
+export function entriesOf(document: unknown): unknown[] {
+  const entries = isJsonObject(document) ? document.keys : undefined;
+  return Array.isArray(entries) ? entries : notASet();
+}
+
+function notASet(): never {
+  throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
 /** Whether the gateway takes signatures of this key. */
-export function isAcceptable({ kty, n, crv }: JWK): boolean {
-  if (kty === 'RSA') return typeof n === 'string' && modulusBytes(n) >= smallestRsaBytes;
+export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
+  if (kty === 'RSA')
+    return (
+      typeof n === 'string' &&
+      modulusBytes(n) >= smallestRsaBytes &&
+      typeof e === 'string' &&
+      isSafeExponent(e)
+    );
   return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
 }
 
@@ -48,6 +66,21 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   );
 }
 
+/** Whether the numbers of a public key make one: a point may lie off its curve, or a member be missing. */
+export function isWhole(key: JWK): boolean {
+  try {
+    createPublicKey({ key, format: 'jwk' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Each key once: a set that was merged from those of several nodes may list one twice. */
+export function distinct(keys: readonly JWK[]): JWK[] {
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
+}
+
 /** Members are picked, not struck out, so that no private one can slip through. */
 function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
   const members = { kty, kid, alg, use, n, e, crv, x, y };
@@ -58,4 +91,10 @@ function modulusBytes(modulus: string): number {
   const bytes = Buffer.from(modulus, 'base64url');
   // Of zeros alone one is left.
   return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).length;
+}
+
+/** With an exponent of 1 whoever knows the modulus can sign, since a signature is then the padded text itself. */
+function isSafeExponent(exponent: string): boolean {
+  const value = BigInt(`0x0${Buffer.from(exponent, 'base64url').toString('hex')}`);
+  return value > 1n && value % 2n === 1n;
 }

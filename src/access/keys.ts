@@ -3,7 +3,7 @@ import { type Settings } from '../settings.js';
 import { ensureDevelopmentKey } from './key-development.js';
 import { fetchKeySet } from './key-endpoint.js';
 import { readKeyFile, type SigningKey } from './key-file.js';
-import { createKeySource } from './key-source.js';
+import { createKeySource, type ReportKeys } from './key-source.js';
 
 /** The keys of this installation (Contract 5.4). */
 export interface Keys {
@@ -19,10 +19,10 @@ export interface Keys {
  * The keys that the settings name: JWT_JWKS_URL, else JWT_KEY_FILE, else the development key under DATA_DIR, made on
  * first use. Rotation needs no restart: a key added works at once, a key taken out stops within 30 s; only the key that
  * signs is chosen here, once. An identity provider need not be up yet: it is asked when the first token comes.
- * @param report told of every later reading of the keys that failed, for the log.
+ * @param report told of what is wrong with the keys when they are read later, for the log.
  * @throws Error when the key file cannot be read or used.
  */
-export async function loadKeys(settings: Settings, report?: (fault: unknown) => void): Promise<Keys> {
+export async function loadKeys(settings: Settings, report?: ReportKeys): Promise<Keys> {
   const { jwksUrl, keyFile } = settings;
   if (jwksUrl !== undefined) {
     const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), report });

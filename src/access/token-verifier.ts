@@ -1,4 +1,11 @@
-import { errors, jwtVerify } from 'jose';
+import {
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 import { DomainError } from '../errors/domain-error.js';
 import { type Settings } from '../settings.js';
 import { type Caller } from './caller.js';
@@ -37,7 +44,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
   async function verify(authorization: string): Promise<Caller> {
     const now = clock();
     try {
-      const { payload, protectedHeader } = await jwtVerify(tokenOf(authorization), keys.resolve, {
+      const { payload, protectedHeader } = await verifyJwt(tokenOf(authorization), keys.resolve, {
         algorithms: [...tokenAlgorithms],
         issuer: settings.jwtIssuer,
         audience: settings.jwtAudience,
@@ -69,6 +76,30 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
     underway.set(authorization, verifying);
     return verifying;
   };
+}
+
+/** Verifies a token by its key, or by each of those that share its `kid`, as while one takes the place of the other. */
+async function verifyJwt(
+  token: string,
+  resolve: JWTVerifyGetKey,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, resolve, options);
+  } catch (error) {
+    // Without a `kid` these would be all keys of the set: trying them would cost more than it gives.
+    const isShared =
+      error instanceof errors.JWKSMultipleMatchingKeys && decodeProtectedHeader(token).kid !== undefined;
+    if (!isShared) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, options);
+      } catch (fault) {
+        if (!(fault instanceof errors.JWSSignatureVerificationFailed)) throw fault;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  }
 }
 
 /** Another kind of token signed with the same key, such as a logout token, says nothing of what its bearer may do here. */

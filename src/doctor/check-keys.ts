@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
-import { keysOf, publicKeySet } from '../access/key-set.js';
+import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
 import { type Settings } from '../settings.js';
 import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
@@ -52,8 +52,8 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
   try {
     const startedAt = now();
     const { document, date } = await fetchKeyDocument(url);
-    const keys = keysOf(document);
-    const usable = publicKeySet(document).keys.length;
+    const keys = entriesOf(document);
+    const usable = publicKeySet(document).keys.filter(isWhole).length;
     const findings: Finding[] = [];
     if (usable === 0)
       findings.push(
@@ -65,7 +65,7 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
     else if (usable < keys.length)
       findings.push(
         warn(
-          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are too weak, of an unknown kind or not for signatures: their tokens are refused`,
+          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are refused`,
           'replace them by RSA of at least 2048 bits, EC or Ed25519, with the use sig',
         ),
       );

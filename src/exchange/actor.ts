@@ -1,4 +1,4 @@
-import { systemActor } from '../access/caller.js';
+import { readsAsSystem, systemActor } from '../access/caller.js';
 import { usageFault } from '../cli/command.js';
 
 /**
@@ -7,7 +7,7 @@ import { usageFault } from '../cli/command.js';
  */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
   const actor = given.trim();
-  if (actor === '' || actor.toLowerCase() === systemActor)
+  if (actor === '' || readsAsSystem(actor))
     throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
   return actor;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
@@ -87,6 +87,18 @@ describe('the command key (Contract 12.1)', () => {
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
     expect((await run('--retire', old)).exitCode).toBe(0);
   });
+
+  // Only root can give a file away.
+  (process.getuid?.() === 0 ? it : it.skip)(
+    'leaves the file to its owner, so that the gateway can read it',
+    async () => {
+      await run();
+      await chown(keyFile, 65_534, 65_534);
+      await run();
+      const { uid, mode } = await stat(keyFile);
+      expect([uid, mode & 0o777]).toEqual([65_534, 0o600]);
+    },
+  );
 
   it('does not take out the key that signs, nor one that is not there, and changes nothing then', async () => {
     await run();

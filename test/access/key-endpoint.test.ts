@@ -61,9 +61,12 @@ async function gatewayAt(url: string) {
   const settings = parseSettings({ JWT_JWKS_URL: url });
   const keys = await loadKeys(settings);
   const verify = createTokenVerifier({ settings, keys, clock: () => new Date() });
-  const codeFor = async ({ kid, alg, pair }: Pair, sub = 's'): Promise<string> => {
+  const codeFor = async (
+    { kid, alg, pair }: Omit<Pair, 'kid'> & { kid?: string | undefined },
+    sub = 's',
+  ): Promise<string> => {
     const token = await new SignJWT({ sub })
-      .setProtectedHeader({ alg, kid })
+      .setProtectedHeader({ alg, ...(kid !== undefined && { kid }) })
       .setIssuer(settings.jwtIssuer)
       .setAudience(settings.jwtAudience)
       .setExpirationTime('1h')
@@ -97,11 +100,13 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it('that cannot be fetched is told to the log', async () => {
     const idp = await provider(serve({}, 500));
     const told: unknown[] = [];
-    const keys = await loadKeys(parseSettings({ JWT_JWKS_URL: idp.url }), (fault) => told.push(fault));
+    const keys = await loadKeys(parseSettings({ JWT_JWKS_URL: idp.url }), (...all) => told.push(all));
     await expect(
       keys.resolve({ alg: 'RS256', kid: 'first' }, { payload: '', signature: '' }),
     ).rejects.toThrow();
-    expect(told).toEqual([new Error('JWT_JWKS_URL: the key set cannot be fetched')]);
+    expect(told).toEqual([
+      ['the keys could not be read again', new Error('JWT_JWKS_URL: the key set cannot be fetched')],
+    ]);
   });
 
   it('may rotate: the new key is taken at once', async () => {
@@ -151,12 +156,53 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
   });
 
+  it('is read past an entry that is no key, so that keys still come and go', async () => {
+    const idp = await provider(await serveKeys(first));
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(first)).toBe('accepted');
+    idp.listener = serve({ keys: [null, await publicHalf(second)] });
+    expect(await codeFor(second)).toBe('accepted');
+    expect(await codeFor(first, 'another')).toBe('unauthorized-limitation');
+  });
+
+  it('may list a key twice, and several keys of one kid and type', async () => {
+    const [old, other] = await Promise.all([makePair('shared', 'ES256'), makePair('shared', 'ES256')]);
+    const stranger = await makePair('shared', 'ES256');
+    const idp = await provider(await serveKeys(first, first, old, other));
+    const { codeFor } = await gatewayAt(idp.url);
+    for (const pair of [first, old, other]) expect(await codeFor(pair)).toBe('accepted');
+    expect(await codeFor(stranger)).toBe('unauthorized-limitation');
+  });
+
+  it('has a token without a kid verified by a key that it lists twice, and by none of several', async () => {
+    const [one, other] = await Promise.all([makePair('one', 'ES256'), makePair('other', 'ES256')]);
+    const nameless = { ...one, kid: undefined };
+    const twice = await provider(await serveKeys(one, one));
+    expect(await (await gatewayAt(twice.url)).codeFor(nameless)).toBe('accepted');
+    const several = await provider(await serveKeys(one, other));
+    expect(await (await gatewayAt(several.url)).codeFor(nameless)).toBe('unauthorized-limitation');
+  });
+
+  it('has a broken key read again once it is mended, as soon as a token names it', async () => {
+    const whole = await makePair('mended', 'ES256');
+    const offItsCurve = {
+      ...(await publicHalf(whole)),
+      x: (await publicHalf(await makePair('', 'ES256'))).x,
+    };
+    const idp = await provider(serve({ keys: [offItsCurve, await publicHalf(first)] }));
+    const { codeFor } = await gatewayAt(idp.url);
+    expect(await codeFor(first)).toBe('accepted');
+    idp.listener = await serveKeys(whole);
+    expect(await codeFor(whole)).toBe('accepted');
+  });
+
   it('stays usable while the endpoint is away', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);
     await codeFor(first);
     idp.server.close().closeAllConnections();
-    expect(await codeFor(second)).toBe('unauthorized-limitation');
+    // Nobody can say whether the key is new or made up.
+    expect(await codeFor(second)).toBe('service-unavailable');
     expect(await codeFor(first, 'another')).toBe('accepted');
   });
 

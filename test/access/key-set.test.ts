@@ -14,9 +14,25 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
   ])(
     'is RSA of at least 2048 bits: %d bytes after %d empty ones are: %s',
     (bytes, leadingZeros, isStrong) => {
-      expect(isAcceptable({ kty: 'RSA', n: modulus(bytes, leadingZeros) })).toBe(isStrong);
+      expect(isAcceptable({ kty: 'RSA', n: modulus(bytes, leadingZeros), e: 'AQAB' })).toBe(isStrong);
     },
   );
+
+  it.each([
+    [[1, 0, 1], true],
+    [[3], true],
+    [[0, 0, 3], true],
+    [[2], false],
+    [[1], false],
+    [[0, 1], false],
+    [[1, 0, 0], false],
+    [[0], false],
+    [[], false],
+    [undefined, false],
+  ])('is RSA with an exponent that nobody can forge with: the bytes %j are: %s', (bytes, isSafe) => {
+    const e = bytes && Buffer.from(bytes).toString('base64url');
+    expect(isAcceptable({ kty: 'RSA', n: modulus(256), ...(e !== undefined && { e }) })).toBe(isSafe);
+  });
 
   it.each([
     [{ kty: 'EC', crv: 'P-256' }, true],
@@ -29,7 +45,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [{ kty: 'OKP', crv: 'X25519' }, false],
     [{ kty: 'OKP', crv: 'P-256' }, false],
     [{ kty: 'oct', crv: 'P-256' }, false],
-    [{ kty: 'RSA' }, false],
+    [{ kty: 'RSA', e: 'AQAB' }, false],
     [{ crv: 'P-256' }, false],
   ])('has a curve that signs, if it has one: %j is: %s', (key, isOne) => {
     expect(isAcceptable(key)).toBe(isOne);
@@ -46,15 +62,11 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
   });
 });
 
-it.each([
-  [null],
-  [[]],
-  ['keys'],
-  [{}],
-  [{ keys: {} }],
-  [{ keys: [null] }],
-  [{ keys: [[]] }],
-  [{ keys: ['k'] }],
-])('%j is no set of keys', (document) =>
+it.each([[null], [[]], ['keys'], [{}], [{ keys: {} }]])('%j is no set of keys', (document) =>
   expect(() => publicKeySet(document)).toThrow('not a JWK Set: {"keys": [...]}'),
 );
+
+it('a set may have entries that are no keys, which are left out', () => {
+  const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
+  expect(publicKeySet({ keys: [null, key, [], 'k', {}] })).toStrictEqual({ keys: [key] });
+});

@@ -10,7 +10,14 @@ const [first, second] = await Promise.all([publicKey('first'), publicKey('second
 
 /** A place of keys whose contents, clock and reach the test decides. */
 function place() {
-  const state = { keys: [first] as JWK[], nowMs: 0, reads: 0, faults: 0, isAway: false, isSilent: false };
+  const state = {
+    keys: [first] as JWK[],
+    nowMs: 0,
+    reads: 0,
+    told: [] as string[],
+    isAway: false,
+    isSilent: false,
+  };
   const source = createKeySource({
     load: async () => {
       state.reads++;
@@ -19,7 +26,7 @@ function place() {
       if (state.isAway) throw new Error('away');
       return { keys: state.keys };
     },
-    report: () => state.faults++,
+    report: (what) => state.told.push(what),
     nowMs: () => state.nowMs,
   });
   return { state, source, find: (kid?: string) => find(source, kid) };
@@ -92,7 +99,8 @@ describe('a key source (Contract 5.4.3)', () => {
       expect(await find('first')).toBe('found');
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    expect([state.reads, state.faults]).toEqual([5, 4]);
+    expect(state.reads).toBe(5);
+    expect(state.told).toEqual(Array(4).fill('the keys could not be read again'));
     state.nowMs = 3_600_000;
     expect(await find('first')).toBe('found');
     state.nowMs = 3_620_000;
@@ -118,12 +126,77 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.reads).toBe(3);
   });
 
+  it.each([
+    [31_000, 'found'],
+    [31_001, unknown],
+    [3_300_000, unknown],
+  ])(
+    'that failed at 16 s and is well again is waited for at %d ms by a key taken out: %s',
+    async (nowMs, code) => {
+      const { state, find } = place();
+      await find('first');
+      state.isAway = true;
+      state.nowMs = 16_000;
+      expect(await find('first')).toBe('found');
+      Object.assign(state, { isAway: false, keys: [second], nowMs });
+      expect(await find('first')).toBe(code);
+    },
+  );
+
+  it('leaves out a key whose point is off its curve, and says so once until that changes', async () => {
+    const { state, find } = place();
+    const broken = { ...first, x: second.x, kid: 'broken' };
+    const sets = [
+      [broken, first],
+      [broken, first],
+      [first],
+      [broken, first],
+      [first, { ...broken, kid: 'other' }],
+    ];
+    for (const [index, keys] of sets.entries()) {
+      Object.assign(state, { keys, nowMs: index * 15_001 });
+      expect(await find('broken')).toBe(unknown);
+    }
+    const warning = 'keys that are broken are left out: ["broken"]';
+    expect(state.told).toEqual([warning, warning, 'keys that are broken are left out: ["other"]']);
+  });
+
+  it('says once that a set has no usable key, until it has one', async () => {
+    const { state, find } = place();
+    const none = 'the key set has no usable key: every token is refused';
+    const sets = [[], [], [{ ...first, x: second.x }], [first], []];
+    const told = [1, 1, 1, 1, 2];
+    for (const [index, keys] of sets.entries()) {
+      Object.assign(state, { keys, nowMs: index * 15_001 });
+      await find('first');
+      expect(state.told).toEqual(Array(told[index]).fill(none));
+    }
+  });
+
   it('does not read at once what it was given', async () => {
     let reads = 0;
     const load = async () => ({ keys: [first], reads: ++reads });
     const source = createKeySource({ load, initial: { keys: [first] }, nowMs: () => 0 });
     expect(await find(source, 'first')).toBe('found');
     expect(reads).toBe(0);
+  });
+
+  it('is unavailable for a kid that may be new since the place is away, with the seconds to wait', async () => {
+    const { state, source, find } = place();
+    await find('first');
+    state.isAway = true;
+    expect(await find('second')).toBe('service-unavailable');
+    state.nowMs = 2_500;
+    await expect(
+      source({ alg: 'ES256', kid: 'second' }, { payload: '', signature: '' }),
+    ).rejects.toMatchObject({
+      details: { cause: new Error('away'), retryAfterSeconds: 3 },
+    });
+    expect(await find('first')).toBe('found');
+    expect(state.reads).toBe(2);
+    Object.assign(state, { isAway: false, keys: [first, second], nowMs: 5_000 });
+    expect(await find('second')).toBe('found');
+    expect(await find('made-up')).toBe(unknown);
   });
 
   it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {

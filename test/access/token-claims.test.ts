@@ -25,13 +25,16 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     });
   });
 
-  it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems']])('have a subject such as %s', (sub) => {
-    expect(fault({ sub })).toBeNull();
-  });
+  it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
+    'have a subject such as %s',
+    (sub) => {
+      expect(fault({ sub })).toBeNull();
+    },
+  );
 
   const noSubject = ['TokenFault', 'sub is not a string of 1 to 255 readable characters'];
   const system = ['TokenFault', 'sub is system, which is the gateway itself'];
-  const noDate = ['TokenFault', 'exp is not a date'];
+  const noDate = ['TokenFault', 'exp is not a number of seconds up to the year 9999'];
   it.each([
     [{ sub: undefined }, noSubject],
     [{ sub: '' }, noSubject],
@@ -41,10 +44,16 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ sub: 'a\ud800' }, noSubject],
     [{ sub: 'system' }, system],
     [{ sub: ' SYSTEM\u00a0' }, system],
+    [{ sub: 'sys\u200btem' }, system],
+    [{ sub: 'sy\u{110bd}stem' }, system],
+    [{ sub: '\u00ad system' }, system],
+    [{ sub: 'system\ufe0f' }, system],
     [{ exp: undefined }, noDate],
     [{ exp: '1' }, noDate],
     [{ exp: NaN }, noDate],
-    [{ exp: 8_640_000_000_000 }, null],
+    [{ exp: Date.UTC(9_999, 11, 31, 23, 59, 59) / 1_000 }, null],
+    [{ exp: Date.UTC(10_000) / 1_000 }, noDate],
+    [{ exp: Date.UTC(2026) }, noDate],
     [{ exp: 8_640_000_000_001 }, noDate],
     [{ scope: ['r_jobs'] }, ['TokenFault', 'scope is not a string']],
     [{ roles: 'media_admin' }, ['TokenFault', 'roles is not a list of strings']],

@@ -205,6 +205,8 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
     const { publicKey } = await generateKeyPair('ES256');
     published = { keys: [await exportJWK(publicKey), { kty: 'oct', k: 'c2VjcmV0' }] };
     expectLine(await examine(environment), /^warn {2}keys .*1 of the 2 keys/, 0);
+    published = { keys: [await exportJWK(publicKey), null] };
+    expectLine(await examine(environment), /^warn {2}keys .*1 of the 2 keys/, 0);
     published = { keys: [await exportJWK(publicKey)] };
     expect((await examine(environment)).lines).toContainEqual(
       expect.stringMatching(/^ok {4}keys .*1 usable/),

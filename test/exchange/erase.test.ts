@@ -199,7 +199,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     });
   });
 
-  it.each(['', ' ', 'system', ' System '])(
+  it.each(['', ' ', 'system', ' System ', 'sys\u200btem'])(
     'refuses the actor %j, as an import does (Contract 5.4.1, 10.2.1)',
     async (actor) => {
       const refused = {
