@@ -13,6 +13,9 @@ const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase(
 /** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
 const namesOne = (host = ''): boolean => /^[^\s,]+$/.test(host);
 
+/** Node reads no more names and values than this, and drops the rest: with them a condition on what a request may do. */
+const mostRawHeaders = 2_000;
+
 const unreadable = (): DomainError => new DomainError('body-format-error');
 
 /**
@@ -53,6 +56,7 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
+ * Also refuses requests of which Node has read a part alone, which would else be taken for whole.
  * Also refuses requests for two hosts (RFC 9112, 3.2), since a proxy in front may have gone by the other one.
  */
 export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
@@ -63,7 +67,8 @@ export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSo
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ raw, headers }, reply, done) => {
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
-    const isClear = hosts === 1 ? namesOne(headers.host) : hosts === 0 && raw.httpVersion === '1.0';
+    const isForOne = hosts === 1 ? namesOne(headers.host) : hosts === 0 && raw.httpVersion === '1.0';
+    const isClear = isForOne && raw.rawHeaders.length <= mostRawHeaders;
     // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
     if (!isMet(headers.expect)) void reply.header('connection', 'close');
     done(isClear && isMet(headers.expect) ? undefined : unreadable());
