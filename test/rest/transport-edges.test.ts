@@ -356,6 +356,11 @@ describe('what is no HTTP', () => {
     ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
     ['one host twice', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['two hosts in an older version', 'GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    [
+      'two tokens',
+      'GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
+    ],
+    ['two types', 'GET /health HTTP/1.1\r\nHost: a\r\nContent-Type: text/a\r\nContent-Type: text/b\r\n\r\n'],
     ['a list of hosts', 'GET /health HTTP/1.1\r\nHost: a, b\r\n\r\n'],
     ['hosts with a space between', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n'],
