@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { link } from 'node:fs/promises';
+import { link, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newKey, writeKeySet } from './key-rotation.js';
 
@@ -14,6 +14,8 @@ export const developmentKeyPath = (folder: string): string => join(folder, 'deve
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;
+  // The store may be in this folder, too, and other users of the machine are not to read it.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   // A link never replaces a file: a process that comes second uses the first one's key.
   await writeKeySet(path, [await newKey()], (draft) =>
     link(draft, path).catch((error: NodeJS.ErrnoException) => {

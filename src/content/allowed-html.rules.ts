@@ -5,7 +5,9 @@ import { parseUrl } from './parse-url.rules.js';
 export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
-const allowedSchemes = ['http:', 'https:', 'mailto:'];
+const webSchemes = ['http:', 'https:'];
+/** Without both slashes browsers read a path of the site that shows the text; others than they skip no further ones. */
+const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 
 /** Tags that are removed together with their content, since it is no prose. */
@@ -222,5 +224,8 @@ const isWithinLinkRelation = (value: string): boolean =>
 function isSafeHref(href: string): boolean {
   // The URL parser ignores what browsers ignore, such as the line end in "java\nscript:".
   const url = href.length > longestHref ? null : parseUrl(href);
-  return url !== null && allowedSchemes.includes(url.protocol);
+  return (
+    url !== null &&
+    (url.protocol === 'mailto:' || (webSchemes.includes(url.protocol) && hostRightAfterSlashes.test(href)))
+  );
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { documentedName } from '../errors/documented-name.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
@@ -20,7 +21,7 @@ export interface UpdateControl {
 
 /**
  * @throws DomainError version-conflict if the caller expected another version than the current one; it names the fields that
- * have changed since (Contract 9.1)
+ * have changed since, as every message does, by their documented names (Contract 9.1.3)
  */
 export async function assertVersion<R extends Versioned>(
   record: R,
@@ -28,8 +29,9 @@ export async function assertVersion<R extends Versioned>(
   history: HistoryService<R>,
 ): Promise<void> {
   if (expectedVersion == null || expectedVersion === record.version) return;
-  const fields = (await history.fieldsChangedSince(record._id, expectedVersion)).join(', ');
-  throw new DomainError('version-conflict', { hint: { en: fields, fr: fields } });
+  const changed = await history.fieldsChangedSince(record._id, expectedVersion);
+  const names = changed.map(documentedName).join(', ');
+  throw new DomainError('version-conflict', { hint: { en: names, fr: names } });
 }
 
 /** @throws DomainError validation-failed with every fault of the request (Contract 7.3). */

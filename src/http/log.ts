@@ -10,15 +10,25 @@ import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { terminalLog } from './terminal-log.js';
 
+/** A name of the domain of an e-mail address: what an address may hold (Contract 4.2.11.2), as it is or percent-encoded. */
+const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
+
 /** Each kind of secret, with a mark that it always contains: to look for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
   // Tokens: three parts of base64url, the first of which begins a JSON object. A run of characters is cut at its first
   // such part. So each run is read once, however long it is.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
-  ...['@', '%40'].map((mark) => ({
+  ...[
+    { mark: '@', at: '@' },
+    // The percent sign may be encoded too, also several times over.
+    { mark: '%', at: '%(?:25)*40' },
+  ].map(({ mark, at }) => ({
     mark,
-    pattern: new RegExp(`[^\\s@"'<>()[\\],;:/\\\\=&?]{1,64}${mark}[a-z\\d-]+(?:\\.[a-z\\d-]+)+`, 'gi'),
+    pattern: new RegExp(
+      String.raw`[^\s@"'<>()[\],;:/\\=&?]{1,64}${at}${domainName}(?:(?:\.|%(?:25)*2e)${domainName})+`,
+      'gi',
+    ),
     replacement: () => '[e-mail]',
   })),
 ];

@@ -7,11 +7,20 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { preferredLanguage } from './language.js';
 import { requestIdOf } from './request-id.js';
 
+/** Of these Node keeps the first and drops any other in silence. A proxy in front may have gone by one that was dropped. */
+const singleHeaders = ['host', 'authorization', 'content-type'];
+
 /** Asked of every name in every request: its length alone rules nearly all of them out. */
-const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
+const isRepeated = (header: string, rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === header.length && name.toLowerCase() === header,
+  ).length > 1;
 
 /** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
-const namesOne = (host = ''): boolean => /^[^\s,]+$/.test(host);
+const namesOne = (host: string): boolean => /^[^\s,]+$/.test(host);
+
+/** Node reads no more names and values than this, and drops the rest: with them a condition on what a request may do. */
+const mostRawHeaders = 2_000;
 
 const unreadable = (): DomainError => new DomainError('body-format-error');
 
@@ -53,7 +62,8 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
- * Also refuses requests for two hosts (RFC 9112, 3.2), since a proxy in front may have gone by the other one.
+ * Also refuses requests for two hosts (RFC 9112, 3.2), and those of which Node has dropped a header: what is left would
+ * be taken for the whole.
  */
 export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
   app.server.on('connect', ({ headers }, socket: Socket) => {
@@ -62,8 +72,10 @@ export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSo
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', ({ raw, headers }, reply, done) => {
-    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && isHost(name)).length;
-    const isClear = hosts === 1 ? namesOne(headers.host) : hosts === 0 && raw.httpVersion === '1.0';
+    const isForOne = headers.host === undefined ? raw.httpVersion === '1.0' : namesOne(headers.host);
+    const isWhole = raw.rawHeaders.length <= mostRawHeaders;
+    const isClear =
+      isForOne && isWhole && !singleHeaders.some((header) => isRepeated(header, raw.rawHeaders));
     // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
     if (!isMet(headers.expect)) void reply.header('connection', 'close');
     done(isClear && isMet(headers.expect) ? undefined : unreadable());

@@ -44,6 +44,8 @@ describe('the development key (Contract 5.4.3)', () => {
     const first = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    // The built-in store may be there, too.
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
     // Whole lines, as whoever adds a key by hand expects.
     expect(text).toMatch(/\}\n$/);

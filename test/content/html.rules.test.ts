@@ -182,6 +182,13 @@ describe('HTML cleaning', () => {
     ['//evil.example'],
     ['\\\\evil.example'],
     ['/jobs'],
+    // On a page over https these lead to that page's own site.
+    ['https:/logout?all=1'],
+    ['https:admin'],
+    ['https:/&#9;/evil.example'],
+    ['https:///evil.example'],
+    ['https:\\\\evil.example'],
+    ['https://\\evil.example'],
     ['jobs.html'],
     ['#top'],
     [''],
@@ -196,6 +203,7 @@ describe('HTML cleaning', () => {
   it.each([
     ['http://example.com', 'http://example.com'],
     ['HTTPS://example.com/é?a=1&b=2#c', 'HTTPS://example.com/é?a=1&amp;b=2#c'],
+    [' https://example.com/a b ', ' https://example.com/a b '],
     ['mailto:jobs@example.com', 'mailto:jobs@example.com'],
   ])('keeps the link %j as it was given', (href, escaped) => {
     const html = `<a href="${escaped}" rel="nofollow noopener">x</a>`;

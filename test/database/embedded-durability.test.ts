@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -35,6 +35,15 @@ afterAll(() => {
 });
 
 describe('a folder', () => {
+  it('that the store makes is for its owner only, and one that was there stays as it was', async () => {
+    const folder = newFolder();
+    const made = join(folder, 'not', 'there', 'yet');
+    chmodSync(folder, 0o755);
+    for (const each of [made, folder]) await (await startEmbeddedStore({ folder: each })).close();
+    // Its files hold e-mail addresses.
+    expect([made, folder].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o755]);
+  });
+
   it('keeps documents, indexes and their order over a restart', async () => {
     const folder = newFolder();
     const first = await startEmbeddedStore({ folder });

@@ -115,6 +115,10 @@ describe('an address that is erased', () => {
   it.each([
     ['d@mail.example', 'r&d@mail.example'],
     ['d@mail.example', 'r&amp;d@mail.example'],
+    ['d@mail.example', '&eacute;d@mail.example r&plus;d@mail.example'],
+    ['d@mail.example', '&eacute;@mail.example d&commat;mail&comma;example'],
+    ['bob@munchen.example', 'bob@xn--mnchen-3ya.example'],
+    ['jose@mail.example', 'jose\u0301@mail.example'],
     ['d@mail.example', 'r&amp;amp;d@mail.example'],
     ['d@mail.example', 'r&#38;d@mail.example'],
     ['d@mail.example', 'mailto:r%26d@mail.example'],
@@ -142,6 +146,21 @@ describe('an address that is erased', () => {
     ['r&d@mail.example', 'mailto:r%26d@mail.example, mailto:r%2526d%2540mail.example'],
     [own, 'mailto:john%40mail.example, mailto:%6A%4f%68n%40mail%2eexample'],
     [own, 'john&#64;mail.example, john&#x40;mail&#046;example'],
+    [own, 'john&commat;mail.example, john@mail&period;example, john&amp;commat;mail&amp;amp;period;example'],
+    ['j_r@mail.example', 'j&lowbar;r@mail.example, j&UnderBar;r@mail.example'],
+    [
+      'josé@mail.example',
+      'jose\u0301@mail.example, JOSE\u0301@mail.example, mailto:jose%CC%81%40mail.example',
+    ],
+    ['jose\u0301@mail.example', 'josé@mail.example, jos&eacute;@mail.example, jose&#769;@mail.example'],
+    [
+      'bob@münchen.example',
+      'bob@xn--mnchen-3ya.example, bob@XN--MNCHEN-3YA.example, bob@mu\u0308nchen.example',
+    ],
+    [
+      'bob@xn--mnchen-3ya.example',
+      'bob@münchen.example, bob@m&uuml;nchen.example, mailto:bob%40m%C3%BCnchen.example',
+    ],
     ['É@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example'],
     ['é@mail.example', 'mailto:%C3%A9%40mail.example, mailto:%C3%89@mail.example, &#233;@mail.example'],
     [`o'brien@mail.example`, `o&#39;brien@mail.example, o%27brien@mail.example, o&apos;brien@mail.example`],

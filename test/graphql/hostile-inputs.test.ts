@@ -24,6 +24,16 @@ describe('what takes time that grows faster than its length is not begun (Contra
     );
   });
 
+  it('a line of the log whose path repeats what an e-mail address has', async () => {
+    const bytes = 16_384;
+    for (const part of ['%40', '%25', '%c3', 'a%40', `${'%40'.repeat(20)}${'a'.repeat(60)}`])
+      for (const path of [
+        part.repeat(bytes / part.length),
+        `${'%40'.repeat(20)}${part.repeat(bytes / part.length)}`,
+      ])
+        expect(await cpuMsOf(() => withoutSecrets(path))).toBeLessThan(promptMs);
+  });
+
   it('a line of the log whose path repeats the beginning of a token', async () => {
     expect(await cpuMsOf(() => withoutSecrets(`/${'eyJ'.repeat(400_000)}`))).toBeLessThan(promptMs);
     expect(withoutSecrets('token=eyJhbGciOi.eyJzdWIi.c2ln and so on')).toBe('token=[token] and so on');

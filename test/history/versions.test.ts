@@ -114,6 +114,12 @@ describe('versions over REST (Contract 9.1)', () => {
     });
   });
 
+  it('a conflict names them as a field fault does, as they are sent over REST (Contract 9.1.3)', async () => {
+    await updateJob({ application_url: 'https://a.example/', manager_emails: 'ann@mail.example' });
+    const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"' });
+    expect(body.errorMessage).toMatch(/: application_url, manager_emails\.$/);
+  });
+
   it('of 100 parallel writers with the same If-Match one is answered 200 and 99 are answered 412 (Contract 9.1.3)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => updateJob({ salary: `${index}k` }, { 'if-match': '"1"' })),

@@ -37,6 +37,25 @@ describe('the log (Contract 11.5)', () => {
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ msg: 'refused' });
   });
 
+  it.each([
+    ['jose%40mail.example', '[e-mail]'],
+    ['josé@exämple.fr', '[e-mail]'],
+    ['jos%C3%A9%40ex%C3%A4mple.fr', '[e-mail]'],
+    ['jose@ex%c3%a4mple.fr', '[e-mail]'],
+    ['jose@ex_ample.fr', '[e-mail]'],
+    ['jose%40mail%2Eexample', '[e-mail]'],
+    ['jose%2540mail.example', '[e-mail]'],
+    ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
+    ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
+    // No list of e-mail addresses takes these.
+    ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
+    ['jose%40localhost', 'jose%40localhost'],
+  ])('shows %s in a path as %s', (path, logged) => {
+    const { log, lines } = logInMemory();
+    log.info({ path: `/jobs/${path}` }, 'answered');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ path: `/jobs/${logged}` }]);
+  });
+
   it('is at the level of the catalogue, with the request it was', () => {
     const { log, lines } = logInMemory();
     reportTo(log)(new DomainError('internal-error', { cause: new Error('disk full') }), 'r-1');

@@ -351,9 +351,16 @@ describe('what is no HTTP', () => {
     ['a space in the path', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a path of 20 000 characters', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
     ['headers of 20 000 characters', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['more headers than are read', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(1_000)}\r\n`],
+    ['far more of them', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(3_000)}\r\n`],
     ['two hosts', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n'],
     ['one host twice', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n'],
     ['two hosts in an older version', 'GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
+    [
+      'two tokens',
+      'GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n',
+    ],
+    ['two types', 'GET /health HTTP/1.1\r\nHost: a\r\nContent-Type: text/a\r\nContent-Type: text/b\r\n\r\n'],
     ['a list of hosts', 'GET /health HTTP/1.1\r\nHost: a, b\r\n\r\n'],
     ['hosts with a space between', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n'],
     ['a request without a host', 'GET /health HTTP/1.1\r\n\r\n'],
@@ -371,6 +378,7 @@ describe('what is no HTTP', () => {
 
   it.each([
     ['a port', 'GET /health HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
+    ['as many headers as are read', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
     ['an address', 'GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n'],
     ['no host, of a version that knows none,', 'GET /health HTTP/1.0\r\n\r\n'],
   ])('a request with %s is served (Contract 8.6.6)', async (_what, bytes) => {

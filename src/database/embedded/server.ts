@@ -35,7 +35,8 @@ export interface EmbeddedStore {
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { folder } = options;
   if (folder === null) return serve(noDisk, options);
-  await mkdir(folder, { recursive: true });
+  // Its files hold e-mail addresses, which other users of the machine are not to read.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   try {
     const store = await serve(await openDisk(folder), options);

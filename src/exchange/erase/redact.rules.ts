@@ -1,3 +1,6 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { decodeHTMLStrict } from 'entities';
+
 /** Replaces an address in texts. */
 export const erased = '[erased]';
 
@@ -27,20 +30,19 @@ const oneAddress = /^[^\s@<>()[\],;:\\"]+$/;
 const lastWord = /(?<![^\s"<>])[^\s"<>]*$/;
 const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.*[?&][^?&/=]*=/s };
 
-const entities: Readonly<Record<string, string>> = {
-  '&': 'amp',
-  '<': 'lt',
-  '>': 'gt',
-  '"': 'quot',
-  "'": 'apos',
-};
+/** A character by whatever name HTML has for it. Which one it is, only its decoder knows. */
+const namedEntity = '&(?:amp;)*[a-z][a-z\\d]*;';
+const namedEntities = new RegExp(namedEntity, 'giu');
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /** What takes this one address out of values, whatever other addresses they hold. */
 export function redactionOf(address: string): Redaction {
-  const pattern = new RegExp([...address].map(spellingsOf).join(''), 'giu');
+  const spellings = spellingsOf(address);
+  const pattern = new RegExp(spellings, 'giu');
+  const whole = new RegExp(`^${spellings}$`, 'iu');
+  const isSpelled = (found: string): boolean => whole.test(found.replace(namedEntities, withoutEntities));
   const redactExcept = (kept: readonly string[]) => {
     /** @param key at which the value stands in its record; null for the element of a list */
     const redact = <T>(value: T, key: string | null): T => {
@@ -48,7 +50,9 @@ export function redactionOf(address: string): Redaction {
         return kept.includes(key ?? '')
           ? value
           : (value.replace(pattern, (found, offset: number) =>
-              standsAlone(value, { start: offset, end: offset + found.length }, key) ? erased : found,
+              isSpelled(found) && standsAlone(value, { start: offset, end: offset + found.length }, key)
+                ? erased
+                : found,
             ) as T);
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
       const isList = Array.isArray(value);
@@ -68,8 +72,23 @@ export function redactionOf(address: string): Redaction {
   return { redact: redactExcept(idKeys), isIn: (value) => redactAll(value) !== value };
 }
 
+/** A pattern of every way to write an address, its domain in the letters of its language or in ASCII (RFC 5890, 2.3.2). */
+function spellingsOf(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = address.slice(at + 1);
+  // A domain that cannot be converted becomes empty.
+  const domains = [domain, domainToASCII(domain), domainToUnicode(domain)].filter(Boolean);
+  return [[address.slice(0, at + 1)], domains].map(anyOf).join('');
+}
+
+/** A pattern of these texts, with accents in the letters or after them, in every spelling of their characters. */
+function anyOf(texts: readonly string[]): string {
+  const forms = texts.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
+  return `(?:${[...new Set(forms)].map((form) => [...form].map(spellingsOfOne).join('')).join('|')})`;
+}
+
 /** A pattern of every way to write a character: as it is, percent-encoded or escaped for HTML, also several times over. */
-function spellingsOf(character: string): string {
+function spellingsOfOne(character: string): string {
   const forms = [character, character.toLowerCase(), character.toUpperCase()].filter(
     (form) => [...form].length === 1,
   );
@@ -79,27 +98,16 @@ function spellingsOf(character: string): string {
     const entity = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)});`;
     return [form.replace(/[.*+?^${}()|[\]\\/]/, '\\$&'), bytes.join(''), entity];
   });
-  const entity = entities[character];
-  if (entity) spellings.push(`&(?:amp;)*${entity};`);
-  return `(?:${[...new Set(spellings)].join('|')})`;
+  return `(?:${[...new Set(spellings), namedEntity].join('|')})`;
 }
+
+const withoutEntities = (text: string): string => decodeHTMLStrict(text.replace(/&(?:amp;)+/gi, '&'));
 
 /** A part of a text without percent-encoding and the escapes of HTML. */
 const decoded = (text: string): string =>
-  text
-    .replace(/&(?:amp;)+/gi, '&')
-    .replace(/&#(?:(\d{1,7})|x([\da-f]{1,6}));/gi, (_, decimal?: string, hex?: string) => {
-      const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
-      return code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code);
-    })
-    .replace(/&(lt|gt|quot|apos);/gi, (_, entity: string) => characterOf[entity.toLowerCase()]!)
-    .replace(/(?:%(?:25)*[\da-f]{2})+/gi, (run) =>
-      Buffer.from(run.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString(),
-    );
-
-const characterOf = Object.fromEntries(
-  Object.entries(entities).map(([character, entity]) => [entity, character]),
-);
+  withoutEntities(text).replace(/(?:%(?:25)*[\da-f]{2})+/gi, (run) =>
+    Buffer.from(run.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString(),
+  );
 
 /**
  * Whether what was found is the address itself and not the end or beginning of another one. Anything that a local part
