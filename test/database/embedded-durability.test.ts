@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient } from 'mongodb';
+import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { FolderInUseError } from '../../src/database/embedded/storage/folder-lock.js';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
@@ -68,6 +69,18 @@ describe('a folder', () => {
       await expect(client.db('dropped').collection('docs').indexes()).rejects.toMatchObject({ code: 26 });
     });
     await second.close();
+  });
+
+  it('answers no command before the writes of others that it may have seen are on the disk', async () => {
+    const disk = await openDisk(newFolder());
+    const answered: string[] = [];
+    disk.records.put([1, 1], Buffer.from('seen'));
+    const writing = disk.flushed().then(() => answered.push('the write'));
+    await disk.flushed();
+    answered.push('the read');
+    await writing;
+    await disk.close();
+    expect(answered).toEqual(['the write', 'the read']);
   });
 
   it('loses no acknowledged write when the process is killed while writing', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -83,6 +83,31 @@ describe('npm run export', () => {
       state: 'archived',
     });
     expect(records.find(({ public_id: id }) => id === 'acme')).toMatchObject({ logo: { sha256: hash } });
+  });
+
+  it('gives the logo that a company has by now, if the one that it had when its page was read is gone (Contract 12.4.1)', async () => {
+    const next = await normaliseLogo({ bytes: blackPng(9, 9), caller: 'one' });
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    const { open } = LogoStore.prototype;
+    jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, asked) {
+      await source.connection.collection('logos.files').deleteMany({ filename: asked });
+      await this.put(next);
+      await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash: next.hash } });
+      return open.call(this, asked);
+    });
+    const { code, stdout } = await commandsOn(source.uri).exportAll('--kind', 'company');
+    expect(code).toBe(0);
+    expect(recordsOf(stdout).find(({ public_id: id }) => id === 'acme')).toMatchObject({
+      logo: { sha256: next.hash, base64: next.bytes.toString('base64') },
+    });
+  });
+
+  it('does not leave out a logo that is lost, but says which (Contract 12.4.1)', async () => {
+    await source.connection.collection('logos.chunks').deleteMany({});
+    expect(await commandsOn(source.uri).exportAll('--kind', 'company')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^The logo of the company acme is lost/m),
+    });
   });
 
   it('gives only the kinds and the media asked for, and their history (Contract 12.4.1, 12.4.3)', async () => {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Connection, mongo } from 'mongoose';
 import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type LogoImage } from './logo-image.js';
@@ -17,22 +16,25 @@ interface LogoFile extends mongo.GridFSFile {
 interface LogoChunk {
   files_id: mongo.ObjectId;
   n: number;
+  data: Buffer;
 }
 
 const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
 
 /**
- * Stores logos in GridFS, one file per content, named by its hash. Each upload has an `_id` of its own. When an upload or a
+ * Stores logos as GridFS lays them out, one file per content, named by its hash. Each file has an `_id` of its own. When a
  * removal breaks off, its remains can be deleted without touching the chunks of another.
  *
- * No logo that a company points at is ever removed. An update first puts the file, or renews its time if it is there, and
- * then writes the record. The removal takes only files that were put long ago, and the command that deletes looks at that
- * time once more. So if an update puts a file just before its removal, the file stays; if it comes just after, it uploads
- * the file again.
+ * An update first puts the file, or renews its time if it is there, then adds the chunks that the file lacks, and then writes
+ * the record. A file that lacks chunks counts as absent, and whoever puts it again makes it whole. So nothing is ever undone:
+ * a write whose outcome is unknown may be made already, and a twin may rest on it.
+ *
+ * No logo that a company points at is ever removed. The removal takes only files that were put long ago, and the command that
+ * deletes looks at that time once more. So if an update puts a file just before its removal, the file stays; if it comes just
+ * after, it stores the file again.
  */
 export class LogoStore {
-  readonly #bucket: mongo.GridFSBucket;
   readonly #files: mongo.Collection<LogoFile>;
   readonly #chunks: mongo.Collection<LogoChunk>;
   #indexes: Promise<unknown> | undefined;
@@ -43,42 +45,48 @@ export class LogoStore {
     private readonly now: () => Date,
   ) {
     const db = connection.getClient().db(connection.name);
-    this.#bucket = new mongo.GridFSBucket(db, { bucketName: BUCKET, chunkSizeBytes: CHUNK_BYTES });
     this.#files = db.collection(`${BUCKET}.files`);
     this.#chunks = db.collection(`${BUCKET}.chunks`);
   }
 
   /**
    * Makes sure that the logo is there, and that it stays for longer than any update takes to point at it. Safe to repeat and
-   * to run in parallel; if it fails, it leaves no file.
+   * to run in parallel; if it fails, a later one goes on from there.
    */
   async put(image: LogoImage): Promise<void> {
     await (this.#indexes ??= this.#createIndexes());
-    const { matchedCount } = await this.#files.updateOne(
-      { filename: image.hash },
-      { $set: { 'metadata.putAt': this.now() } },
-    );
-    if (matchedCount === 0) await this.#upload(image);
+    const file = await this.#renew(image).catch((error: unknown) => {
+      if (!isDuplicateKey(error)) throw error;
+      // A twin has made the file in between.
+      return this.#renew(image);
+    });
+    for (const n of await this.#missing(file)) {
+      const data = image.bytes.subarray(n * file.chunkSize, (n + 1) * file.chunkSize);
+      await this.#chunks.insertOne({ files_id: file._id, n, data }).catch((error: unknown) => {
+        // The chunks of a twin have the same bytes.
+        if (!isDuplicateKey(error)) throw error;
+      });
+    }
   }
 
-  /** The stored logo, or null. `length` is in bytes. */
+  /** The stored logo, or null if it is not there whole. `length` is in bytes. */
   async open(
     hash: string,
   ): Promise<{ contentType: LogoImage['contentType']; length: number; stream: Readable } | null> {
     const file = await this.#files.findOne({ filename: hash });
-    if (!file) return null;
+    if (!file || (await this.#missing(file)).length > 0) return null;
     const { contentType } = file.metadata;
-    return { contentType, length: file.length, stream: this.#bucket.openDownloadStream(file._id) };
+    return { contentType, length: file.length, stream: Readable.from(this.#read(file)) };
   }
 
   /**
-   * Removes the logos that no company points at, and the chunks of uploads and removals that were never finished. Its memory
+   * Removes the logos that no company points at, whole or not, and the chunks of removals that were never finished. Its memory
    * stays constant. Safe to run beside updates and beside itself.
    *
    * @param isUsed whether a company points at the logo with this hash; must see every write that was acknowledged
    * @param olderThanMs logos that were put more recently stay; choose it far longer than an update takes, say an hour
-   * @param goOn asked before each logo and each upload whether to go on
-   * @returns how many logos and unfinished uploads were removed
+   * @param goOn asked before each logo and each file's chunks whether to go on
+   * @returns how many logos and remains of removals were removed
    */
   async removeOrphans(
     isUsed: (hash: string) => Promise<boolean>,
@@ -97,32 +105,55 @@ export class LogoStore {
       await this.#chunks.deleteMany({ files_id: _id });
       removed++;
     }
-    for await (const uploadId of this.#uploadsBefore(before)) {
+    for await (const fileId of this.#chunkedBefore(before)) {
       if (!(await goOn())) return removed;
-      if (await this.#files.findOne({ _id: uploadId }, { projection: { _id: 1 } })) continue;
-      await this.#chunks.deleteMany({ files_id: uploadId });
+      if (await this.#files.findOne({ _id: fileId }, { projection: { _id: 1 } })) continue;
+      await this.#chunks.deleteMany({ files_id: fileId });
       removed++;
     }
     return removed;
   }
 
-  /** Uploads the logo, unless a parallel upload of the same content is faster. */
-  async #upload({ bytes, contentType, hash }: LogoImage): Promise<void> {
-    const metadata: LogoFile['metadata'] = { contentType, putAt: this.now() };
-    const upload = this.#bucket.openUploadStream(hash, { metadata });
-    try {
-      await pipeline(Readable.from(slices(bytes)), upload);
-    } catch (error) {
-      // No file refers to these chunks. If they cannot be deleted now, removeOrphans finds them later.
-      await this.#chunks.deleteMany({ files_id: upload.id }).catch(() => undefined);
-      if (!isDuplicateKey(error)) throw error;
-    }
+  /** The logo's file as of now, made if need be. */
+  #renew({ bytes, contentType, hash }: LogoImage): Promise<LogoFile> {
+    return this.#files.findOneAndUpdate(
+      { filename: hash },
+      {
+        $set: { 'metadata.putAt': this.now() },
+        $setOnInsert: {
+          length: bytes.length,
+          chunkSize: CHUNK_BYTES,
+          uploadDate: this.now(),
+          'metadata.contentType': contentType,
+        },
+      },
+      { upsert: true, returnDocument: 'after' },
+    ) as Promise<LogoFile>;
   }
 
-  /** The ids of all uploads that began before the date and have chunks, finished or not. */
-  async *#uploadsBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
+  /** The numbers of the chunks that a file lacks. */
+  async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
+    const stored = new Set<number>();
+    for await (const { n } of this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 } }))
+      stored.add(n);
+    return Array.from({ length: Math.ceil(length / chunkSize) }, (_, n) => n).filter((n) => !stored.has(n));
+  }
+
+  async *#read({ _id, length }: LogoFile): AsyncGenerator<Buffer> {
+    let left = length;
+    const chunks = this.#chunks.find({ files_id: _id }, { promoteBuffers: true }).sort({ n: 1 });
+    for await (const { data } of chunks) {
+      left -= data.length;
+      yield data;
+    }
+    // Whoever was told the length would wait for the rest.
+    if (left > 0) throw new Error('The logo was removed while it was read.');
+  }
+
+  /** The ids of all files that were made before the date and have chunks, whether or not the file is still there. */
+  async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
-    // The index alone answers this, in its own order: the chunks of one upload come one after the other.
+    // The index alone answers this, in its own order: the chunks of one file come one after the other.
     const chunks = this.#chunks
       .find({ files_id: { $lt: end } }, { projection: { _id: 0, files_id: 1 } })
       .sort({ files_id: 1, n: 1 });
@@ -143,10 +174,4 @@ export class LogoStore {
       throw error;
     }
   }
-}
-
-/** GridFS stores a chunk before it asks for the next slice. */
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += CHUNK_BYTES)
-    yield bytes.subarray(start, start + CHUNK_BYTES);
 }

@@ -26,6 +26,8 @@ interface ExportOptions {
 }
 
 const pageSize = 500;
+/** How often a company is read whose logo is not there. */
+const mostAttempts = 5;
 
 /**
  * The records as lines, always in the same order: media, references, companies, jobs, each by public id, then the history.
@@ -77,16 +79,35 @@ async function* mediaLines({ models, media }: ExportOptions, companies: object):
 }
 
 async function* companyLines(
-  { models, logos }: ExportOptions,
+  options: ExportOptions,
   companies: object,
   book: ReferenceBook,
 ): AsyncGenerator<object> {
-  for await (const company of byPublicId<CompanyRecord>(models.companies, companies, withoutHistory)) {
-    const sha256 = company.logo?.kind === 'file' ? company.logo.hash : null;
-    const file = sha256 && (await logos.open(sha256));
-    const logo = file ? { sha256, base64: (await buffer(file.stream)).toString('base64') } : null;
-    yield writtenCompany(company, book, logo);
+  const found = byPublicId<CompanyRecord>(options.models.companies, companies, withoutHistory);
+  for await (const company of found) yield companyLine(company, options, book);
+}
+
+/** A logo that is not there was replaced since its page was read: the line then tells a later version of the company. */
+async function companyLine(
+  found: CompanyRecord,
+  { models, logos }: ExportOptions,
+  book: ReferenceBook,
+): Promise<object> {
+  let company = found;
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    if (company.logo?.kind !== 'file') return writtenCompany(company, book, null);
+    const { hash: sha256 } = company.logo;
+    const file = await logos.open(sha256);
+    if (file) {
+      const base64 = (await buffer(file.stream)).toString('base64');
+      return writtenCompany(company, book, { sha256, base64 });
+    }
+    company = await models.companies
+      .findOne({ publicId: found.publicId }, withoutHistory)
+      .orFail()
+      .lean<CompanyRecord>();
   }
+  throw new Error(`The logo of the company ${found.publicId} is lost: send it again, or another one.`);
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {

@@ -33,7 +33,7 @@ export const writtenReference = ({ _id, kind, publicId, name, parent }: Referenc
 export function writtenCompany(
   company: CompanyRecord,
   book: ReferenceBook,
-  logo: { sha256: string | null; base64: string } | null,
+  logo: { sha256: string; base64: string } | null,
 ): WrittenRecord {
   return written('company', {
     public_id: company.publicId,

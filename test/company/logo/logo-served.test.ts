@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { assertDocumented } from '../../support/documented-reply.js';
 import { ownGateway } from '../../support/own-gateway.js';
 import { rest } from '../../support/requests.js';
-import { FORMATS, plain } from './test-images.js';
+import { FORMATS, noise, plain } from './test-images.js';
 
 const gateway = ownGateway();
 let token: string;
@@ -50,6 +51,22 @@ describe('a stored logo', () => {
       expect(status).toBe(304);
     }
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('that is removed while it is read ends its reply, whose caller would wait for the rest', async () => {
+    const url = await upload(await noise(400, 400).png().toBuffer());
+    const chunks = gateway.models.companies.db.collection('logos.chunks');
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    const { open } = LogoStore.prototype;
+    jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, hash) {
+      const logo = await open.call(this, hash);
+      await chunks.deleteMany({ n: { $gt: 0 } });
+      return logo;
+    });
+    const response = await fetch(url);
+    expect(response.status).toBe(200);
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated');
+    expect((await fetch(url)).status).toBe(404);
   });
 
   it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])(

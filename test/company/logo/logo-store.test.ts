@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mongo } from 'mongoose';
+import { createConnection, mongo } from 'mongoose';
 import { type LogoImage } from '../../../src/company/logo/logo-image.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
-import { openTestDatabase } from '../../support/database.js';
+import { openSeverableDatabase, type SeverableDatabase } from '../../support/severable.js';
 
 const HOUR_MS = 3_600_000;
 const START = new Date('2026-03-01T12:00:00.000Z');
 
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
+let database: SeverableDatabase;
 let now: Date;
 let store: LogoStore;
 
@@ -28,7 +28,7 @@ async function isStored(logo: LogoImage): Promise<boolean> {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await openSeverableDatabase();
 });
 afterAll(() => database.close());
 beforeEach(async () => {
@@ -74,6 +74,42 @@ describe('the logo store', () => {
     expect(await chunks().countDocuments({ files_id: dead })).toBe(0);
     expect(await isStored(logo)).toBe(true);
   });
+
+  it.each([
+    ['file', ['logos.files', 'chunkSize']],
+    ['chunk', ['insert', 'logos.chunks']],
+  ])(
+    'stores a logo whole that is put again after the reply to its %s was lost (Contract 9.6)',
+    async (_, words) => {
+      const logo = image();
+      const waits = { socketTimeoutMS: 2_000, retryWrites: false };
+      const cut = await createConnection(database.uri, waits).asPromise();
+      try {
+        const behindCut = new LogoStore(cut, () => now);
+        await behindCut.put(image(10));
+        database.way.loseReplyTo(...words);
+        await expect(behindCut.put(logo)).rejects.toThrow();
+      } finally {
+        await cut.close();
+      }
+      expect(await store.open(logo.hash)).toBeNull();
+      await store.put(logo);
+      expect(await isStored(logo)).toBe(true);
+    },
+  );
+
+  it.each([[[0]], [[2]], [[0, 1, 2]]])(
+    'has no logo that lacks its chunks %j, as one whose process was killed, until it is put again',
+    async (lacking) => {
+      const logo = image();
+      await store.put(logo);
+      await chunks().deleteMany({ n: { $in: lacking } });
+      expect(await store.open(logo.hash)).toBeNull();
+      await store.put(logo);
+      expect(await isStored(logo)).toBe(true);
+      expect(await files().countDocuments({})).toBe(1);
+    },
+  );
 });
 
 describe('removing logos that no company points at', () => {

@@ -19,11 +19,12 @@ function footprintOf(command: BsonDocument): Footprint {
   const filters = [command.query, command.filter, ...updates.map(({ q }) => q)] as (
     { _id?: unknown } | undefined
   )[];
-  // Each piece of a logo belongs to one upload, so that no two pieces are in each other's way.
-  const pieces = command.insert === 'logos.chunks' ? (command.documents as { _id: unknown }[]) : [];
+  // A piece of a logo is in the way of the same piece alone, which a twin may store.
+  const pieces =
+    command.insert === 'logos.chunks' ? (command.documents as { files_id: unknown; n: number }[]) : [];
   const ids = [
     ...filters.flatMap((filter) => (filter ? [filter._id] : [])),
-    ...pieces.map(({ _id }) => String(_id)),
+    ...pieces.map(({ files_id, n }) => `${String(files_id)} ${n}`),
   ];
   return {
     collections: new Set([String(command[name]), ...pipeline.flatMap(({ $lookup }) => $lookup?.from ?? [])]),

@@ -73,13 +73,15 @@ export class Theatre {
     if (choices.isElsewhere) return null;
     const repeated = await this.repeat(outcomes);
     for (const process of this.gone.splice(0)) void process.close().catch(() => undefined);
+    // The logo of a schedule is one chunk; without it there is none.
+    const chunked = new Set(this.stage.documents('logos.chunks').map(({ files_id }) => String(files_id)));
     return {
       outcomes,
       repeated,
       jobs: this.stage.documents('jobs'),
       companies: this.stage.documents('companies'),
       history: this.stage.documents('history'),
-      logos: this.stage.documents('logos.files'),
+      logos: this.stage.documents('logos.files').filter(({ _id }) => chunked.has(String(_id))),
       firstVersion: (scene.version ?? 1) - (scene.pending ?? 0),
       endsAtMs: scene.isExpired ? startMs : Infinity,
     };

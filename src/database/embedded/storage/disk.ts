@@ -15,7 +15,7 @@ interface Table<Key> {
 export interface Disk {
   collections: Table<number>;
   records: Table<RecordKey>;
-  /** Settles when the writes made since it was last called are on the disk. Rejects when one could not be made. */
+  /** Settles when all writes made so far are on the disk. Rejects when one could not be made. */
   flushed(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,6 +40,7 @@ export async function openDisk(folder: string): Promise<Disk> {
   const root = open({ path: folder, noSubdir: false, maxDbs: 2, encoding: 'binary' });
   let failure: unknown;
   let hasUnflushed = false;
+  let flushing = Promise.resolve();
   // LMDB makes one transaction of the writes of one turn of the event loop, such as those of a command.
   const watch = (write: Promise<boolean>): void => {
     hasUnflushed = true;
@@ -56,13 +57,15 @@ export async function openDisk(folder: string): Promise<Disk> {
   return {
     collections: table('collections'),
     records: table('records'),
-    flushed: async () => {
-      // A command that wrote nothing need not wait for the writes of others.
-      if (!hasUnflushed) return;
-      hasUnflushed = false;
+    flushed: () => {
+      // A command that wrote nothing may have seen what another has written, so it waits for that one's flush.
       // The promise of a write settles before the write is on the disk; this one does not.
-      await root.flushed;
-      if (failure !== undefined) throw new Error('a write to the disk failed', { cause: failure });
+      if (hasUnflushed)
+        flushing = root.flushed.then(() => {
+          if (failure !== undefined) throw new Error('a write to the disk failed', { cause: failure });
+        });
+      hasUnflushed = false;
+      return flushing;
     },
     close: async () => {
       await root.flushed;
