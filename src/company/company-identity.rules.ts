@@ -3,14 +3,27 @@ import { parseUrl } from '../content/parse-url.rules.js';
 /** The fields that can identify a company, each with the path of the form in which its values are compared. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** The form in which two company names are compared: no case, accents, ligatures or doubled spaces (Contract 4.1.6). */
+/** Zero-width characters, marks of direction, selectors of variants: two names that differ in these alone look the same. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * A mark is an accent on a Latin or Greek letter, or on nothing. On letters of other scripts it may be a vowel, or make
+ * another consonant of them: without marks, バリ, パリ and ハリ would be one name.
+ */
+const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
+
+/**
+ * The form in which two company names are compared: no case, accents, ligatures, invisible characters or doubled spaces
+ * (Contract 4.1.6). Who changes what it answers has the stored keys computed again: see database/mend-name-keys.ts.
+ */
 export function nameKey(name: string): string {
   return (
     name
+      .replace(invisible, '')
       // Some letters are the same in capitals alone: ς and σ, ı and i.
       .toUpperCase()
       .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
+      .replace(accents, '$1')
       .toUpperCase()
       .toLowerCase()
       .replace(/œ/g, 'oe')
