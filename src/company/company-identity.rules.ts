@@ -1,4 +1,4 @@
-import { parseUrl } from '../content/parse-url.rules.js';
+import { parseHttpUrl } from '../content/parse-url.rules.js';
 
 /** The fields that can identify a company, each with the path of the form in which its values are compared. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
@@ -38,8 +38,8 @@ export function nameKey(name: string): string {
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = parseUrl(absolute);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return null;
+  const url = parseHttpUrl(absolute);
+  if (!url) return null;
   // In www.fr, `www` is the domain itself and stays.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
