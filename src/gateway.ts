@@ -119,7 +119,9 @@ async function assemble(
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
   const { countRefusal } = quotas;
-  await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
+  const [companies] = await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
+  if (companies.length > 0)
+    log.warn({ companies }, 'these companies are not found by their names, which others have: rename them');
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
   const lifetimeMs = settings.jobLifetimeMs;

@@ -1,16 +1,29 @@
-import { parseUrl } from '../content/parse-url.rules.js';
+import { parseHttpUrl } from '../content/parse-url.rules.js';
 
 /** The fields that can identify a company, each with the path of the form in which its values are compared. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** The form in which two company names are compared: no case, accents, ligatures or doubled spaces (Contract 4.1.6). */
+/** Zero-width characters, marks of direction, selectors of variants: two names that differ in these alone look the same. */
+const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/**
+ * A mark is an accent on a Latin or Greek letter, or on nothing. On letters of other scripts it may be a vowel, or make
+ * another consonant of them: without marks, バリ, パリ and ハリ would be one name.
+ */
+const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
+
+/**
+ * The form in which two company names are compared: no case, accents, ligatures, invisible characters or doubled spaces
+ * (Contract 4.1.6). Who changes what it answers has the stored keys computed again: see database/mend-name-keys.ts.
+ */
 export function nameKey(name: string): string {
   return (
     name
+      .replace(invisible, '')
       // Some letters are the same in capitals alone: ς and σ, ı and i.
       .toUpperCase()
       .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
+      .replace(accents, '$1')
       .toUpperCase()
       .toLowerCase()
       .replace(/œ/g, 'oe')
@@ -25,8 +38,8 @@ export function nameKey(name: string): string {
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = parseUrl(absolute);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return null;
+  const url = parseHttpUrl(absolute);
+  if (!url) return null;
   // In www.fr, `www` is the domain itself and stays.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(

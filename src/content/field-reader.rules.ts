@@ -1,7 +1,7 @@
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { deepestHtml } from './allowed-html.rules.js';
 import { cleanHtml } from './html.rules.js';
-import { parseUrl } from './parse-url.rules.js';
+import { parseHttpUrl } from './parse-url.rules.js';
 import { type Warning } from './warning.js';
 
 /** What a request says about a field: nothing (undefined), to clear it (null), or a value. */
@@ -28,9 +28,6 @@ const units = {
  * than spaces and line breaks are invisible: nobody who reads a name with U+0000 in it could search for it.
  */
 export const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
-
-/** A host without empty labels. It may end with a dot. */
-const host = /^[^.]+(?:\.[^.]+)*\.?$/;
 
 /** How many times longer an HTML text may be before it is cleaned. Office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;
@@ -122,12 +119,7 @@ export class FieldReader {
   url(field: string, given: string | null, maximum: number): string | undefined {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
-    // Browsers read a backslash as a slash and skip extra slashes, so they may see another host than other readers do. And
-    // people take the name before an `@` for the host. So we allow none of these.
-    const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\s\p{Cc}\\]*)?$/iu.test(text);
-    return isHttp && host.test(parseUrl(text)?.hostname ?? '')
-      ? text
-      : this.fail(fieldFault.format(field, reasons.url));
+    return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
   }
 
   /**

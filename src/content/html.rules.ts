@@ -31,7 +31,9 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   const legible = text.replace(controlCharacters, '');
   const isLegible = legible === text;
   if (!options.wrapPlainText && legible.search(markupStart) === -1) {
-    return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };
+    // What was removed may have stood after a space, which the trim of the request's texts could not see.
+    const html = isLegible ? legible : legible.trim();
+    return { html: isBlank(html) ? '' : html, isChanged: !isLegible };
   }
 
   const allowed = new AllowedHtml(escapeLooseMarkup(legible), options.maximum);

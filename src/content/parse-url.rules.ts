@@ -2,6 +2,8 @@
 const longestUrl = 4_300;
 /** RFC 1035, 2.3.4. */
 const longestHost = 253;
+/** A host without empty labels. It may end with a dot. */
+const wholeHost = /^[^.]+(?:\.[^.]+)*\.?$/;
 
 /**
  * Parses a URL; null if the text is none or is too long. The bound is there because the time to parse an international host
@@ -18,4 +20,13 @@ export function parseUrl(text: string): URL | null {
   } catch {
     return null;
   }
+}
+
+/** Parses an http or https URL; null if the text is none, or one of which two readers may see different hosts. */
+export function parseHttpUrl(text: string): URL | null {
+  // Browsers read a backslash as a slash and skip extra slashes, so they may see another host than other readers do. And
+  // people take the name before an `@` for the host. So we allow none of these.
+  const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\\]*)?$/iu.test(text);
+  const url = isHttp ? parseUrl(text) : null;
+  return url && wholeHost.test(url.hostname) ? url : null;
 }

@@ -20,6 +20,12 @@ describe('a name', () => {
     ['日本', '日本'],
     ['\u00a0a\t\nb\u2003', 'a b'],
     ['\u0301', ''],
+    [' \u0301\t\u00a8', ''],
+    ['\u200b', ''],
+    ['\u2060\u00ad', ''],
+    ['Ac\u200bme\u202e', 'acme'],
+    ['e\u200d\u0301clair', 'eclair'],
+    ['葛\u{e0100}', '葛'],
   ])('%p is compared as %p (Contract 4.1.6.2)', (name, key) => {
     expect(nameKey(name)).toBe(key);
   });
@@ -28,9 +34,24 @@ describe('a name', () => {
     ['Blue Sky', 'Bluesky'],
     ['Acme', 'Acme 2'],
     ['C++', 'C#'],
+    // A mark on a letter of these scripts makes another letter of it, or is a vowel.
+    ['パリ', 'バリ'],
+    ['パリ', 'ハリ'],
+    ['ガス', 'カス'],
+    ['राम', 'रमा'],
+    ['ไทยดี', 'ไทยดู'],
+    ['Край', 'Краи'],
   ])('%p is not compared as %p is (Contract 4.1.6.2)', (one, other) => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
+
+  it.each([['パリ'], ['Край'], ['한국'], ['\u0958'], ['ﾊﾟﾘ'], ['Éclair']])(
+    '%p is one name, however it is composed (Contract 4.1.6.2)',
+    (name) => {
+      for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+        expect(nameKey(name.normalize(form))).toBe(nameKey(name));
+    },
+  );
 });
 
 describe('a domain', () => {
@@ -71,6 +92,12 @@ describe('a domain', () => {
       'https://u:p@acme.example',
       'https://u@acme.example',
       'https://:p@acme.example',
+      'acme.example\\evil.example',
+      'acme.example/\\evil.example',
+      '//acme.example',
+      'https:///acme.example',
+      'https:\\\\acme.example',
+      'acme\n.example',
       '.example',
       'a..example',
     ],

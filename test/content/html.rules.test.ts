@@ -291,6 +291,10 @@ describe('text without tags', () => {
     expect(company('<\0script>x')).toEqual({ html: '', isChanged: true });
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
+
+  it('loses the spaces beside a control character, which a request with the cleaned text could not send again', () => {
+    for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
+  });
 });
 
 /** The elements and attributes that a browser would find in a page with this text although the allow-list lacks them. */

@@ -58,6 +58,7 @@ const domains: ParityCase[] = [
   ...[
     ...['not a domain', 'localhost', '127.0.0.1', '[::1]', 'ftp://acme.example', 'javascript:alert(1)'],
     ...['https://user:secret@acme.example', 'acme..example', '-acme.example', 'https://'],
+    ...['acme.example\\evil.example', '//acme.example'],
   ].map((domain_url) =>
     companyCase(`domain_url: ${domain_url} is no web domain (Contract 4.1.6.1)`, {
       fields: { domain_url },

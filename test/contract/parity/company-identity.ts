@@ -1,3 +1,4 @@
+import { nameKey } from '../../../src/company/company-identity.rules.js';
 import { companyCase, invalid, type ParityCase } from './parity-case.js';
 
 const change = { description: 'Changed.' };
@@ -74,6 +75,10 @@ const found: ParityCase[] = [
       stored: change,
     }),
   ),
+  companyCase('is found by a name with invisible characters (Contract 4.1.6.2)', {
+    fields: { ...byNothing, name: '\u200eAc\u200bme', ...change },
+    stored: change,
+  }),
   companyCase('is found by the domain before the name, which is a new one then (Contract 4.1.5.3, 4.1.5.4)', {
     fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
     stored: { name: 'Acme Reborn', nameKey: 'acme reborn' },
@@ -114,6 +119,11 @@ const absent: ParityCase[] = [
       refused: 'company-not-found',
     }),
   ),
+  companyCase('a name that differs by a mark which is no accent is another one (Contract 4.1.6.2)', {
+    before: { name: 'パリ', nameKey: nameKey('パリ') },
+    fields: { ...byNothing, name: 'バリ', ...change },
+    refused: 'company-not-found',
+  }),
   companyCase('a public id of another media is company-not-found (Contract 4.1.5.5)', {
     fields: { company_public_id: 'initech' },
     refused: 'company-not-found',
@@ -183,6 +193,10 @@ const unnamed: ParityCase[] = [
   companyCase('a name alone that nothing could have is at fault (Contract 4.1.5.1, 4.1.6.2)', {
     fields: { ...byNothing, name: '\u0301\u0301', domain_url: 'nonsense' },
     ...invalid('domain_url-format-error', 'name-format-error'),
+  }),
+  companyCase('a name of invisible characters alone is at fault (Contract 4.1.5.1, 4.1.6.2)', {
+    fields: { ...byNothing, name: '\u2060\u00ad' },
+    ...invalid('name-format-error'),
   }),
   companyCase('a name alone that is too long for any is at fault (Contract 4.1.5.1, 8.5)', {
     fields: { ...byNothing, name: 'x'.repeat(700) },

@@ -1,0 +1,33 @@
+import { type Model, mongo } from 'mongoose';
+import { isDuplicateKey } from '../errors/mask-error.js';
+
+/**
+ * Inserts documents in one command, except those of which another document has a unique key already.
+ * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
+ * @returns the places of the documents that were not inserted
+ * @throws MongoBulkWriteError if a document is refused for another reason
+ */
+export async function insertAbsent(
+  collection: Model<never>['collection'],
+  documents: readonly mongo.Document[],
+): Promise<number[]> {
+  return documents.length === 0 ? [] : placesRefused(collection.insertMany(documents, { ordered: false }));
+}
+
+/**
+ * The places of the writes of one unordered command that were refused, since another document has the unique key.
+ * @throws MongoBulkWriteError if a write is refused for another reason
+ */
+export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
+  try {
+    await writing;
+    return [];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const faults = [error.writeErrors].flat();
+    // An error without a fault of a single document means that the reply was lost, or the whole command refused.
+    if (faults.length === 0) throw error;
+    if (error.result.getWriteConcernError() || !faults.every(isDuplicateKey)) throw error;
+    return faults.map(({ index }) => index);
+  }
+}

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Types } from 'mongoose';
+import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { createLog } from '../../src/http/log.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestGateway } from '../support/gateway.js';
+import { rest } from '../support/requests.js';
+
+let database: TestDatabase;
+let models: Models;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  models = modelsOf(database.connection);
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await database.close();
+});
+
+const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
+
+/** Stores companies as 1.0.0 did: its keys had lost all marks, and kept what cannot be seen. */
+const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
+  models.companies.collection.insertMany(
+    records.map(({ publicId, name, nameKey }) => {
+      const domains = { domainUrl: `${publicId}.example`, domainKey: `${publicId}.example` };
+      return { ...acme, ...domains, _id: new Types.ObjectId(), publicId, name, nameKey };
+    }),
+  );
+const keyOf = async (publicId: string) =>
+  (await models.companies.findOne({ publicId }).lean())?.nameKey.normalize('NFC');
+
+const paris = { publicId: 'paris', name: 'パリ', nameKey: 'ハリ' };
+const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
+
+// Without this, no company whose name has such marks would be found by its name after the upgrade.
+describe('a name whose key 1.0.0 stored in another form', () => {
+  it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
+    await store([paris, kraj]);
+    const gateway = await startTestGateway({}, { database });
+    const update = (name: string) =>
+      rest(
+        gateway,
+        'PATCH',
+        '/companies',
+        { json: { media_public_id: 'demo-media', name, description: 'Changed.' } },
+        { token },
+      );
+    const token = await gateway.token();
+    expect(await update('パリ')).toMatchObject({ status: 201, body: { company: { public_id: 'paris' } } });
+    expect(await update('краЙ')).toMatchObject({ status: 201, body: { company: { public_id: 'kraj' } } });
+    for (const name of ['バリ', 'ハリ', 'Краи']) expect(await update(name)).toMatchObject({ status: 404 });
+    // The key is no part of the record that callers see: only the updates made versions.
+    expect((await models.companies.findOne({ publicId: 'paris' }).lean())?.version).toBe(acme.version + 1);
+    await gateway.stop();
+    database = await openTestDatabase();
+  });
+
+  it('is looked for at each start until one finds none, in whichever batch it is', async () => {
+    const many = Array.from({ length: 1_200 }, (_, index) => ({
+      ...{ publicId: `p-${index}`, name: `ガス ${index}`, nameKey: `カス ${index}` },
+    }));
+    await store(many);
+    await prepareDatabase(models);
+    expect([await keyOf('p-0'), await keyOf('p-1199')]).toEqual(['ガス 0', 'ガス 1199']);
+    // A process of 1.0.0 still runs.
+    await store([paris]);
+    await prepareDatabase(models);
+    expect(await keyOf('paris')).toBe('パリ');
+    await prepareDatabase(models);
+    await store([kraj]);
+    await prepareDatabase(models);
+    expect(await keyOf('kraj')).toBe('краи');
+  });
+
+  it('keeps its key where another company has the right one, and the log says so at each start', async () => {
+    await store([
+      { publicId: 'hidden', name: 'Umb\u200brella', nameKey: 'umb\u200brella' },
+      { publicId: 'umbrella', name: 'Umbrella', nameKey: 'umbrella' },
+      paris,
+    ]);
+    for (let start = 0; start < 2; start += 1) {
+      expect(await prepareDatabase(models)).toEqual(['hidden']);
+      expect([await keyOf('hidden'), await keyOf('paris')]).toEqual(['umb\u200brella', 'パリ']);
+    }
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
+    const log = createLog({ logLevel: 'warn', environment: 'test' }, { write });
+    const gateway = await startTestGateway({}, { database, log });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 40, companies: ['hidden'] },
+    ]);
+    await gateway.stop();
+    database = await openTestDatabase();
+  });
+
+  it('is not mended where the company is renamed meanwhile', async () => {
+    await prepareDatabase(models);
+    await database.connection.collection<{ _id: string }>('formats').deleteOne({ _id: 'name-keys' });
+    await store([paris, kraj]);
+    const { collection } = models.companies;
+    const bulkWrite = collection.bulkWrite.bind(collection);
+    jest.spyOn(collection, 'bulkWrite').mockImplementationOnce(async (...given) => {
+      await collection.updateOne({ publicId: 'paris' }, { $set: { name: 'Paris', nameKey: 'paris' } });
+      return bulkWrite(...given);
+    });
+    await prepareDatabase(models);
+    expect([await keyOf('paris'), await keyOf('kraj')]).toEqual(['paris', 'край']);
+  });
+
+  it('is noted once, however many processes start', async () => {
+    await Promise.all(Array.from({ length: 8 }, () => prepareDatabase(models)));
+    expect(await database.connection.collection('formats').find().sort({ _id: 1 }).toArray()).toEqual([
+      { _id: 'name-keys', version: 2 },
+      { _id: 'records', version: 1 },
+    ]);
+  });
+});
