@@ -258,7 +258,8 @@ describe('the environment that deploy/ gives a gateway', () => {
     );
     expect(mounted.length).toBeGreaterThan(4);
     const isThere = (path: string) => names.some((name) => `${name}/`.startsWith(`${join(folder, path)}/`));
-    expect(mounted.filter((path) => !isThere(path))).toEqual([]);
+    // The operator makes the folder of the keys.
+    expect([...new Set(mounted.filter((path) => !isThere(path)))]).toEqual(['./keys']);
   });
 });
 
