@@ -248,6 +248,21 @@ describe('what cannot start (Contract 11.3.2)', () => {
     }
   });
 
+  (canMount ? it : it.skip)(
+    'calls no store damaged that it could not look at, or somebody would give up what is whole',
+    async () => {
+      await (await start()).end('SIGTERM');
+      const file = join(dataDir, 'data.mdb');
+      const script = `mount --bind ${file} ${file} && mount -o remount,bind,ro ${file} && node ${root}dist/cli/doctor.js || true`;
+      const { stdout } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], {
+        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: dataDir },
+      });
+      expect(stdout.split('\n')).toContain(
+        `fail  database  DATA_DIR ${dataDir} cannot be used: the store could not be looked at: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
+      );
+    },
+  );
+
   it.each([40, 48, 56])('names DATA_DIR whose disk takes %d KiB, less than a start writes', async (kib) => {
     const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
     await expect(start).rejects.toThrow(
