@@ -4,6 +4,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { modelsOf } from '../../src/database/models.js';
 import { has, root } from '../support/process.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 
@@ -97,6 +98,17 @@ describe('the handbook', () => {
       await shell(after);
       expect(await modesOfKeys()).toEqual(['755', '644']);
     }
+  });
+
+  it('names collections that there are in its table of shard keys', () => {
+    const there = [
+      ...Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name),
+      'logos.chunks',
+    ];
+    const [, table = ''] = /### Sharding([^]*?)\n#/.exec(handbook) ?? [];
+    const named = [...table.matchAll(/^\| `([\w.]+)` /gm)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter((name) => !there.includes(name))).toEqual([]);
   });
 
   (has('kubectl') ? it : it.skip)('makes the secret that kubernetes.yaml reads', async () => {
