@@ -94,6 +94,14 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     expect(await gateway.end('SIGTERM')).toBe(0);
   });
 
+  it('still takes connections on SIGTERM, of a balancer that keeps none open (Contract 11.4)', async () => {
+    const { url, end } = await start();
+    const ended = end('SIGTERM');
+    const ask = async () => (await fetch(`${url}/ready`, { headers: { connection: 'close' } })).status;
+    await until(async () => (await ask()) === 503);
+    expect(await ended).toBe(0);
+  });
+
   it('goes on with its stop when it is told twice (Contract 11.4)', async () => {
     const { url, child, end } = await start();
     // A connection keeps the stop from being over at once.
