@@ -19,7 +19,8 @@ export const runKeyCommand = (
 ): Promise<CommandResult> =>
   resultOf(async () => {
     const { values } = readArguments(syntax, argv);
-    const { keyFile } = parseSettings(environment);
+    // What production requires besides, such as a database, is of no use here.
+    const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });
     if (keyFile === undefined)
       throw new Error(
         'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',

@@ -1,7 +1,22 @@
 import { MongoBackend } from '@agendajs/mongo-backend';
-import { type Collection, type Db } from 'mongodb';
+import { type Collection, type Db, type IndexDescription } from 'mongodb';
 
 const collection = 'tasks';
+
+/** The indexes that Agenda makes as it is opened, by collection. It does not tell them. */
+export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
+  [collection]: [
+    {
+      name: 'findAndLockNextJobIndex',
+      key: { name: 1, nextRunAt: 1, priority: -1, lockedAt: 1, disabled: 1 },
+    },
+  ],
+  agenda_logs: [
+    { name: 'agenda_logs_timestamp_idx', key: { timestamp: -1 } },
+    { name: 'agenda_logs_job_id_idx', key: { jobId: 1, timestamp: -1 } },
+    { name: 'agenda_logs_job_name_idx', key: { jobName: 1, timestamp: -1 } },
+  ],
+};
 
 /**
  * Where Agenda keeps its tasks. We make two changes to Agenda's own store. It would wait for ever if its first connection

@@ -62,7 +62,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['database', async () => [await checkDurability(db)]],
     ['database', () => checkFormat(db)],
     ['clock', () => checkClock(db, models, now)],
-    ['indexes', () => checkIndexes(models, db)],
+    ['indexes', () => checkIndexes(models, db, settings)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
   ];
   const findings: Finding[] = [];

@@ -1,17 +1,18 @@
-import {
-  type Collection,
-  type Db,
-  type Document,
-  type IndexDescription,
-  type IndexDescriptionInfo,
-} from 'mongodb';
+import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 import { quotaCollection, quotaIndexes } from '../access/quotas.js';
+import { taskIndexes } from '../archiver/task-store.js';
 import { indexesOf, type Models } from '../database/models.js';
+import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
 const { ok, warn, fail } = about('indexes');
 const namespaceNotFound = 26;
 const longestSearchMs = 10_000;
+
+type AnyIndex = Pick<
+  IndexDescription,
+  'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
+>;
 
 interface Wanted {
   collection: Collection;
@@ -20,14 +21,22 @@ interface Wanted {
 
 /**
  * Checks that the indexes exist as the code declares them. The gateway creates missing ones at its start. It fails to
- * start if an index with the same key or name differs, or if two records share the key of a unique index.
+ * start if an index of the same name differs, if the same index has another name, or if two records share the key of a unique index.
  */
-export async function checkIndexes(models: Models, db: Db): Promise<Finding[]> {
+export async function checkIndexes(
+  models: Models,
+  db: Db,
+  { archiver }: Pick<Settings, 'archiver'>,
+): Promise<Finding[]> {
   const wanted: Wanted[] = Object.values(models).map((model) => ({
     collection: db.collection(model.collection.name),
     indexes: indexesOf(model),
   }));
-  wanted.push({ collection: db.collection(quotaCollection), indexes: quotaIndexes });
+  for (const [name, indexes] of Object.entries({
+    [quotaCollection]: quotaIndexes,
+    ...(archiver === 'on' && taskIndexes),
+  }))
+    wanted.push({ collection: db.collection(name), indexes });
   const findings = (await Promise.all(wanted.map(checkCollection))).flat();
   return findings.length > 0 ? findings : [ok('are as the gateway declares them, or made on the next start')];
 }
@@ -51,7 +60,8 @@ async function checkIndex(
   const name = nameOf(wanted);
   const place = `${collection.collectionName}.${name}`;
   const found =
-    there.find(({ key }) => sameKey(key, wanted.key)) ?? there.find((index) => index.name === name);
+    there.find((index) => index.name === name) ??
+    there.find((index) => signatureOf(index) === signatureOf(wanted));
   if (found) {
     if (found.name === name && shapeOf(found) === shapeOf(wanted)) return null;
     return fail(
@@ -73,21 +83,29 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-const sameKey = (one: object, other: object): boolean =>
-  JSON.stringify(Object.entries(one)) === JSON.stringify(Object.entries(other));
-
-/** The properties of an index that a server compares, in words. */
-function shapeOf(index: Pick<IndexDescription, 'key' | 'unique' | 'sparse'> & Document): string {
-  const { key, unique, sparse, expireAfterSeconds, partialFilterExpression } = index;
+/** What tells an index from others, in words. A server takes two of the same key if another part of it differs. */
+function signatureOf(
+  { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
+  others: object = {},
+): string {
   // JSON leaves out what is undefined.
   const options = {
     unique: unique || undefined,
     sparse: sparse || undefined,
-    expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),
     partialFilterExpression: partialFilterExpression as unknown,
+    // Some servers name the order of bytes, which an index has that asks for no collation.
+    collation: collation?.locale === 'simple' ? undefined : collation,
+    ...others,
   };
   return JSON.stringify([key, options]);
 }
+
+/** All that a server compares of an index that is there with one of the same signature or name, in words. */
+const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
+  signatureOf(index, {
+    expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),
+    hidden: hidden || undefined,
+  });
 
 async function hasDuplicates(collection: Collection, { key, sparse }: IndexDescription): Promise<boolean> {
   const fields = Object.keys(key);

@@ -11,6 +11,7 @@ import { mendKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');
 const othersMay = 0o077;
+const othersMayWrite = 0o022;
 
 const ownKeys = {
   name: 'key file',
@@ -37,10 +38,13 @@ export async function checkKeys(
 async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<Finding[]> {
   try {
     const { verifying } = await readKeyFile(path);
-    const { mode } = await stat(path);
-    // Windows has no such permission bits.
-    if (process.platform !== 'win32' && (mode & othersMay) !== 0)
+    const { mode, uid } = await stat(path);
+    const isOwn = uid === process.getuid?.();
+    if (isOwn && (mode & othersMay) !== 0)
       return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
+    // Another user who gives the file to this one has to let it be read. Windows has no such permission bits.
+    if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
+      return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
   } catch (error) {
     return [fail((error as Error).message, mend)];

@@ -17,6 +17,10 @@ const fullCodes = ['ENOSPC', 'EDQUOT'];
 /** MongoDB's codes for a duplicate key and for an index that is there in another form. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
+/** Its codes for a user, a password or a mechanism that it does not take; the last one is that of its hosting service. */
+const refusedUserCodes: unknown[] = [18, 334, 8_000];
+/** Codes of Node.js and of OpenSSL for a certificate or a key. */
+const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
  * The findings that say why the gateway does not start, if a person can mend it: the settings, the address, the keys,
@@ -97,12 +101,27 @@ export function connectFault(
   if (cause instanceof UnacknowledgedError) return fail(message, 'take w=0 out of MONGODB_URI');
   if (cause instanceof MongodbUriError)
     return fail(message, 'mend it, with %25 for a % in a name or a password');
-  if (/auth/i.test(message))
+  if ((cause as NodeJS.ErrnoException).path !== undefined)
+    return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
+  if (serverFaultCodes(cause).some((code) => tlsCode.test(code)))
+    return fail(
+      `no TLS with it: ${message}`,
+      'mend tlsCAFile and tlsCertificateKeyFile in MONGODB_URI, or the certificate of the server',
+    );
+  if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
     return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);
   return fail(
     `does not answer: ${message}`,
     'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
+  );
+}
+
+/** Why each server could not be spoken to. The driver's own error has only one of their messages. */
+function serverFaultCodes(error: unknown): string[] {
+  const { reason } = error as { reason?: { servers?: Map<string, { error: Error | null }> } };
+  return [...(reason?.servers?.values() ?? [])].map(({ error: fault }) =>
+    String((fault?.cause as NodeJS.ErrnoException | undefined)?.code),
   );
 }
 

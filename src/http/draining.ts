@@ -29,9 +29,9 @@ export const shutdownTimes = {
  * Prepares the end of a server, and counts the requests under way. To be called before its routes are made.
  *
  * The function that it returns ends the server without failing a request that it has taken (Contract 11.4). It still takes
- * connections for `delayMs` if there are any, then no more; from then on every reply tells its sender to leave its
- * connection. It returns when all have left, when no request was under way for `idleMs`, or after `timeoutMs`, when it cuts
- * off those under way; the number is how many these were.
+ * connections for `delayMs`, then no more; from then on every reply tells its sender to leave its connection. It returns when
+ * all have left, when no request was under way for `idleMs`, or after `timeoutMs`, when it cuts off those under way; the
+ * number is how many these were.
  *
  * Replies say nothing before: a proxy that keeps its connections opens hardly any new ones, of which the system would reset
  * those that come as the listener closes.
@@ -54,7 +54,7 @@ export function prepareDraining(
 
   return async ({ delayMs, idleMs, timeoutMs }) => {
     const countConnections = promisify(server.getConnections.bind(server));
-    if ((await countConnections()) > 0) await sleep(delayMs);
+    await sleep(delayMs);
     await takeWhoWaits(server, timeoutMs);
     isDraining = true;
     // The HTTP server's own method would also cut the connections that are idle.

@@ -51,6 +51,12 @@ describe('the command key (Contract 12.1)', () => {
     expect(await isTaken(await signNow())).toBe(true);
   });
 
+  it('needs nothing else that production does: it writes a file', async () => {
+    const { stderr } = await runKeyCommand([], { JWT_KEY_FILE: keyFile, NODE_ENV: 'production' });
+    expect(stderr).toBe('');
+    expect(await storedKids()).toHaveLength(1);
+  });
+
   it('puts a new key first, and keeps the old ones until they are retired', async () => {
     await run();
     const [old = ''] = await storedKids();

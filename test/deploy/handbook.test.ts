@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { modelsOf } from '../../src/database/models.js';
 import { has, root } from '../support/process.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 
@@ -52,6 +53,10 @@ const shell = async (script: string, environment: Record<string, string> = {}): 
   return stdout;
 };
 
+const keysOfContainers = { JWT_KEY_FILE: 'deploy/keys/keys.json' };
+const modesOfKeys = async (): Promise<string[]> =>
+  (await shell('stat -c %a deploy/keys deploy/keys/keys.json')).trim().split('\n');
+
 const secretsIn = async (file: string) =>
   [...(await readFile(join(root, file), 'utf8')).matchAll(/\$\{(\w+_PASSWORD)\b/g)].map(
     ([, name = '']) => name,
@@ -72,12 +77,38 @@ describe('the handbook', () => {
   });
 
   it('makes the keys and the passwords that compose.yaml asks for', async () => {
-    await shell(commandsOf('With containers'));
+    await shell(`umask 077\n${commandsOf('With containers')}`);
     const made = await readFile(join(folder, 'deploy/.env'), 'utf8');
     const names = [...made.matchAll(/^(\w+)=[\da-f]{32}$/gm)].map(([, name = '']) => name);
     expect(names.sort()).toEqual([...new Set(await secretsIn('deploy/compose.yaml'))].sort());
-    expect((await stat(join(folder, 'deploy/keys.json'))).mode & 0o777).toBe(0o644);
-    await shell('npm run --silent token', { JWT_KEY_FILE: 'deploy/keys.json' });
+    expect(await modesOfKeys()).toEqual(['755', '644']);
+    await shell('npm run --silent token', keysOfContainers);
+  });
+
+  it('changes the keys so that the containers, which mount their folder, still read them', async () => {
+    const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
+    // A mount of the file would keep the one that the change has replaced.
+    expect(compose).toContain("volumes: ['./keys:/keys:ro']");
+    expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
+    const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];
+    for (const change of commandsOf('Keys').trim().split('\n')) {
+      const { keys } = JSON.parse(await shell(`cat deploy/keys/keys.json`)) as { keys: { kid: string }[] };
+      await shell(change.replace('KID', keys.at(-1)?.kid ?? ''), keysOfContainers);
+      expect(await modesOfKeys()).toEqual(['755', '600']);
+      await shell(after);
+      expect(await modesOfKeys()).toEqual(['755', '644']);
+    }
+  });
+
+  it('names collections that there are in its table of shard keys', () => {
+    const there = [
+      ...Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name),
+      'logos.chunks',
+    ];
+    const [, table = ''] = /### Sharding([^]*?)\n#/.exec(handbook) ?? [];
+    const named = [...table.matchAll(/^\| `([\w.]+)` /gm)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(4);
+    expect(named.filter((name) => !there.includes(name))).toEqual([]);
   });
 
   (has('kubectl') ? it : it.skip)('makes the secret that kubernetes.yaml reads', async () => {

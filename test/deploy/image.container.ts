@@ -38,9 +38,9 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
       ...['--volume', `${cache}:/root/.npm`, root],
     );
     database = await shareDatabase();
-    const keys = join(database.environment.DATA_DIR ?? '', 'development-key.json');
-    await chmod(keys, 0o644);
-    await chmod(database.environment.DATA_DIR ?? '', 0o755);
+    const keys = database.environment.DATA_DIR ?? '';
+    await chmod(join(keys, 'development-key.json'), 0o644);
+    await chmod(keys, 0o755);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     // As compose.yaml starts it, but on this machine's network, where the database is.
@@ -55,21 +55,14 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         '--read-only',
         '--read-only-tmpfs=false',
       ],
-      ...[
-        '--cap-drop',
-        'all',
-        '--security-opt',
-        'no-new-privileges',
-        '--volume',
-        `${keys}:/run/secrets/keys:ro`,
-      ],
+      ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges', '--volume', `${keys}:/keys:ro`],
       ...[
         '--env',
         `PORT=${port}`,
         '--env',
         `MONGODB_URI=${database.uri}`,
         '--env',
-        'JWT_KEY_FILE=/run/secrets/keys',
+        'JWT_KEY_FILE=/keys/development-key.json',
       ],
       // podman's own bounds may lie above those of whoever runs this.
       ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],

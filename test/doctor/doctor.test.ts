@@ -1,15 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { chmod, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
+import { type CreateIndexesOptions } from 'mongodb';
+import { mongo } from 'mongoose';
+import { TaskStore } from '../../src/archiver/task-store.js';
 import { recordFormat } from '../../src/database/record-format.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
+import { connectFault } from '../../src/doctor/start-fault.js';
+import { ConnectError } from '../../src/database/connect.js';
+import { parseSettings } from '../../src/settings.js';
 import { startTestGateway } from '../support/gateway.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
@@ -197,6 +203,21 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
     expectLine(diagnosis, /^warn {2}keys .*can be read by others {2}— chmod 600/, 0);
   });
 
+  // To give a file away takes root.
+  (process.getuid?.() === 0 ? it : it.skip).each([
+    ['644', /^ok {4}keys .* signs/],
+    ['440', /^ok {4}keys .* signs/],
+    ['664', /^warn {2}keys .*can be changed by others {2}— chmod go-w/],
+  ])(
+    'no mode %s by which another user gives it to the gateway, unless others may change it',
+    async (mode, expected) => {
+      await chown(keyFile, 65_532, 65_532);
+      await chmod(keyFile, Number.parseInt(mode, 8));
+      const { lines } = await examine();
+      expect(lines).toContainEqual(expect.stringMatching(expected));
+    },
+  );
+
   it('a key set that is away, empty, or has weak keys', async () => {
     const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
     const away = { ...environment, JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' };
@@ -234,6 +255,22 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(shown).toEqual([line.replace(':9 ', ':27017 ')]);
   });
 
+  it('that it refuses the user, and not where a name alone speaks of that', async () => {
+    const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
+    const toldOf = (cause: Error) => connectFault(new ConnectError('', { cause }), settings).what;
+    const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
+    expect(toldOf(refusal)).toBe('refuses the user: Sign-in failed.');
+    expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
+  });
+
+  it('a file that MONGODB_URI names and that is not there, or holds no certificate', async () => {
+    const uri = (option: string) => `mongodb://127.0.0.1:9/gateway?tls=true&${option}`;
+    const absent = await examine({ MONGODB_URI: uri(`tlsCAFile=${join(folder, 'none')}`) });
+    expectLine(absent, /^fail {2}database {2}MONGODB_URI names a file: .*ENOENT.* — let this user read/, 1);
+    const wrong = await examine({ MONGODB_URI: uri(`tlsCertificateKeyFile=${keyFile}`) });
+    expectLine(wrong, /^fail {2}database {2}no TLS with it: .* — mend tlsCAFile/, 1);
+  });
+
   it('an index that is missing', async () => {
     await models.companies.collection.dropIndex('nameKey_1');
     expectLine(await examine(), /^warn {2}indexes {3}companies\.nameKey_1 is missing/, 0);
@@ -255,6 +292,53 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     // What it says a start would do.
     await expect(prepareDatabase(models)).rejects.toThrow();
     await models.history.collection.dropIndexes();
+  });
+
+  it.each([
+    ['a task’s index with another key', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
+    ['a log’s index by another name', 'agenda_logs', { timestamp: -1 }, {}],
+  ])('%s, with which no process starts that archives', async (_what, name, key, options) => {
+    const collection = database.connection.collection(name);
+    const open = () =>
+      new TaskStore(database.connection.getClient().db(database.connection.name), () => {}).open();
+    await open();
+    expect((await examine()).exitCode).toBe(0);
+    await collection.dropIndexes();
+    const made = await collection.createIndex(key, options);
+    const expected = new RegExp(`^fail {2}indexes .*db\\.${name}\\.dropIndex\\("${made}"\\)`);
+    expectLine(await examine(), expected, 1);
+    // What it says a start would do.
+    await expect(open()).rejects.toThrow();
+    expect((await examine({ ARCHIVER: 'off' })).exitCode).toBe(0);
+    await collection.dropIndexes();
+    await open();
+  });
+
+  it.each<[string, CreateIndexesOptions]>([
+    ['hidden', { hidden: true }],
+    ['of a collation', { collation: { locale: 'fr' } }],
+  ])('an index that is %s, where the database has such', async (_what, options) => {
+    const { collection } = models.media;
+    await collection.dropIndex('publicId_1');
+    const wanted = { name: 'publicId_1', unique: true };
+    const isMade = await collection.createIndex({ publicId: 1 }, { ...wanted, ...options }).then(
+      () => true,
+      () => false,
+    );
+    if (isMade) {
+      expectLine(await examine(), /^fail {2}indexes .*db\.media\.dropIndex\("publicId_1"\)/, 1);
+      await expect(prepareDatabase(models)).rejects.toThrow();
+      await collection.dropIndex('publicId_1');
+    }
+    await prepareDatabase(models);
+  });
+
+  it('no harm in an index of an operator’s own beside the gateway’s, which has the same key', async () => {
+    const { collection } = models.media;
+    await collection.createIndex({ publicId: 1 }, { name: 'own' });
+    expect((await examine()).exitCode).toBe(0);
+    await prepareDatabase(models);
+    await collection.dropIndex('own');
   });
 
   it('demo data in production, and a database without any media', async () => {

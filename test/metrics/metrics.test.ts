@@ -186,6 +186,10 @@ describe('metrics (Contract 11.6)', () => {
     const metrics = createMetrics();
     const run = async () => Promise.reject(new Error('no'));
     const task = measureTask({ name: 'made-up', everyMs: 1, isVital: false, run }, metrics);
+    for (const outcome of ['failed', 'succeeded'])
+      expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
+        `{task="made-up",outcome="${outcome}"} 0`,
+      );
     await expect(task.run({ id: '', isStopping: () => false, renew: async () => undefined })).rejects.toThrow(
       'no',
     );

@@ -94,6 +94,14 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     expect(await gateway.end('SIGTERM')).toBe(0);
   });
 
+  it('still takes connections on SIGTERM, of a balancer that keeps none open (Contract 11.4)', async () => {
+    const { url, end } = await start();
+    const ended = end('SIGTERM');
+    const ask = async () => (await fetch(`${url}/ready`, { headers: { connection: 'close' } })).status;
+    await until(async () => (await ask()) === 503);
+    expect(await ended).toBe(0);
+  });
+
   it('goes on with its stop when it is told twice (Contract 11.4)', async () => {
     const { url, child, end } = await start();
     // A connection keeps the stop from being over at once.
@@ -247,6 +255,21 @@ describe('what cannot start (Contract 11.3.2)', () => {
       expect(await readFile(join(folder, 'data.mdb'))).toEqual(bytes);
     }
   });
+
+  (canMount ? it : it.skip)(
+    'calls no store damaged that it could not look at, or somebody would give up what is whole',
+    async () => {
+      await (await start()).end('SIGTERM');
+      const file = join(dataDir, 'data.mdb');
+      const script = `mount --bind ${file} ${file} && mount -o remount,bind,ro ${file} && node ${root}dist/cli/doctor.js || true`;
+      const { stdout } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], {
+        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: dataDir },
+      });
+      expect(stdout.split('\n')).toContain(
+        `fail  database  DATA_DIR ${dataDir} cannot be used: the store could not be looked at: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
+      );
+    },
+  );
 
   it.each([40, 48, 56])('names DATA_DIR whose disk takes %d KiB, less than a start writes', async (kib) => {
     const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);

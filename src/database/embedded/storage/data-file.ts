@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type ExecFileException } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,36 +12,51 @@ export class DamagedStoreError extends Error {
 /** A store that is comfortable in memory is read in a few seconds. */
 const readMs = 60_000;
 
+/** What the reading process ends with for what cannot be read. */
+const toldDamage = 3;
+/** How it ends where the file holds no page, or another thing in its place; the number is that of Windows. */
+const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
+
+// Codes above 0 are the system's, such as that of a file which this user may not open. They say nothing of what is in it.
 const readAll = `
   const { open } = require(process.env.LMDB);
-  const root = open({ path: process.env.FOLDER, noSubdir: false, maxDbs: 2, encoding: 'binary' });
-  for (const name of ['collections', 'records'])
-    for (const { value } of root.openDB({ name, encoding: 'binary' }).getRange()) Buffer.from(value).at(-1);
+  try {
+    const root = open({ path: process.env.FOLDER, noSubdir: false, maxDbs: 2, encoding: 'binary' });
+    for (const name of ['collections', 'records'])
+      for (const { value } of root.openDB({ name, encoding: 'binary' }).getRange()) Buffer.from(value).at(-1);
+  } catch (error) {
+    process.stderr.write(error.message);
+    process.exitCode = error.code > 0 ? 1 : ${toldDamage};
+  }
 `;
 
 /**
  * Lets another process read what a folder keeps before this one does. LMDB trusts its file: where a page of it is missing
  * or overwritten, the process ends by a signal, without a word.
- * @throws DamagedStoreError when it cannot be read whole
+ * @throws DamagedStoreError when it cannot be read whole; another error when that could not be found out
  */
 export async function assertWhole(folder: string): Promise<void> {
   const file = await stat(join(folder, 'data.mdb')).catch(() => null);
   if (!file?.isFile()) return;
+  // LMDB would take an empty file for a new store.
+  if (file.size === 0) throw damaged(folder, new Error('it is empty'));
   const env = {
     ...process.env,
     NODE_OPTIONS: '',
     FOLDER: folder,
     LMDB: createRequire(import.meta.url).resolve('lmdb'),
   };
-  try {
-    // LMDB would take an empty file for a new store.
-    if (file.size === 0) throw new Error('it is empty');
-    await promisify(execFile)(process.execPath, ['-e', readAll], {
-      env,
-      timeout: readMs,
-      killSignal: 'SIGKILL',
-    });
-  } catch (cause) {
-    throw new DamagedStoreError(`the store in ${folder} cannot be read whole`, { cause });
-  }
+  const options = { env, timeout: readMs, killSignal: 'SIGKILL' as const };
+  const fault = await promisify(execFile)(process.execPath, ['-e', readAll], options).then(
+    () => null,
+    (error: ExecFileException) => error,
+  );
+  if (fault === null) return;
+  const { code, signal, stderr, message } = fault;
+  if (code === toldDamage || crashes.includes(signal ?? code)) throw damaged(folder, fault);
+  const reason = stderr || (signal ? `the process that reads it was ended by ${signal}` : message);
+  throw new Error(`the store could not be looked at: ${reason}`);
 }
+
+const damaged = (folder: string, cause: unknown): DamagedStoreError =>
+  new DamagedStoreError(`the store in ${folder} cannot be read whole`, { cause });
