@@ -1,4 +1,4 @@
-import { readArguments, resultOf, usageFault } from '../cli/command.js';
+import { couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
@@ -29,7 +29,7 @@ const writtenUnits = 65_536;
  * The command `export` (Contract 12.4).
  * @param write takes lines, and resolves once it can take more
  * @param environment default the environment of the process.
- * @returns 0; 2 if it could not run to its end
+ * @returns 0; 2 if it could not run to its end, or something of a record was lost before
  */
 export async function runExportCommand(
   argv: readonly string[],
@@ -50,6 +50,7 @@ export async function runExportCommand(
         if (!(await models.media.exists({ publicId })))
           throw usageFault(syntax, `There is no media ${publicId}.`);
       progress.begin('lines written');
+      const lost: string[] = [];
       const lines = exportRecords({
         models,
         logos: new LogoStore(database.tasks, () => new Date()),
@@ -58,6 +59,7 @@ export async function runExportCommand(
         withHistory: values['with-history'],
         now: new Date(),
         lifetimeMs: settings.jobLifetimeMs,
+        onLost: (sentence) => lost.push(sentence),
       });
       let text = '';
       for await (const line of lines) {
@@ -68,7 +70,7 @@ export async function runExportCommand(
         text = '';
       }
       await write(text);
-      return '';
+      return lost.length > 0 ? { stdout: '', stderr: lost.join('\n'), exitCode: couldNotRun } : '';
     } finally {
       await database.close();
     }

@@ -23,6 +23,8 @@ interface ExportOptions {
   withHistory: boolean;
   now: Date;
   lifetimeMs: number;
+  /** Told in a sentence of what a record should have and nobody has any more. */
+  onLost: (sentence: string) => void;
 }
 
 const pageSize = 500;
@@ -90,7 +92,7 @@ async function* companyLines(
 /** A logo that is not there was replaced since its page was read: the line then tells a later version of the company. */
 async function companyLine(
   found: CompanyRecord,
-  { models, logos }: ExportOptions,
+  { models, logos, onLost }: ExportOptions,
   book: ReferenceBook,
 ): Promise<object> {
   let company = found;
@@ -107,7 +109,8 @@ async function companyLine(
       .orFail()
       .lean<CompanyRecord>();
   }
-  throw new Error(`The logo of the company ${found.publicId} is lost: send it again, or another one.`);
+  onLost(`The logo of the company ${found.publicId} is lost: send it again, or another one.`);
+  return writtenCompany(company, book, null);
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
