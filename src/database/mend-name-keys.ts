@@ -25,7 +25,7 @@ export async function mendNameKeys(companies: Model<CompanyRecord>, db: Db): Pro
   let hasFound = false;
   for (let query: Document | undefined = {}; query;) {
     const page: CompanyRecord[] = await companies.collection
-      .find<CompanyRecord>(query, { projection, sort: { _id: 1 }, limit: batchSize })
+      .find<CompanyRecord>(query, { projection, sort: { _id: 1 }, limit: batchSize, batchSize })
       .toArray();
     const former = page.filter(({ name, nameKey: stored }) => stored !== nameKey(name));
     if (former.length > 0) {
