@@ -1,3 +1,5 @@
+import { visibleText } from '../content/visible-text.js';
+
 /** The roles that may act on companies and jobs (Contract 5.2). Several add up. */
 export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
 export type Role = (typeof roles)[number];
@@ -11,10 +13,7 @@ export const systemActor = 'system';
 
 /** Whether a name reads as the gateway's own in history, in whatever case and with characters that nobody sees. */
 export const readsAsSystem = (name: string): boolean =>
-  name
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
-    .trim()
-    .toLowerCase() === systemActor;
+  visibleText(name).trim().toLowerCase() === systemActor;
 
 /** The caller, as its verified token describes it (Contract 5.4). */
 export interface Caller {

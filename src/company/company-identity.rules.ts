@@ -1,10 +1,8 @@
 import { parseHttpUrl } from '../content/parse-url.rules.js';
+import { visibleText } from '../content/visible-text.js';
 
 /** The fields that can identify a company, each with the path of the form in which its values are compared. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
-
-/** Zero-width characters, marks of direction, selectors of variants: two names that differ in these alone look the same. */
-const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * A mark is an accent on a Latin or Greek letter, or on nothing. On letters of other scripts it may be a vowel, or make
@@ -18,8 +16,7 @@ const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
  */
 export function nameKey(name: string): string {
   return (
-    name
-      .replace(invisible, '')
+    visibleText(name)
       // Some letters are the same in capitals alone: ς and σ, ı and i.
       .toUpperCase()
       .normalize('NFKD')
