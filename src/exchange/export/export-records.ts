@@ -195,6 +195,7 @@ async function* pagesByPublicId<T extends { publicId: string }>(
       .find({ $and: [filter, after] }, projection)
       .sort({ publicId: 1 })
       .limit(pageSize)
+      .batchSize(pageSize)
       .lean<T[]>();
     if (page.length > 0) yield page;
     if (page.length < pageSize) return;
