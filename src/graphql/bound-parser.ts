@@ -23,6 +23,12 @@ const fileShared = () =>
     'sa correspondance (map) a un même fichier pour plusieurs endroits',
   );
 
+const leadsNowhere = () =>
+  unreadable(
+    'its map leads to where its operations have no null',
+    'sa correspondance (map) mène là où ses opérations n’ont pas null',
+  );
+
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
@@ -41,26 +47,27 @@ export function boundParser(request: IncomingMessage): void {
     const readers = parser.listeners('field') as FieldReader[];
     parser.removeAllListeners('field');
     const sent: Buffer[] = [];
-    let isOperationRead = false;
+    let operations: unknown;
     for (const read of readers)
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
         try {
-          if (!isOperationRead && !isFirstPart(text, sent)) throw notUtf8();
+          if (operations === undefined && !isFirstPart(text, sent)) throw notUtf8();
           if (jsonFields.includes(name) && !info.valueTruncated) {
             const value = parseJson(text);
-            if (name === 'map' && sharesFile(value)) throw fileShared();
+            if (name === 'operations') operations = value;
+            else if (sharesFile(value)) throw fileShared();
+            else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
           // The library would say less of what is wrong (Contract 7.1.5). It takes the first error that it hears of.
           return void parser.emit('error', refusal);
         }
-        isOperationRead ||= name === 'operations';
         return read(name, text, info);
       });
     const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
-      if (!isOperationRead) sent.push(bytes);
+      if (operations === undefined) sent.push(bytes);
       parts += countParts(bytes);
       if (parts > mostParts) parser.destroy(tooManyParts());
       return write(bytes);
@@ -88,6 +95,24 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
  */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
+
+/**
+ * Whether all places that a map names are a null in the operations: with a null a client says where a file goes, as the
+ * multipart request specification has it. The library walks on through what objects inherit. With a file in the place of
+ * `toString.call` nothing in the process would run any more.
+ */
+const leadsToNulls = (map: unknown, operations: unknown): boolean =>
+  Object.values(Object(map) as object)
+    .flat()
+    .every((path) => typeof path === 'string' && isNull(operations, path.split('.')));
+
+function isNull(value: unknown, path: readonly string[]): boolean {
+  for (const key of path) {
+    if (!Object.hasOwn(Object(value) as object, key)) return false;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value === null;
+}
 
 function countParts(bytes: Buffer): number {
   let count = 0;

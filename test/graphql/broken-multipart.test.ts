@@ -18,7 +18,7 @@ describe('a multipart body over GraphQL that breaks off or is no multipart', () 
     ['has operations that are no JSON, and more', `${part('name="operations"', '{')}${operations}`],
     [
       'ends within a file',
-      `${operations}${part('name="map"', '{"0":["variables.a"]}')}--x\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\nhalf`,
+      `${part('name="operations"', '{"query":"{ __typename }","variables":{"a":null}}')}${part('name="map"', '{"0":["variables.a"]}')}--x\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\nhalf`,
     ],
     ['has a file before the map', `${part('name="0"; filename="a"', 'x')}${operations}`],
     ['is empty', ''],
