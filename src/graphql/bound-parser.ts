@@ -1,5 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
+import { tooLarge } from '../errors/too-large.js';
 import { parseJson, unreadable } from '../http/read-json.js';
 
 /**
@@ -16,6 +17,9 @@ const jsonFields = ['operations', 'map'];
 const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opérations ne sont pas en UTF-8');
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
+
+/** All that comes before the operations, or in their place, counts as theirs: it is held until they are read. */
+const operationsTooLarge = (maxBytes: number) => tooLarge(maxBytes, { en: 'operations', fr: 'operations' });
 
 const fileShared = () =>
   unreadable(
@@ -34,12 +38,15 @@ type FieldReader = (name: string, text: string, info: { valueTruncated: boolean 
 /**
  * Holds the parser of a multipart request to bounds for which its library has no option: the library would parse JSON
  * fields of any shape, and read on through any number of parts. The library makes the parser itself, so we can reach it
- * only at the moment when the request is piped to it.
+ * only at the moment when the request is piped to it. Nobody has to show a token before, so what we hold ourselves has a
+ * bound too.
  *
  * The parser may fail twice, once for malformed input and once because it ends there. The library listens for the first
  * error only, and an error without a listener would end the process.
+ *
+ * @param bodyMaxBytes the most that may come before the operations are read
  */
-export function boundParser(request: IncomingMessage): void {
+export function boundParser(request: IncomingMessage, bodyMaxBytes: number): void {
   const pipe = request.pipe.bind(request);
   request.pipe = (destination, options) => {
     const parser = destination as unknown as Writable;
@@ -47,6 +54,7 @@ export function boundParser(request: IncomingMessage): void {
     const readers = parser.listeners('field') as FieldReader[];
     parser.removeAllListeners('field');
     const sent: Buffer[] = [];
+    let sentBytes = 0;
     let operations: unknown;
     for (const read of readers)
       parser.on('field', (...[name, text, info]: Parameters<FieldReader>) => {
@@ -54,8 +62,10 @@ export function boundParser(request: IncomingMessage): void {
           if (operations === undefined && !isFirstPart(text, sent)) throw notUtf8();
           if (jsonFields.includes(name) && !info.valueTruncated) {
             const value = parseJson(text);
-            if (name === 'operations') operations = value;
-            else if (sharesFile(value)) throw fileShared();
+            if (name === 'operations') {
+              operations = value;
+              sent.length = 0;
+            } else if (sharesFile(value)) throw fileShared();
             else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
@@ -67,7 +77,12 @@ export function boundParser(request: IncomingMessage): void {
     const write = parser.write.bind(parser) as (bytes: Buffer) => boolean;
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
-      if (operations === undefined) sent.push(bytes);
+      if (operations === undefined) {
+        // The last bytes may be those of the file behind the operations, so they count only when more come.
+        if (sentBytes > bodyMaxBytes) parser.destroy(operationsTooLarge(bodyMaxBytes));
+        sentBytes += bytes.length;
+        sent.push(bytes);
+      }
       parts += countParts(bytes);
       if (parts > mostParts) parser.destroy(tooManyParts());
       return write(bytes);

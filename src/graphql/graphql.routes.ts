@@ -141,7 +141,7 @@ async function readOperation(
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertUtf8(headers['content-type']);
-  boundParser(raw);
+  boundParser(raw, bodyMaxBytes);
   try {
     // The library listens to the response only for its end, which the request tells too.
     return await processRequest(raw, undefined as never, limits);

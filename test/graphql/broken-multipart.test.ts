@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 
@@ -71,3 +72,37 @@ it.each([
     ]);
   },
 );
+
+it.each([
+  ['bytes before its first part', ''],
+  ['another part', `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n`],
+  ['a part that nobody reads', `--x\r\nContent-Disposition: attachment\r\n\r\n`],
+])(
+  'a multipart body over GraphQL with %s of more than a body may have, before its operations, is refused (Contract 8.6.1)',
+  async (_what, start) => {
+    const filler = Buffer.alloc(2 ** 21, 'a');
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body: Readable.toWeb(
+        Readable.from([start, filler, `\r\n${operations}`, `${part('name="map"', '{}')}--x--\r\n`]),
+      ) as ReadableStream,
+      duplex: 'half',
+    });
+    const { errors } = (await response.json()) as { errors?: { message: string }[] };
+    expect([response.status, errors?.[0]?.message]).toEqual([
+      413,
+      'The request or its answer is too large: operations must have at most 1048576 bytes.',
+    ]);
+  },
+);
+
+it('a multipart body over GraphQL may have operations of nearly a MiB (Contract 8.6.1)', async () => {
+  const query = `{ __typename }${' '.repeat(2 ** 20 - 1_000)}`;
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+    body: `${part('name="operations"', JSON.stringify({ query }))}${part('name="map"', '{}')}--x--\r\n`,
+  });
+  expect([response.status, await response.json()]).toMatchObject([200, { data: { __typename: 'Query' } }]);
+});

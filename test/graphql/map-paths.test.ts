@@ -21,7 +21,7 @@ const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 /** What the door makes of a multipart body: the operations with a file in them, or a refusal. */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
-  boundParser(request as unknown as IncomingMessage);
+  boundParser(request as unknown as IncomingMessage, 2 ** 20);
   return processRequest(request as unknown as IncomingMessage, undefined as never, { maxFiles: 1 });
 }
 
