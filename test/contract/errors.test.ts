@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { GraphQLError } from 'graphql';
+import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { warningMessages } from '../../src/content/warning.js';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
+import { toDomainError } from '../../src/errors/mask-error.js';
 import { describeError } from '../../src/graphql/describe-error.js';
+import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
@@ -305,5 +308,42 @@ describe('the GraphQL door', () => {
     expect(extensionsOf(body)).toEqual([
       expect.objectContaining({ code: 'BAD_USER_INPUT', error: 'validation-failed', status: 400 }),
     ]);
+  });
+});
+
+describe('an error of the database', () => {
+  const concern = { ok: 1, code: 64, errmsg: 'waiting for replication timed out' };
+  const answered = (code: number) => new mongo.MongoServerError({ code, message: 'no' });
+  it.each([
+    [
+      'a write that a change of primary may undo',
+      new mongo.MongoWriteConcernError({ writeConcernError: { code: 100, errmsg: 'no' }, ok: 1 }),
+    ],
+    ['a write that was not replicated in time', new mongo.MongoServerError(concern)],
+    [
+      'a batch that lost its connection',
+      new mongo.MongoBulkWriteError(new mongo.MongoNetworkError('gone') as never, {} as never),
+    ],
+    ['a pool that was cleared', Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' })],
+    ['a socket that broke amid a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
+  ])('that may pass is service-unavailable: %s (Contract 7.1.1)', (_, error) => {
+    expect(toDomainError(error)).toMatchObject({
+      code: 'service-unavailable',
+      details: { retryAfterSeconds: 1, cause: error },
+    });
+  });
+
+  it('that does not pass is internal-error, which says nothing of it (Contract 7.1.4)', () => {
+    const error = toDomainError(answered(2));
+    expect(toErrorBody(error, 'en').errorMessage).toBe(catalogue['internal-error'].message.en);
+  });
+});
+
+describe('an update that is refused before its references are looked at', () => {
+  it('is answered, and the process goes on, also where they cannot be read', async () => {
+    jest.spyOn(ReferenceService.prototype, 'read').mockRejectedValueOnce(new Error('away'));
+    const form = { media_public_id: 'demo-media', company_public_id: 'nobody', name: 'X' };
+    const { body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    expect(body).toMatchObject({ error: 'company-not-found' });
   });
 });
