@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Types } from 'mongoose';
+import { mongo, Types } from 'mongoose';
+import { placesRefused } from '../../src/database/insert-absent.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { createLog } from '../../src/http/log.js';
@@ -118,5 +119,25 @@ describe('a name whose key 1.0.0 stored in another form', () => {
       { _id: 'name-keys', version: 2 },
       { _id: 'records', version: 1 },
     ]);
+  });
+});
+
+describe('a batch whose records may not all be stored', () => {
+  const duplicate = { index: 3, code: 11_000 };
+  const failing = (writeErrors: object[], concern?: object) =>
+    Object.assign(new mongo.MongoBulkWriteError({ message: 'no', writeErrors } as never, {} as never), {
+      result: { getWriteConcernError: () => concern },
+      writeErrors,
+    });
+
+  it('fails, unless each that is missing was refused for its key', async () => {
+    expect(await placesRefused(Promise.reject(failing([duplicate])))).toEqual([3]);
+    for (const error of [
+      failing([]),
+      failing([duplicate], {}),
+      failing([duplicate, { code: 50 }]),
+      new Error(),
+    ])
+      await expect(placesRefused(Promise.reject(error))).rejects.toBe(error);
   });
 });
