@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import mongoose from 'mongoose';
 import { connect } from '../../src/database/connect.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
@@ -32,6 +33,15 @@ describe('a MONGODB_URI that prefers secondaries', () => {
     );
     await opened.close();
     expect(modes).toEqual(['primary', 'primary']);
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  it('leaves none behind that was made beside it', async () => {
+    const left = () => mongoose.connections.filter(({ readyState }) => Number(readyState) !== 0).length;
+    const before = left();
+    await expect(connect({ ...settings, databasePoolSize: -1 })).rejects.toThrow(/maxPoolSize/);
+    expect(left()).toBe(before);
   });
 });
 
