@@ -165,6 +165,21 @@ describe('jobs of a media (Contract 4.4.7)', () => {
   });
 });
 
+describe('a list', () => {
+  it('is given up by the database itself after DATABASE_TIMEOUT, whose work would go on otherwise', async () => {
+    const bounds: unknown[] = [];
+    mongoose.set('debug', (collection, _method, ...given: unknown[]) => {
+      if (/^(jobs|companies)$/.test(String(collection)))
+        bounds.push(given.map((each) => (Object(each) as { maxTimeMS?: number }).maxTimeMS));
+    });
+    await list('jobs', 'first: 1');
+    await list('companies', 'first: 1');
+    mongoose.set('debug', false);
+    expect(bounds).toHaveLength(3);
+    for (const given of bounds) expect(given).toContain(gateway.settings.databaseTimeoutMs);
+  });
+});
+
 describe('companies of a media (Contract 4.4.8)', () => {
   it('lists those within the reach, by public id', async () => {
     expect((await list('companies', 'first: 10')).names).toEqual(['acme', 'globex']);
