@@ -251,6 +251,12 @@ describe('a trusted document', () => {
     }
   });
 
+  it('tells a few of the faults of its variables, however many there are, each of which prints a value', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
+    const { body } = await named(updateJob, { input: { ...input, ...wrong } });
+    expect(body.errors).toHaveLength(6);
+  });
+
   it('that is refused before it runs spends a unit of its own operation (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
