@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Collection } from 'mongodb';
+import { Collection, MongoNetworkError } from 'mongodb';
 import { runEraseCommand } from '../../src/exchange/erase-command.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
@@ -197,6 +197,16 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect(await jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
       localisation: '[erased]',
     });
+  });
+
+  it('ends with 2 where the address comes back all the time, or the database goes away (Contract 12.5.2, 12.6)', async () => {
+    await gateway.models.jobs.updateOne({ publicId: 'acme-backend-engineer' }, { localisation: address });
+    const writing = jest.spyOn(VersionedRecords.prototype, 'write').mockResolvedValue({});
+    const { stderr, exitCode } = await erase(address);
+    expect([stderr, exitCode]).toEqual([expect.stringMatching(/brought in again all the time/), 2]);
+    writing.mockRejectedValue(new MongoNetworkError('gone'));
+    expect(await erase(address)).toEqual({ stdout: '', stderr: 'gone', exitCode: 2 });
+    writing.mockRestore();
   });
 
   it.each(['', ' ', 'system', ' System ', 'sys\u200btem'])(
