@@ -502,6 +502,13 @@ describe('npm run import', () => {
     expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
   });
 
+  it('does not note its format in a dry run, which would keep a former version from starting (Contract 11.11, 12.3.4)', async () => {
+    const formats = database.connection.collection('formats');
+    await formats.deleteMany({});
+    expect((await bringIn([job('checked')], '--dry-run')).code).toBe(0);
+    expect(await formats.countDocuments()).toBe(0);
+  });
+
   it('reads gzip, and CSV with lists separated by ";" (Contract 12.3.1)', async () => {
     const zipped = join(folder, 'jobs.jsonl.gz');
     await writeFile(zipped, gzipSync(linesOf([job('zipped')])));
@@ -658,6 +665,7 @@ describe('npm run import', () => {
     expect(await outcome('--on-fault', 'ignore', '-')).toMatch(/stop or skip, not "ignore"/);
     expect(await outcome(join(folder, 'absent.jsonl'))).toMatch(/absent\.jsonl cannot be read: ENOENT/);
     expect(await outcome(join(folder, 'jobs.csv'))).toMatch(/jobs\.csv is CSV: say .*--kind job/);
+    expect(await outcome(folder)).toMatch(/ is no file\.\n$/);
     const broken = join(folder, 'broken.jsonl.gz');
     await writeFile(broken, gzipSync(linesOf([job('zipped')])).subarray(0, 40));
     expect(await outcome(broken)).toMatch(/broken\.jsonl\.gz cannot be read: unexpected end of file/);
