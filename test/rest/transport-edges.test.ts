@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type RawReply, sendRaw } from '../support/raw-http.js';
@@ -146,6 +149,16 @@ describe('another method', () => {
       await send('/companies', { method: 'PUT', headers: { authorization: 'Bearer no' } }),
       'method-not-allowed',
     );
+  });
+
+  it('that asks for a tunnel and breaks off ends nothing but its connection', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await sleep(50);
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });
 
   it('that HTTP does not know is body-format-error (Contract 7.1.2)', async () => {
