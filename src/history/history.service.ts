@@ -73,7 +73,8 @@ export class HistoryService<R extends Versioned> {
         const entry = pending.get(id) ?? moved.get(id);
         if (entry === null) continue;
         const shown = entry && this.shown(entry);
-        if (entries.length === request.first || !shown || !budget.take(shown))
+        // The record has used some of the budget, so that its longest entry might never fit where it may not exceed it.
+        if (entries.length === request.first || !shown || !budget.take(shown, entries.length === 0))
           return pageOf(entries, request, keyOf, true);
         entries.push(shown);
       }

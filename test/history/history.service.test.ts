@@ -159,6 +159,24 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
+  it('begins with its newest entry however long that is, although its record was read before; but not past the end of an answer (Contract 8.4.8)', async () => {
+    const long = 'x'.repeat(2_200_000);
+    await store(
+      [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
+      [],
+    );
+    const afterItsRecord = () => {
+      const budget = new AnswerBudget();
+      expect(budget.take({ publicId: 'acme' })).toBe(true);
+      return budget;
+    };
+    const budget = afterItsRecord();
+    expect(await versions(5, undefined, budget)).toEqual({ versions: [4], hasNextPage: true });
+    expect(await versions(5, undefined, budget)).toEqual({ versions: [], hasNextPage: true });
+    expect(await versions(5, cursor(4), afterItsRecord())).toEqual({ versions: [3], hasNextPage: true });
+    expect(await versions(5, cursor(3), afterItsRecord())).toEqual({ versions: [2], hasNextPage: false });
+  });
+
   it('lacks none between its first and its last where many are read before the answer is full', async () => {
     await store(
       Array.from({ length: 100 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(30_000))),
