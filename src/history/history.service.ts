@@ -5,7 +5,7 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** How many entries are read at first, however long they are: 6 MB at most. */
+/** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
 const fewEntries = 8;
 
 /** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
@@ -84,7 +84,7 @@ export class HistoryService<R extends Versioned> {
 
   /**
    * The entries with these ids from the collection; null for those that were removed. They are read in order, a few at a
-   * time, and only as far as the budget may reach: a page of the longest entries would be 80 MB.
+   * time, and only as far as the budget may reach: a page of the longest entries of callers would be 80 MB.
    */
   private async readMoved(
     ids: readonly string[],
