@@ -5,7 +5,7 @@ import { type Language } from '../errors/catalogue.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
-import { ReferenceBook } from '../reference/reference-book.js';
+import { emptyBook, type ReferenceBook } from '../reference/reference-book.js';
 import { type ReferenceKind } from '../reference/reference.model.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
@@ -40,7 +40,7 @@ type ReferenceField = 'contract' | 'jobCategory' | 'worktime' | 'remote' | 'educ
 const reference = (path: ReferenceField, kind: ReferenceKind) =>
   from({ job: [path], references: ['book'] }, ({ job, references, language }) => {
     const id: Types.ObjectId | null = job[path];
-    const record = id && references.book.find(kind, id.toHexString());
+    const record = id && references.book.find(kind, id);
     return record ? toReference(record, language) : null;
   });
 
@@ -134,8 +134,6 @@ const jobFields = {
 
 const selectOfJob = selectorOf<Sources, Around, JobType>(jobFields);
 
-const noReferences = new ReferenceBook([]);
-
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {
   constructor(
@@ -157,7 +155,7 @@ export class JobPresenter {
       in: async (mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> => {
         const [media, book] = await Promise.all([
           paths.media && allMedia.find(mediaPublicId),
-          paths.references ? references.read() : noReferences,
+          paths.references ? references.read() : emptyBook,
         ]);
         if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
         const around = {

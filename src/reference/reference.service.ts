@@ -1,5 +1,5 @@
 import { type Model } from 'mongoose';
-import { ReferenceBook } from './reference-book.js';
+import { emptyBook, ReferenceBook } from './reference-book.js';
 import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 
 /** Changes made by another process are seen within this time. */
@@ -13,7 +13,7 @@ interface ReferenceNeed {
 
 /** Keeps all reference records in memory, at most a second old. If an id is not among them, they are read again. */
 export class ReferenceService {
-  private book = new ReferenceBook([]);
+  private book = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
 
