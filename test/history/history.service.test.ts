@@ -129,6 +129,16 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
+  it('goes on with older entries where it asked for some that were removed', async () => {
+    await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
+    expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
+    expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
+    expect(await versions(2, cursor(9))).toEqual({ versions: [4, 3], hasNextPage: true });
+    await store([], [entryOf(5), entryOf(6)], 12);
+    expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: true });
+    expect(await versions(5)).toEqual({ versions: [6, 5, 4, 3, 2], hasNextPage: false });
+  });
+
   it('refuses a cursor that is no version', async () => {
     await expect(page(1, cursor('x'))).rejects.toMatchObject({ code: 'validation-failed' });
   });
