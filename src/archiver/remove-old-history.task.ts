@@ -35,27 +35,41 @@ async function removeHistoryBefore(
   const isOld = { $lt: before };
   for (const { collection } of [jobs, companies] as unknown as readonly Model<Versioned>[]) {
     const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
-    const isDone = await inBatches(collection, { 'pendingHistory.at': isOld }, control, (batch) =>
-      collection.updateMany(batch, removal),
-    );
+    // No index finds these records, so that a batch goes on after the last one instead of going through all before it again.
+    const findAfter = (last: object | undefined) =>
+      collection
+        .find({ 'pendingHistory.at': isOld, ...(last && { _id: { $gt: last as never } }) })
+        .sort({ _id: 1 });
+    const isDone = await inBatches(findAfter, control, (batch) => collection.updateMany(batch, removal));
     if (!isDone) return false;
   }
-  return inBatches(history.collection, { at: isOld }, control, (batch) => history.deleteMany(batch));
+  return inBatches(
+    () => history.collection.find({ at: isOld }),
+    control,
+    (batch) => history.deleteMany(batch),
+  );
 }
 
-/** Removes batch by batch what a query finds. @returns false if the process is stopping */
+/**
+ * Removes batch by batch what is found.
+ * @param findAfter is given the id of the last record of the batch before
+ * @returns false if the process is stopping
+ */
 async function inBatches(
-  collection: Model<never>['collection'],
-  query: mongo.Document,
+  findAfter: (last: object | undefined) => mongo.FindCursor,
   { isStopping, renew }: TaskRun,
   remove: (batch: { _id: object }) => Promise<unknown>,
 ): Promise<boolean> {
-  for (;;) {
-    const found = await collection
-      .find(query, { projection: { _id: 1 }, limit: batchSize, batchSize })
+  for (let last: object | undefined; ;) {
+    const ids = await findAfter(last)
+      .project<{ _id: object }>({ _id: 1 })
+      .limit(batchSize)
+      .batchSize(batchSize)
+      .map(({ _id }) => _id)
       .toArray();
-    if (found.length === 0) return true;
-    await remove({ _id: { $in: found.map(({ _id }) => _id) } });
+    if (ids.length === 0) return true;
+    await remove({ _id: { $in: ids } });
+    last = ids.at(-1);
     await renew();
     if (isStopping()) return false;
   }

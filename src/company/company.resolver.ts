@@ -15,13 +15,13 @@ import { callerOf, type RequestContext } from '../access/request-context.js';
 import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
-import { PageArguments } from '../content/page.types.js';
+import { ListArguments, PageArguments } from '../content/page.types.js';
 import { toWarnings } from '../content/warning.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/update-control.js';
-import { CompanyConnectionType, CompanyListArguments } from './company-list.types.js';
+import { CompanyConnectionType } from './company-list.types.js';
 import { type CompanyRecord } from './company.model.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
@@ -59,7 +59,7 @@ export class CompanyResolver {
       'The companies of a media that are within the caller’s reach, by public id (Contract 4.4.8).',
   })
   async list(
-    @Args(() => CompanyListArguments) { first, after, ...filter }: CompanyListArguments,
+    @Args(() => ListArguments) { first, after, ...filter }: ListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {

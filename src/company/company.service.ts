@@ -19,7 +19,7 @@ import {
   retryLostRace,
   type UpdateControl,
 } from '../history/update-control.js';
-import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
+import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
@@ -179,14 +179,14 @@ export class CompanyService {
     if (logo.image) patch.logo = { kind: 'file', hash: logo.image.hash };
 
     const { derived, changes } = companyChanges(company, patch);
-    if (control.isDryRun && changes.length > 0) {
-      await this.assertIdentityFree(company, patch);
-      return { company: { ...company, ...patch, version: company.version + 1 }, warnings };
+    const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
+    if (control.isDryRun) {
+      await this.assertIdentityFree(company, derived);
+      return { company: recordAfter(company, steps), warnings };
     }
 
     // Also where the company has it already: another update may replace it at once (Contract 4.1.7.7).
-    if (logo.image && !control.isDryRun) await logoStore.put(logo.image);
-    const steps = changes.length > 0 ? [{ at: clock(), origin: control.origin, changes, derived }] : [];
+    if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
     });

@@ -29,10 +29,13 @@ export class AnswerBudget {
     return this.bytesLeft;
   }
 
-  /** Whether the record still fits. Once one does not fit, no other does. */
-  take(record: unknown): boolean {
+  /**
+   * Whether the record still fits. Once one does not fit, no other does.
+   * @param canExceed whether any room is enough for it: if it is longer than an answer may be, nobody could read it otherwise
+   */
+  take(record: unknown, canExceed = this.bytesLeft === mostBytes): boolean {
     const bytes = sizeOf(record);
-    const isFitting = bytes <= this.bytesLeft || this.bytesLeft === mostBytes;
+    const isFitting = bytes <= this.bytesLeft || (canExceed && this.bytesLeft > 0);
     this.bytesLeft = isFitting ? this.bytesLeft - bytes : 0;
     return isFitting;
   }

@@ -139,7 +139,8 @@ export class FieldReader {
     }
     const named = [...distinct.values()];
     const isWellFormed =
-      named.length > 0 && named.every((email) => email.length <= emailMaxLength && emailPattern.test(email));
+      named.length > 0 &&
+      named.every((email) => Buffer.byteLength(email) <= emailMaxLength && emailPattern.test(email));
     if (!isWellFormed) return this.fail(fieldFault.format(field, reasons.email));
     if (named.length > maximum) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     return named;

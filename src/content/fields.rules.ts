@@ -189,5 +189,5 @@ function readReferences(
     return reader.fail(fieldFault.tooLong(name, maximum, { en: 'records', fr: 'enregistrements' }));
   const found = ids.flatMap((id) => book.find(kind, id) ?? []);
   if (found.length === 0 || found.length < ids.length) return reader.fail(fieldFault.notFound(name));
-  return [...new Map(found.map(({ publicId, _id }) => [publicId, _id])).values()];
+  return [...new Set(found)].map(({ _id }) => _id);
 }

@@ -15,6 +15,19 @@ export class PageArguments {
   after?: string | null;
 }
 
+/** What every list of a media takes. */
+@ArgsType()
+export class ListArguments extends PageArguments {
+  @Field(() => String, { description: 'Public id of the media.' })
+  mediaPublicId!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Only those with this text in their name, whatever the case.',
+  })
+  name?: string | null;
+}
+
 @ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
 class PageInfoType {
   @Field(() => Boolean, { description: 'Whether there is more after this page.' })

@@ -5,7 +5,7 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** How many entries are read at first, however long they are: 6 MB at most. */
+/** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
 const fewEntries = 8;
 
 /** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
@@ -14,6 +14,20 @@ interface PageQuestion {
   before: number | null;
   request: PageRequest;
 }
+
+/** What a page is made of. */
+interface Asked {
+  record: Types.ObjectId;
+  request: PageRequest;
+  /** Those of its entries and of the one that follows, newest first. */
+  ids: readonly string[];
+  /** The entries that the record carries, by id. */
+  pending: ReadonlyMap<string, HistoryEntry>;
+  /** The oldest version of `ids`. */
+  oldest: number;
+}
+
+const versionOf = ({ version }: HistoryEntry): number => version;
 
 /** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
 export class HistoryService<R extends Versioned> {
@@ -45,14 +59,13 @@ export class HistoryService<R extends Versioned> {
     questions: readonly PageQuestion[],
     budget: AnswerBudget,
   ): Promise<Page<HistoryEntry>[]> {
-    const keyOf = ({ version }: HistoryEntry) => version;
-    if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, keyOf, true));
+    if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // The records are read before the collection: otherwise an entry that moves in between would be in neither.
     const records = await this.records
       .find({ _id: { $in: questions.map(({ shown }) => shown.record) } }, { version: 1, pendingHistory: 1 })
       .lean<Versioned[]>();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
-    const pages = questions.map(({ shown: { record, version: shown }, before, request }) => {
+    const pages = questions.map(({ shown: { record, version: shown }, before, request }): Asked => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
       const pending = new Map(
         pendingHistory.map((entry) => [entryId(this.kind, record, entry.version), entry]),
@@ -61,29 +74,55 @@ export class HistoryService<R extends Versioned> {
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const ids = Array.from({ length }, (_, index) => entryId(this.kind, record, newest - index));
-      return { request, ids, pending };
+      return { record, request, ids, pending, oldest: newest - length + 1 };
     });
     const moved = await this.readMoved(
       pages.flatMap(({ ids, pending }) => ids.filter((id) => !pending.has(id))),
       budget,
     );
-    return pages.map(({ request, ids, pending }) => {
-      const entries: HistoryEntry[] = [];
-      for (const id of ids) {
-        const entry = pending.get(id) ?? moved.get(id);
-        if (entry === null) continue;
-        const shown = entry && this.shown(entry);
-        if (entries.length === request.first || !shown || !budget.take(shown))
-          return pageOf(entries, request, keyOf, true);
-        entries.push(shown);
-      }
-      return pageOf(entries, request, keyOf, false);
-    });
+    const read: Page<HistoryEntry>[] = [];
+    for (const page of pages) read.push(await this.pageFrom(page, moved));
+    return read;
+  }
+
+  private async pageFrom(page: Asked, moved: ReadonlyMap<string, HistoryEntry | null>) {
+    const { request } = page;
+    const entries: HistoryEntry[] = [];
+    for await (const entry of this.entriesOf(page, moved)) {
+      const shown = entry && this.shown(entry);
+      // The record has used some of the budget, so that its longest entry might never fit where it may not exceed it.
+      if (entries.length === request.first || !shown || !request.budget.take(shown, entries.length === 0))
+        return pageOf(entries, request, versionOf, true);
+      entries.push(shown);
+    }
+    return pageOf(entries, request, versionOf, false);
+  }
+
+  /** The entries with the ids of a page, undefined where one was not read. If some were removed, older ones follow. */
+  private async *entriesOf(
+    { record, request, ids, pending, oldest }: Asked,
+    moved: ReadonlyMap<string, HistoryEntry | null>,
+  ): AsyncGenerator<HistoryEntry | undefined> {
+    const found = ids.map((id) => pending.get(id) ?? moved.get(id)).filter((entry) => entry !== null);
+    yield* found;
+    if (found.length === ids.length) return;
+    let before = oldest;
+    const older = [...pending.values()].filter(({ version }) => version < oldest);
+    for (const entry of older.sort((one, other) => other.version - one.version)) {
+      before = entry.version;
+      yield entry;
+    }
+    yield* this.history
+      .find({ record, version: { $lt: before } })
+      .sort({ version: -1 })
+      .limit(request.first + 1)
+      .lean()
+      .cursor();
   }
 
   /**
    * The entries with these ids from the collection; null for those that were removed. They are read in order, a few at a
-   * time, and only as far as the budget may reach: a page of the longest entries would be 80 MB.
+   * time, and only as far as the budget may reach: a page of the longest entries of callers would be 80 MB.
    */
   private async readMoved(
     ids: readonly string[],

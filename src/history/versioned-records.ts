@@ -48,10 +48,11 @@ const mostUnchangingCalls = 64;
 /** An entry is large if its values have more UTF-16 units than this. */
 const largeUnits = 8_192;
 /**
- * How many entries a record may hold when their moves fail, by the size of the entry that is added. The largest possible
- * entry takes 0.8 MB and a small one 25 kB, so the record stays well below the 16 MiB that a document may have.
+ * How many entries a record may hold when their moves fail. A small one takes 25 kB. A large one, of an import that replaces
+ * a thousand offices and memberships, takes 10.7 MB and its record 5.4 MB. A document may have 16.8 MB, so that an entry of
+ * that size must be the only one.
  */
-const mostPending = { ifLarge: 12, ifSmall: 64 };
+const mostPending = 64;
 
 const isEndOfSpan = (version: number, steps: number): boolean =>
   Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
@@ -79,7 +80,13 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   return values;
 }
 
-/** The command that writes the steps if the record still has this version. The last step's entry names the call. */
+/**
+ * The command that writes the steps if the record still has this version. The last step's entry names the call. `isWayNeeded`
+ * says whether what the record carries must move to the history first. A large entry needs the room: beside one that stayed when
+ * a process died, it would make the record larger than a document may be, at each further attempt. And a repeated call looks
+ * for its record by the keys of comparison: after a change of these it would find another record or none, so the calls must be
+ * in the history, which is searched by the call itself.
+ */
 function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;
   const entries = steps.map(({ at, origin, changes }, index) => ({
@@ -90,10 +97,10 @@ function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
     ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
-  const most = isLarge ? mostPending.ifLarge : mostPending.ifSmall;
   return {
-    filter: { _id, version, [`pendingHistory.${most - steps.length}`]: { $exists: false } },
+    filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
     update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
+    isWayNeeded: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
     isMoveDue: isLarge || isEndOfSpan(version, steps.length),
   };
 }
@@ -150,8 +157,8 @@ export class VersionedRecords<R extends Versioned> {
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
-    await this.keepCallsFindable(record._id, steps);
-    const { filter, update, isMoveDue } = writeOf(record, steps, call);
+    const { filter, update, isWayNeeded, isMoveDue } = writeOf(record, steps, call);
+    if (isWayNeeded) await this.movePending(record._id);
     const written = await this.records.findOneAndUpdate(filter, update, {
       includeResultMetadata: false,
       returnDocument: 'after',
@@ -173,9 +180,9 @@ export class VersionedRecords<R extends Versioned> {
     writes: readonly Write[],
   ): Promise<Write[]> {
     if (writes.length === 0) return [];
-    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
-    for (const { record, steps } of writes) await this.keepCallsFindable(record._id, steps);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
+    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
+    for (const { id, isWayNeeded } of planned) if (isWayNeeded) await this.movePending(id);
     const matched = await this.records
       .bulkWrite(
         planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
@@ -220,14 +227,6 @@ export class VersionedRecords<R extends Versioned> {
       { $push: { unchangingCalls: { $each: [{ at, call: digest }], $slice: -mostUnchangingCalls } } },
     );
     return matchedCount > 0;
-  }
-
-  /**
-   * A repeated call looks for its record by the keys of comparison, and after a change of these it would find another record
-   * or none. So the calls that the record holds move to the history first, which is searched by the call itself.
-   */
-  private async keepCallsFindable(id: Types.ObjectId, steps: readonly Step[]): Promise<void> {
-    if (steps.some(({ derived = {} }) => Object.keys(derived).length > 0)) await this.movePending(id);
   }
 
   /** Moves the entries of a record to the history collection. Safe to repeat and to run in parallel. */

@@ -94,15 +94,19 @@ export const jobFields = {
 /** The fields of a job in a request. */
 export type JobFields = FieldsOf<typeof jobFields>;
 
-/** If the text is the stored one and its place known, both stay: the place may have an address, which the text cannot give. */
+/**
+ * If the text is the stored one, its place stays unless it is unknown and the text gives one: an operator may have given the
+ * place, with an address, which no text can give.
+ */
 function locate(
   localisation: string | null,
   field: string,
   { record, reader, resolveLocation }: JobReadContext,
 ) {
-  if (localisation === record.localisation && record.location.countryCode !== '') return {};
+  const isStored = localisation === record.localisation;
+  if (isStored && (localisation === null || record.location.countryCode !== '')) return {};
   if (localisation === null) return { localisation, location: emptyLocation };
   const { location, isResolved } = resolveLocation(localisation);
   if (!isResolved) reader.warn('location-unresolved', field);
-  return { localisation, location };
+  return isStored && !isResolved ? {} : { localisation, location };
 }

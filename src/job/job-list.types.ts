@@ -1,24 +1,15 @@
 import { ArgsType, Field, GraphQLISODateTime } from 'type-graphql';
-import { connectionType, PageArguments } from '../content/page.types.js';
+import { connectionType, ListArguments } from '../content/page.types.js';
 import { type JobState } from './job-choices.rules.js';
 import { JobStateEnum, JobType } from './job.types.js';
 
 @ArgsType()
-export class JobListArguments extends PageArguments {
-  @Field(() => String, { description: 'Public id of the media.' })
-  mediaPublicId!: string;
-
+export class JobListArguments extends ListArguments {
   @Field(() => String, { nullable: true, description: 'Only jobs of the company with this public id.' })
   companyPublicId?: string | null;
 
   @Field(() => JobStateEnum, { nullable: true, description: 'Only jobs that are in this state now.' })
   state?: JobState | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only those with this text in their name, whatever the case.',
-  })
-  name?: string | null;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,

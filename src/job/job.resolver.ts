@@ -43,7 +43,7 @@ export class JobResolver {
   ): Promise<JobType> {
     const view = this.presenter.select(askedFields(info));
     const found = context.budget.spend(await this.jobs.get(callerOf(context), publicId, view.paths));
-    const show = await view.in(found.job.media, context.language);
+    const show = await view.in(found.job.media, context.language, [found.job]);
     return show(found);
   }
 
@@ -61,7 +61,8 @@ export class JobResolver {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
     const request = new PageRequest({ first, after }, context.budget);
     const page = await this.jobs.page(callerOf(context), filter, request, view.paths);
-    return mapPage(page, await view.in(filter.mediaPublicId, context.language));
+    const found = page.edges.map(({ node }) => node.job);
+    return mapPage(page, await view.in(filter.mediaPublicId, context.language, found));
   }
 
   @Directive('@rateLimit(limit: 2, duration: 1)')
@@ -81,7 +82,7 @@ export class JobResolver {
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
     const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, control, view.paths);
-    const show = await view.in(input.mediaPublicId, context.language);
+    const show = await view.in(input.mediaPublicId, context.language, [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),

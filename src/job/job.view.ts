@@ -5,9 +5,9 @@ import { type Language } from '../errors/catalogue.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
-import { ReferenceBook } from '../reference/reference-book.js';
+import { emptyBook, type ReferenceBook } from '../reference/reference-book.js';
 import { type ReferenceKind } from '../reference/reference.model.js';
-import { type ReferenceService } from '../reference/reference.service.js';
+import { type ReferenceService, type StoredNeed } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
@@ -35,12 +35,21 @@ const from = shownFrom<Sources, Around>();
 const stored = <Path extends keyof JobRecord>(path: Path) =>
   new Shown<Sources, Around, JobRecord[Path]>({ job: [path] }, ({ job }) => job[path]);
 
-type ReferenceField = 'contract' | 'jobCategory' | 'worktime' | 'remote' | 'education' | 'experience';
+/** The fields that name references, and of which kind. */
+const referenceKinds = {
+  contract: 'contract',
+  jobCategory: 'job_category',
+  worktime: 'worktime',
+  remote: 'remote',
+  education: 'education',
+  experience: 'experience',
+} as const satisfies { [Path in keyof JobRecord]?: ReferenceKind };
+type ReferenceField = keyof typeof referenceKinds;
 
-const reference = (path: ReferenceField, kind: ReferenceKind) =>
+const reference = (path: ReferenceField) =>
   from({ job: [path], references: ['book'] }, ({ job, references, language }) => {
     const id: Types.ObjectId | null = job[path];
-    const record = id && references.book.find(kind, id.toHexString());
+    const record = id && references.book.find(referenceKinds[path], id);
     return record ? toReference(record, language) : null;
   });
 
@@ -76,12 +85,12 @@ const jobFields = {
   state: from(life, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
   publishedAt: stored('publishedAt'),
   expiresAt: from(life, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
-  contract: reference('contract', 'contract'),
-  jobCategory: reference('jobCategory', 'job_category'),
-  worktime: reference('worktime', 'worktime'),
-  remote: reference('remote', 'remote'),
-  education: reference('education', 'education'),
-  experience: reference('experience', 'experience'),
+  contract: reference('contract'),
+  jobCategory: reference('jobCategory'),
+  worktime: reference('worktime'),
+  remote: reference('remote'),
+  education: reference('education'),
+  experience: reference('experience'),
   office: from({ job: ['office'], company: ['offices'] }, ({ job, company, language }) => {
     const office = job.office && company.offices.find(({ _id }) => _id.equals(job.office));
     return office ? toReference(office, language) : null;
@@ -132,9 +141,18 @@ const jobFields = {
   version: stored('version'),
 } satisfies ShownFields<Sources, Around, JobType>;
 
-const selectOfJob = selectorOf<Sources, Around, JobType>(jobFields);
+/** The references that are shown of these jobs. */
+const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>): StoredNeed[] =>
+  Object.entries(referenceKinds)
+    .filter(([path]) => paths.has(path))
+    .flatMap(([path, kind]) =>
+      jobs.flatMap((job) => {
+        const id = job[path as ReferenceField];
+        return id ? [{ kind, id }] : [];
+      }),
+    );
 
-const noReferences = new ReferenceBook([]);
+const selectOfJob = selectorOf<Sources, Around, JobType>(jobFields);
 
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {
@@ -153,11 +171,15 @@ export class JobPresenter {
     const { paths, show } = selectOfJob(asked);
     return {
       paths,
-      /** Returns a function that shows jobs of this media as they are now, in this language. */
-      in: async (mediaPublicId: string, language: Language): Promise<(found: JobOfCompany) => JobType> => {
+      /** Returns a function that shows these jobs, all of one media, as they are now, in this language. */
+      in: async (
+        mediaPublicId: string,
+        language: Language,
+        jobs: readonly JobRecord[],
+      ): Promise<(found: JobOfCompany) => JobType> => {
         const [media, book] = await Promise.all([
           paths.media && allMedia.find(mediaPublicId),
-          paths.references ? references.read() : noReferences,
+          paths.references ? references.readStored(referencesOf(jobs, paths.job ?? new Set())) : emptyBook,
         ]);
         if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
         const around = {

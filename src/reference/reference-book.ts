@@ -1,18 +1,25 @@
+import { type Types } from 'mongoose';
 import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 
 /** A snapshot of all reference records, in which they are found by 24-hex id or public id without a query. */
 export class ReferenceBook {
-  private readonly byKey = new Map<string, ReferenceRecord>();
+  private readonly byPublicId = new Map<string, ReferenceRecord>();
+  private readonly byHexId = new Map<string, ReferenceRecord>();
 
   constructor(private readonly records: readonly ReferenceRecord[]) {
-    // Public ids are added last: if one looks like the 24-hex id of another record, the public id wins.
-    for (const record of records) this.byKey.set(key(record.kind, record._id.toHexString()), record);
-    for (const record of records) this.byKey.set(key(record.kind, record.publicId), record);
+    for (const record of records) {
+      this.byPublicId.set(key(record.kind, record.publicId), record);
+      this.byHexId.set(key(record.kind, record._id.toHexString()), record);
+    }
   }
 
-  /** The record of this kind with this 24-hex or public id (Contract 4.1.4). */
-  find(kind: ReferenceKind, id: string): ReferenceRecord | undefined {
-    return this.byKey.get(key(kind, id)) ?? this.byKey.get(key(kind, id.toLowerCase()));
+  /**
+   * The record of this kind with this id (Contract 4.1.4.1). A text may be a public id, which wins where another record has it
+   * as its 24-hex id, or a 24-hex id in whatever case. The id that a record stores is never taken for a public id.
+   */
+  find(kind: ReferenceKind, id: string | Types.ObjectId): ReferenceRecord | undefined {
+    if (typeof id !== 'string') return this.byHexId.get(key(kind, id.toHexString()));
+    return this.byPublicId.get(key(kind, id)) ?? this.byHexId.get(key(kind, id.toLowerCase()));
   }
 
   /** All records of a kind, by public id. */
@@ -22,3 +29,6 @@ export class ReferenceBook {
 }
 
 const key = (kind: ReferenceKind, id: string): string => `${kind}:${id}`;
+
+/** For what refers to no record. */
+export const emptyBook = new ReferenceBook([]);

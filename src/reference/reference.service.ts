@@ -1,5 +1,5 @@
-import { type Model } from 'mongoose';
-import { ReferenceBook } from './reference-book.js';
+import { type Model, type Types } from 'mongoose';
+import { emptyBook, ReferenceBook } from './reference-book.js';
 import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 
 /** Changes made by another process are seen within this time. */
@@ -11,11 +11,19 @@ interface ReferenceNeed {
   id: string;
 }
 
+/** The reference that a stored record names. */
+export interface StoredNeed {
+  kind: ReferenceKind;
+  id: Types.ObjectId;
+}
+
 /** Keeps all reference records in memory, at most a second old. If an id is not among them, they are read again. */
 export class ReferenceService {
-  private book = new ReferenceBook([]);
+  private book = emptyBook;
   private readAtMs = -Infinity;
   private reading: Promise<ReferenceBook> | undefined;
+  /** The 24-hex ids that stored records name and that were looked for in vain. */
+  private readonly gone = new Set<string>();
 
   constructor(
     private readonly model: Model<ReferenceRecord>,
@@ -23,11 +31,29 @@ export class ReferenceService {
   ) {}
 
   /** A snapshot that is at most a second old; a new one if any of the needed ids is missing in it. */
-  async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
-    const isFresh = this.clock().getTime() - this.readAtMs < freshForMs;
-    if (isFresh && needs.every(({ kind, id }) => this.book.find(kind, id))) return this.book;
+  async read(needs: readonly (ReferenceNeed | StoredNeed)[] = []): Promise<ReferenceBook> {
+    const isEnough = () =>
+      this.clock().getTime() - this.readAtMs < freshForMs &&
+      needs.every(({ kind, id }) => this.book.find(kind, id));
+    if (isEnough()) return this.book;
+    // The read that is under way may have begun before a needed record was there.
+    await this.reading;
+    if (isEnough()) return this.book;
     this.reading ??= this.load().finally(() => (this.reading = undefined));
     return this.reading;
+  }
+
+  /**
+   * The same for what stored records name. An id that is gone, because somebody removed its record from the database, is looked
+   * for once: otherwise each read of a record that names it would have all references read again.
+   */
+  async readStored(needs: readonly StoredNeed[]): Promise<ReferenceBook> {
+    const book = await this.read();
+    const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));
+    if (missing.length === 0) return book;
+    const newer = await this.read(missing);
+    for (const { kind, id } of missing) if (!newer.find(kind, id)) this.gone.add(id.toHexString());
+    return newer;
   }
 
   private async load(): Promise<ReferenceBook> {

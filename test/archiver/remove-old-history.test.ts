@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { demoData } from '../../src/demo/demo-data.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -49,5 +50,32 @@ describe('the lifetime of history (Contract 10.3.1)', () => {
     const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(job?.pendingHistory.map(({ version }) => version)).toEqual([3]);
     expect(job?.version).toBe(3);
+  });
+
+  it('ends in batches that go through the records once, however many there are', async () => {
+    const [pattern] = demoData(now).jobs;
+    const pendingHistory = [entry(2, 3 * dayMs), entry(3, dayMs)];
+    await models.jobs.collection.insertMany(
+      Array.from({ length: 2_500 }, (_, index) => ({
+        ...{ ...pattern, _id: new Types.ObjectId(), publicId: `many-${index}`, version: 3, pendingHistory },
+      })),
+    );
+    const find = jest.spyOn(models.jobs.collection, 'find');
+    const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
+    await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined });
+    const begins = find.mock.calls.map(([filter]) => (filter as { _id?: { $gt: Types.ObjectId } })._id?.$gt);
+    find.mockRestore();
+    expect(begins.map((id) => id && String(id))).toEqual([
+      undefined,
+      ...(
+        await models.jobs
+          .find({ publicId: { $in: ['many-999', 'many-1999', 'many-2499'] } })
+          .sort({ _id: 1 })
+          .lean()
+      ).map(({ _id }) => String(_id)),
+    ]);
+    expect(
+      await models.jobs.countDocuments({ 'pendingHistory.0.version': 3, pendingHistory: { $size: 1 } }),
+    ).toBe(2_500);
   });
 });

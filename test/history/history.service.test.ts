@@ -129,6 +129,16 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
+  it('goes on with older entries where it asked for some that were removed', async () => {
+    await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
+    expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
+    expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
+    expect(await versions(2, cursor(9))).toEqual({ versions: [4, 3], hasNextPage: true });
+    await store([], [entryOf(5), entryOf(6)], 12);
+    expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: true });
+    expect(await versions(5)).toEqual({ versions: [6, 5, 4, 3, 2], hasNextPage: false });
+  });
+
   it('refuses a cursor that is no version', async () => {
     await expect(page(1, cursor('x'))).rejects.toMatchObject({ code: 'validation-failed' });
   });
@@ -157,6 +167,24 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(5), budget)).toEqual({ versions: [], hasNextPage: true });
     expect(await versions(5, cursor(5))).toEqual({ versions: [4, 3], hasNextPage: true });
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
+  });
+
+  it('begins with its newest entry however long that is, although its record was read before; but not past the end of an answer (Contract 8.4.8)', async () => {
+    const long = 'x'.repeat(2_200_000);
+    await store(
+      [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
+      [],
+    );
+    const afterItsRecord = () => {
+      const budget = new AnswerBudget();
+      expect(budget.take({ publicId: 'acme' })).toBe(true);
+      return budget;
+    };
+    const budget = afterItsRecord();
+    expect(await versions(5, undefined, budget)).toEqual({ versions: [4], hasNextPage: true });
+    expect(await versions(5, undefined, budget)).toEqual({ versions: [], hasNextPage: true });
+    expect(await versions(5, cursor(4), afterItsRecord())).toEqual({ versions: [3], hasNextPage: true });
+    expect(await versions(5, cursor(3), afterItsRecord())).toEqual({ versions: [2], hasNextPage: false });
   });
 
   it('lacks none between its first and its last where many are read before the answer is full', async () => {

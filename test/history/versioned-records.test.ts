@@ -262,13 +262,30 @@ describe('entries leave the record', () => {
   it.each([
     ['small', 'x', 63, true],
     ['small', 'x', 64, false],
-    ['large', 'x'.repeat(9_000), 11, true],
-    ['large', 'x'.repeat(9_000), 12, false],
+    ['large', 'x'.repeat(9_000), 64, true],
   ])('when there is no room for a %s one more', async (_size, text, count, isRoom) => {
     const record = await carry(count + 100, count);
     const written = await records.write(record, stepsTo(text));
     expect(written !== null).toBe(isRoom);
     if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
+  });
+
+  it('before a large one is written, which would make the document too large beside one that stayed when its move failed', async () => {
+    const large = 'x'.repeat(6_000_000);
+    const write = {
+      write: async (record: JobRecord) => records.write(record, stepsTo(large)),
+      writeMany: async (record: JobRecord) => records.writeMany([{ record, steps: stepsTo(large) }]),
+    };
+    for (const [name, make] of Object.entries(write)) {
+      const { _id, version } = await readFirst();
+      const pendingHistory = [entryOf(version + 1, 'x'.repeat(6_000_000))];
+      await models.jobs.collection.updateOne({ _id }, { $set: { version: version + 1, pendingHistory } });
+      await make(await readFirst());
+      expect({ name, record: await readFirst() }).toMatchObject({
+        record: { version: version + 2, salary: large, pendingHistory: [] },
+      });
+    }
+    expect(await models.history.countDocuments()).toBe(4);
   });
 
   it('as many as a record has room for', async () => {

@@ -62,6 +62,22 @@ describe('an update of a job', () => {
     });
   });
 
+  it('leaves the place that an operator gave where the text that is stored gives none, address included (Contract 4.2.8)', () => {
+    const location = { ...emptyLocation, city: 'Somewhere', address: '1 rue A' };
+    for (const localisation of ['Somewhere', null])
+      expect(read({ localisation }, job({ localisation, location })).patch).toEqual({});
+    const known = { location: { ...emptyLocation, countryCode: 'FRA' }, isResolved: true };
+    const record = job({ localisation: 'Paris', location });
+    const { patch, warnings } = readJobUpdate(
+      { localisation: 'Paris' },
+      { record, book, resolveLocation: () => known, readFaults: [] },
+    );
+    expect({ patch, warnings }).toEqual({
+      patch: { localisation: 'Paris', location: known.location },
+      warnings: [],
+    });
+  });
+
   it('takes an application URL of 2048 characters, and none longer (Contract 4.2.9.2)', () => {
     const url = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     expect(read({ applicationUrl: url(2_048) }).patch).toEqual({ applicationUrl: url(2_048) });

@@ -1,3 +1,4 @@
+import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable } from '../../content/fields.rules.js';
 import { type LocalisedText } from '../../errors/catalogue.js';
@@ -112,8 +113,8 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
   return Object.fromEntries(
     Object.entries(table).map(([name, field]) => {
       if (!('kind' in field)) return [documentedName(name), valueAt(record, (field satisfies AsStored).path)];
-      const ids: unknown[] = [valueAt(record, field.path) ?? []].flat();
-      const found = ids.flatMap((id) => book.find(field.kind, String(id))?.publicId ?? []);
+      const ids = [(valueAt(record, field.path) as Types.ObjectId | Types.ObjectId[] | null) ?? []].flat();
+      const found = ids.flatMap((id) => book.find(field.kind, id)?.publicId ?? []);
       return [documentedName(name), found.join(';') || null];
     }),
   );

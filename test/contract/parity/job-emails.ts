@@ -57,6 +57,13 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         ...invalid(`${field}-format-error`),
       }),
     ),
+    jobCase(
+      `${field}: an address of more than 254 octets is none, however few characters it has (Contract 4.2.11.2)`,
+      {
+        fields: { [field]: `${'é'.repeat(123)}@b.example` },
+        ...invalid(`${field}-format-error`),
+      },
+    ),
     jobCase(`${field}: an address of more than 254 characters is none (Contract 4.2.11.2)`, {
       fields: { [field]: `${'a'.repeat(243)}@one.example` },
       ...invalid(`${field}-format-error`),

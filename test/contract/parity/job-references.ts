@@ -31,6 +31,7 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
       ),
       ...Object.entries({
         'a public id that names nothing': 'nothing',
+        'its public id in capitals': publicId.toUpperCase(),
         'a 24-hex id that names nothing': 'f'.repeat(24),
         'the public id of another kind': 'from_5000',
         'the 24-hex id of another kind': demoReferenceId('sector', 'software').toHexString(),

@@ -125,6 +125,17 @@ const localisations: ParityCase[] = [
   jobCase('the place that the job has keeps its location, address included (Contract 4.2.8)', {
     fields: { localisation: '12 Rue de la République, 69002 Lyon' },
   }),
+  jobCase(
+    'a place that an operator gave stays when the text that cannot be resolved is sent again (Contract 4.2.8)',
+    {
+      before: {
+        localisation: 'Télétravail',
+        location: { ...emptyLocation, city: 'Télétravail', address: 'Tour Ouest' },
+      },
+      fields: { localisation: 'Télétravail' },
+      warnings: ['localisation: location-unresolved'],
+    },
+  ),
   ...['', '   ', null].map((localisation) =>
     jobCase(
       `a place of ${JSON.stringify(localisation)} clears the location (Contract 4.3.3.2, 4.3.3.3, 4.3.3.4)`,

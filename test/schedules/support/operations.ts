@@ -123,7 +123,7 @@ export function operationsOf({
     readJob: async () => {
       const view = services.jobPresenter.select();
       const found = await services.jobs.get(caller, jobId, view.paths);
-      const show = await view.in('demo-media', 'en');
+      const show = await view.in('demo-media', 'en', [found.job]);
       return { isPublished: show(found).state === 'published' };
     },
     listPublished: async () => {

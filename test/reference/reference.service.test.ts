@@ -1,0 +1,75 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Types } from 'mongoose';
+import { type ReferenceKind } from '../../src/reference/reference.model.js';
+import { ReferenceService } from '../../src/reference/reference.service.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+
+// Time stands still, so that what was read stays fresh.
+const now = new Date();
+const gateway = ownGateway({}, { clock: () => now });
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+beforeEach(() => gateway.reset());
+afterEach(() => void jest.restoreAllMocks());
+
+/** Adds a reference as another process does. */
+async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<Types.ObjectId> {
+  const _id = new Types.ObjectId();
+  await gateway.models.references.collection.insertOne({
+    ...{ _id, kind, publicId, name: { en: publicId, fr: publicId }, parent: null },
+  });
+  return _id;
+}
+
+describe('a reference that another process has added (Contract 2.4.1)', () => {
+  const one = '{ job(publicId: "acme-backend-engineer") { contract { publicId } } }';
+  const page = '{ jobs(mediaPublicId: "demo-media") { edges { node { contract { publicId } } } } }';
+
+  it.each([
+    ['a job', one],
+    ['a page of jobs', page],
+  ])('is shown at once with %s that names it', async (_what, query) => {
+    await graphql(gateway, query, {}, { token });
+    const contract = await add('new');
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { contract } },
+    );
+    const { body } = await graphql(gateway, query, {}, { token });
+    expect(JSON.stringify(body.data)).toContain('{"contract":{"publicId":"new"}}');
+  });
+});
+
+describe('the references that stored records name', () => {
+  const isGoneFrom = async (service: ReferenceService, id: Types.ObjectId) =>
+    (await service.readStored([{ kind: 'contract', id }])).find('contract', id) === undefined;
+
+  it('cost no read where all are known, and one where one is gone', async () => {
+    const { references } = gateway.models;
+    const service = new ReferenceService(references, () => now);
+    const find = jest.spyOn(references, 'find');
+    const known = await add('known');
+    for (let time = 0; time < 3; time += 1) expect(await isGoneFrom(service, known)).toBe(false);
+    expect(find).toHaveBeenCalledTimes(1);
+    const gone = new Types.ObjectId();
+    for (let time = 0; time < 3; time += 1) expect(await isGoneFrom(service, gone)).toBe(true);
+    expect(find).toHaveBeenCalledTimes(2);
+  });
+
+  it('are looked for again where the read under way began before they were added', async () => {
+    const { references } = gateway.models;
+    const service = new ReferenceService(references, () => now);
+    await service.read();
+    const before = await references.find().lean();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const lean = () => held.then(() => before);
+    jest.spyOn(references, 'find').mockReturnValueOnce({ sort: () => ({ lean }) } as never);
+    const underWay = service.read([{ kind: 'contract', id: 'nothing' }]);
+    const asked = isGoneFrom(service, await add('late'));
+    release();
+    await underWay;
+    expect(await asked).toBe(false);
+  });
+});
