@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { promptMs, startCpuClock } from '../support/prompt.js';
 import { namePattern } from '../../src/content/name-pattern.rules.js';
 import { jobListQuery } from '../../src/job/job-list.rules.js';
 
@@ -44,6 +45,14 @@ describe('jobs that are asked for', () => {
 describe('a part of a name', () => {
   it('is cut to more than any name has, since a database refuses a very long pattern', () => {
     expect(namePattern('a'.repeat(30_000)).source).toBe('a'.repeat(256));
+  });
+
+  it('costs no more for a text of a MiB, which one request may have for many fields (Contract 8.6.11)', () => {
+    const text = 'a\x7f'.repeat(2 ** 19);
+    const cpuMs = startCpuClock();
+    for (let field = 0; field < 100; field += 1) namePattern(text);
+    expect(cpuMs()).toBeLessThan(promptMs);
+    expect(namePattern(` ${text}`).source).toBe('a'.repeat(256));
   });
 
   it.each([
