@@ -62,6 +62,8 @@ describe('a part of a name', () => {
     ['a.b', 'axb', false],
     ['(x) [y] {z} | ^ $ * ? \\ / -', '(x) [y] {z} | ^ $ * ? \\ / -', true],
     ['a\0b', 'ab', true],
+    ['\0 a \0', 'ba', true],
+    [`${' '.repeat(2_000)}b`, 'a', false],
     [`${'a'.repeat(150)}b`, 'a'.repeat(150), false],
     [`${'a'.repeat(300)}b`, 'a'.repeat(255), false],
     [`a${'😀'.repeat(140)}`, `a${'😀'.repeat(140)}`, true],
