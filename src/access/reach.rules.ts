@@ -97,3 +97,14 @@ export function reachQuery(
     $or: reach.map(({ brand, ...own }) => ({ ...own, ...(brand !== undefined && byBrand(brand)) })),
   };
 }
+
+/**
+ * What the token alone decides of the caller's reach, whatever the media: a query that every record within it meets. What
+ * it leaves out is not read any further, so that the time tells nobody whether it is there (Contract 5.7).
+ */
+export function tokenQuery(caller: Caller): Record<string, unknown> {
+  if (!caller.media) return {};
+  const [media = ''] = caller.media;
+  const reach = reachIn(caller, media);
+  return { media: { $in: [...caller.media] }, ...(reach.length > 0 && reachQuery(reach, () => ({}))) };
+}

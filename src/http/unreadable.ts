@@ -19,6 +19,9 @@ const isRepeated = (header: string, rawHeaders: readonly string[]): boolean =>
 /** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
 const namesOne = (host: string): boolean => /^[^\s,]+$/.test(host);
 
+/** Whether a body is sent in chunks alone. Of other codings Node keeps quiet, and what is compressed would be read as it came. */
+const isPlain = (transferEncoding = 'chunked'): boolean => transferEncoding.toLowerCase() === 'chunked';
+
 /** Node reads no more names and values than this, and drops the rest: with them a condition on what a request may do. */
 const mostRawHeaders = 2_000;
 
@@ -62,7 +65,7 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
- * Also refuses requests for two hosts (RFC 9112, 3.2), and those of which Node has dropped a header: what is left would
+ * Also refuses requests for two hosts (RFC 9112, 3.2), bodies in a coding that is not read (RFC 9112, 6.1), and those of which Node has dropped a header: what is left would
  * be taken for the whole.
  */
 export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
@@ -75,7 +78,10 @@ export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSo
     const isForOne = headers.host === undefined ? raw.httpVersion === '1.0' : namesOne(headers.host);
     const isWhole = raw.rawHeaders.length <= mostRawHeaders;
     const isClear =
-      isForOne && isWhole && !singleHeaders.some((header) => isRepeated(header, raw.rawHeaders));
+      isForOne &&
+      isWhole &&
+      isPlain(headers['transfer-encoding']) &&
+      !singleHeaders.some((header) => isRepeated(header, raw.rawHeaders));
     // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
     if (!isMet(headers.expect)) void reply.header('connection', 'close');
     done(isClear && isMet(headers.expect) ? undefined : unreadable());

@@ -1,7 +1,14 @@
 import { type Model } from 'mongoose';
 import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
-import { coversMedia, reachesAsEmployer, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import {
+  coversMedia,
+  reachesAsEmployer,
+  reachesRecord,
+  reachIn,
+  reachQuery,
+  tokenQuery,
+} from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
@@ -77,7 +84,7 @@ export class JobService {
    */
   async get(caller: Caller, publicId: string, paths: JobPaths): Promise<JobOfCompany> {
     const found = await this.findWithCompany(
-      { publicId },
+      { publicId, ...tokenQuery(caller) },
       {
         job: projectionOf(paths.job ?? [], reachPaths),
         employer: [...(paths.company ?? []), ...employerReachPaths],
@@ -235,7 +242,7 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Partial<JobRecord>, read: JobRead): Promise<JobOfCompany | null> {
+  private async findWithCompany(by: Record<string, unknown>, read: JobRead): Promise<JobOfCompany | null> {
     const [found] = await readJobs(this.dependencies, [{ $match: by }], read).toArray();
     const company = found && employerOf(found);
     return company ? { job: found.job, company } : null;

@@ -7,6 +7,7 @@ import {
   reachesRecord,
   reachIn,
   reachQuery,
+  tokenQuery,
 } from '../../src/access/reach.rules.js';
 
 const caller = (roles: Role[], claims: Partial<Caller> = {}): Caller => ({
@@ -72,5 +73,20 @@ describe('reach (Contract 5.6)', () => {
       $or: [{ createdBy: 'me' }, { company: 'of ours' }],
     });
     expect(reachQuery(reachIn(caller(['media_admin', 'media_partner']), 'mine'))).toBeNull();
+  });
+
+  it.each<[string, Caller, Record<string, unknown>]>([
+    ['media_admin', caller(['media_admin']), { media: { $in: ['mine'] } }],
+    ['media_partner', caller(['media_partner']), { media: { $in: ['mine'] }, $or: [{ createdBy: 'me' }] }],
+    [
+      'media_partner and brand_admin',
+      caller(['media_partner', 'brand_admin'], { brand: 'ours' }),
+      { media: { $in: ['mine'] }, $or: [{ createdBy: 'me' }, {}] },
+    ],
+    ['brand_admin', brandAdmin(), {}],
+    ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
+    ['no role', caller([]), { media: { $in: ['mine'] } }],
+  ])('of a %s leaves out what the token alone decides (Contract 5.7)', (_role, of, query) => {
+    expect(tokenQuery(of)).toEqual(query);
   });
 });

@@ -6,6 +6,7 @@ import { referencesIn } from '../../src/content/fields.rules.js';
 describe('a name', () => {
   it.each([
     ['Éclair Blanc', 'eclair blanc'],
+    ['Việt', 'viet'],
     ['  L’Œuvre   ÆTHER ', 'l’oeuvre aether'],
     ['STRASSE & Söhne', 'strasse & sohne'],
     ['Straße & Sohne', 'strasse & sohne'],

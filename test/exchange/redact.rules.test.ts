@@ -28,6 +28,8 @@ describe('an address that is erased', () => {
     ['a@b.fr', 'a@b.fr.example'],
     ['a@b.fr', 'a@b.fré a@b.fr1 a@b.fr.é'],
     ['a@b.fr', 'a@bxfr'],
+    // The domain of the first has no form in ASCII.
+    ['a@xn--é.fr', 'a@, a@ b.fr'],
     ['aab+c@b.fr', 'aabbc@b.fr'],
   ])('%s is another than any in %j (Contract 12.5.1)', (address, text) => {
     expect(redactionOf(address).redact(text)).toBe(text);
@@ -63,6 +65,7 @@ describe('an address that is erased', () => {
     `<${own}>`,
     `&lt;${own}&gt;`,
     `&amp;lt;${own}&amp;gt;`,
+    `%E2%80%9C${own}%E2%80%9D`,
     `&nbsp;${own}`,
     `jane@mail.example;${own}`,
     `jane@mail.example,${own}`,
@@ -120,6 +123,7 @@ describe('an address that is erased', () => {
     ['bob@munchen.example', 'bob@xn--mnchen-3ya.example'],
     ['jose@mail.example', 'jose\u0301@mail.example'],
     ['d@mail.example', 'r&amp;amp;d@mail.example'],
+    ['d@mail.example', 'r&amp;amp;amp;d@mail.example'],
     ['d@mail.example', 'r&#38;d@mail.example'],
     ['d@mail.example', 'mailto:r%26d@mail.example'],
     ['d@mail.example', 'mailto:r%26d%40mail.example'],

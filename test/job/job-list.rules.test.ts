@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { promptMs, startCpuClock } from '../support/prompt.js';
 import { namePattern } from '../../src/content/name-pattern.rules.js';
 import { jobListQuery } from '../../src/job/job-list.rules.js';
 
@@ -46,6 +47,14 @@ describe('a part of a name', () => {
     expect(namePattern('a'.repeat(30_000)).source).toBe('a'.repeat(256));
   });
 
+  it('costs no more for a text of a MiB, which one request may have for many fields (Contract 8.6.11)', () => {
+    const text = 'a\x7f'.repeat(2 ** 19);
+    const cpuMs = startCpuClock();
+    for (let field = 0; field < 100; field += 1) namePattern(text);
+    expect(cpuMs()).toBeLessThan(promptMs);
+    expect(namePattern(` ${text}`).source).toBe('a'.repeat(256));
+  });
+
   it.each([
     ['a', 'Bank', true],
     [' C++ ', 'c++ developer', true],
@@ -53,6 +62,8 @@ describe('a part of a name', () => {
     ['a.b', 'axb', false],
     ['(x) [y] {z} | ^ $ * ? \\ / -', '(x) [y] {z} | ^ $ * ? \\ / -', true],
     ['a\0b', 'ab', true],
+    ['\0 a \0', 'ba', true],
+    [`${' '.repeat(2_000)}b`, 'a', false],
     [`${'a'.repeat(150)}b`, 'a'.repeat(150), false],
     [`${'a'.repeat(300)}b`, 'a'.repeat(255), false],
     [`a${'😀'.repeat(140)}`, `a${'😀'.repeat(140)}`, true],

@@ -381,6 +381,10 @@ describe('what is no HTTP', () => {
     ['an expectation that nobody can meet', `GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
     ['an unknown transfer coding', 'POST /jobs/a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: tea\r\n\r\n'],
+    ...['gzip, chunked', 'chunked, chunked', 'identity, chunked'].map((codings): [string, string] => [
+      `a body in the codings ${codings}`,
+      `GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${codings}\r\n\r\n0\r\n\r\n`,
+    ]),
     ['TLS', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03])],
   ])(
     '%s is answered with the three-key body and a request id (Contract 7.1.2, 7.7, 8.6.6)',
@@ -393,6 +397,7 @@ describe('what is no HTTP', () => {
     ['a port', 'GET /health HTTP/1.1\r\nHost: a.example:80\r\n\r\n'],
     ['as many headers as are read', `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(999)}\r\n`],
     ['an address', 'GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n'],
+    ['chunks', 'GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n'],
     ['no host, of a version that knows none,', 'GET /health HTTP/1.0\r\n\r\n'],
   ])('a request with %s is served (Contract 8.6.6)', async (_what, bytes) => {
     expect((await sendRaw(gateway, bytes)).status).toBe(200);

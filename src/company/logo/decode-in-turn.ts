@@ -1,7 +1,7 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture is decoded in some hundredths of a second, the slowest in 4 s. If a picture waits for longer than
+ * An ordinary picture is decoded in some hundredths of a second, the slowest in 5 or 6 s. If a picture waits for longer than
  * this, more pictures come than can be decoded.
  */
 const longestWaitMs = 5_000;
@@ -12,7 +12,7 @@ let isDecoding = false;
 
 /**
  * Runs `decode` when the decoder is free and it is the caller's turn. Pictures are decoded one at a time: the worst WebP
- * takes up to 600 MiB, and several at once would exhaust the memory. Callers take turns, however many pictures one of them
+ * takes up to 750 MiB, and several at once would exhaust the memory. Callers take turns, however many pictures one of them
  * sends. A picture that cannot be decoded does not hold up the next.
  * @throws LogoWaitError if its turn does not come within 5 s; then `decode` never runs
  */

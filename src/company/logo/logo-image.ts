@@ -16,18 +16,34 @@ interface Format {
   /** sharp's name for it. */
   name: string;
   contentType: LogoImage['contentType'];
-  /** Whether the file has its end mark. Always true if the decoder itself refuses a file that is cut short. */
-  isWhole: (bytes: Buffer) => boolean;
+  /**
+   * Whether the file has its end mark, and no more of what costs the decoder far more time or memory than its bytes. Always
+   * true if the decoder itself sees to both.
+   */
+  isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp) => Sharp;
 }
 
 /** The longest side that a logo may have. */
 export const maxSidePixels = 4_096;
-/** Seconds. The slowest picture within the bounds, a WebP of 16 million random transparencies, takes 4. */
+/**
+ * Seconds. The slowest pictures within the bounds that we found, WebP and GIF of 16 million pixels without a pattern, take
+ * 5 or 6.
+ */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-const JPEG_SCAN = Buffer.from([0xff, 0xda]);
-const JPEG_END = Buffer.from([0xff, 0xd9]);
+/** zTXt and iTXt: texts that may be compressed. */
+const PNG_TEXTS = [0x7a545874, 0x69545874];
+/** The decoder holds all texts of a PNG at once, and each may grow from some kB to 8 MB. */
+const MOST_TEXTS = 20;
+/**
+ * Encoders make about a dozen scans of a picture. A hundred take 3 s; a file of 200 kB may have thousands, and the decoder
+ * looks at no time-out before it has read them all.
+ */
+const MOST_SCANS = 100;
+const JPEG_MARK = 0xff;
+const JPEG_SCAN = 0xda;
+const JPEG_END = 0xd9;
 const GIF_END = 0x3b;
 const GIF_EXTENSION = 0x21;
 const GIF_FRAME = 0x2c;
@@ -36,31 +52,64 @@ const FORMATS: Format[] = [
   {
     name: 'png',
     contentType: 'image/png',
-    isWhole: (bytes) => bytes.includes(PNG_END),
+    isSound: isSoundPng,
     encode: (image) => image.png(),
   },
   {
     name: 'jpeg',
     contentType: 'image/jpeg',
     // Once the decoder has every pixel, it does not look for the end mark.
-    isWhole: (bytes) => bytes.includes(JPEG_END, bytes.indexOf(JPEG_SCAN)),
+    isSound: isSoundJpeg,
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
     name: 'webp',
     contentType: 'image/webp',
-    isWhole: () => true,
+    isSound: () => true,
     // Half the time of the default effort, for a tenth more bytes.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
     contentType: 'image/gif',
-    isWhole: hasGifEnd,
+    isSound: hasGifEnd,
     // sharp rounds the colours of the palette in the file; a palette that it makes from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
+
+/** Whether the chunks of a PNG lead to its end mark with no more than {@link MOST_TEXTS} on the way. */
+function isSoundPng(bytes: Buffer): boolean {
+  let texts = 0;
+  for (let at = 8; at + PNG_END.length <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    if (bytes.compare(PNG_END, 0, PNG_END.length, at, at + PNG_END.length) === 0) return true;
+    if (PNG_TEXTS.includes(bytes.readUInt32BE(at + 4)) && (texts += 1) > MOST_TEXTS) return false;
+  }
+  return false;
+}
+
+/**
+ * Whether the segments of a JPEG lead to its end mark with no more than {@link MOST_SCANS} on the way. What stands within a
+ * segment, such as a thumbnail, is skipped by the length of the segment.
+ */
+function isSoundJpeg(bytes: Buffer): boolean {
+  let scans = 0;
+  // A picture begins with the mark of its start.
+  for (let at = 2; at < bytes.length; at += 1) {
+    const mark = bytes[at + 1] ?? 0;
+    if (bytes[at] !== JPEG_MARK || !isSegment(mark)) continue;
+    if (mark === JPEG_END) return true;
+    if (mark === JPEG_SCAN && (scans += 1) > MOST_SCANS) return false;
+    at += 1 + (at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0);
+  }
+  return false;
+}
+
+/**
+ * Whether a segment of a JPEG begins with this mark, or the picture ends. Other marks are no more than bytes between
+ * others: the decoder goes on behind them, or refuses the file.
+ */
+const isSegment = (mark: number): boolean => mark >= 0xc0 && mark < JPEG_MARK && (mark & 0xf8) !== 0xd0;
 
 /** Whether the blocks of a GIF lead to its end mark. The mark is a single byte, which may stand anywhere within a block. */
 function hasGifEnd(bytes: Buffer): boolean {
@@ -139,21 +188,22 @@ async function recognise(bytes: Buffer): Promise<Format> {
   const contentType = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
   const format = FORMATS.find((candidate) => candidate.contentType === contentType);
   if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
-  if (!format.isWhole(bytes)) throw new LogoFormatError('The logo is cut short.');
+  if (!format.isSound(bytes))
+    throw new LogoFormatError('The logo is cut short, or has too many scans or texts.');
   return format;
 }
 
 async function reencode(bytes: Buffer, format: Format, caller: string): Promise<Buffer> {
   const sharp = await loadSharp();
-  // A stricter failOn would refuse photographs for flaws that no viewer shows.
-  const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
-  const { format: name, width, height } = await image.metadata();
-  if (name !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
-  if (width > maxSidePixels || height > maxSidePixels) {
-    throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
-  }
-
-  return decodeInTurn(caller, () =>
-    format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer(),
-  );
+  return decodeInTurn(caller, async () => {
+    // A stricter failOn would refuse photographs for flaws that no viewer shows.
+    const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
+    // To read the header costs memory too: all that it says of colours and texts is read with it.
+    const { format: name, width, height } = await image.metadata();
+    if (name !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
+    if (width > maxSidePixels || height > maxSidePixels) {
+      throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
+    }
+    return format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
+  });
 }

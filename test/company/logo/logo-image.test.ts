@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
 import { normaliseLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
 import { cpuMsOf } from '../../support/prompt.js';
-import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
+import { animation, blackPng, FORMATS, jpegOfScans, noise, plain, pngOfTexts } from './test-images.js';
 
 const normaliseLogo = (bytes: Buffer) => normaliseFile({ bytes, caller: 'caller' });
 
@@ -109,6 +109,33 @@ describe('a logo (Contract 4.1.7.4)', () => {
   it('may be 4096 pixels a side (Contract 4.1.7.2)', async () => {
     const logo = await normaliseLogo(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
+  });
+});
+
+describe('a picture that costs the decoder far more than its bytes (Contract 4.1.7.2, 4.1.7.9)', () => {
+  it.each([
+    ['a JPEG of 101 scans', jpegOfScans(101)],
+    ['a PNG of 21 compressed texts', pngOfTexts(21)],
+  ])('is no logo: %s', async (_, bytes) => {
+    await expect(sharp(bytes).toBuffer()).resolves.toBeDefined();
+    await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
+  });
+
+  it.each([
+    ['a JPEG of 100 scans', jpegOfScans(100)],
+    ['a PNG of 20 compressed texts', pngOfTexts(20)],
+  ])('is a logo up to a bound: %s', async (_, bytes) => {
+    await expect(normaliseLogo(bytes)).resolves.toBeDefined();
+  });
+
+  it('may be a JPEG that holds others within its segments', async () => {
+    const scans = jpegOfScans(101);
+    const thumbnail = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), scans]);
+    thumbnail.writeUInt16BE(scans.length + 2, 2);
+    const bytes = await noise(60, 60).jpeg({ progressive: true }).toBuffer();
+    const holding = Buffer.concat([bytes.subarray(0, 2), thumbnail, bytes.subarray(2)]);
+    expect((await normaliseLogo(holding)).hash).toBe((await normaliseLogo(bytes)).hash);
+    await expect(normaliseLogo(holding.subarray(0, -2))).rejects.toThrow(LogoFormatError);
   });
 });
 

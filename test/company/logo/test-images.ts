@@ -40,6 +40,34 @@ export function blackPng(width: number, height: number): Buffer {
   ]);
 }
 
+/** A PNG with so many compressed texts. */
+export function pngOfTexts(texts: number): Buffer {
+  const png = blackPng(8, 8);
+  const text = pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync('x'.repeat(1_000))]));
+  // The texts follow the header, which ends at byte 33.
+  return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
+}
+
+/** A progressive JPEG of so many scans, of which each tells one bit more of one coefficient; at most 1 + 63 × 14. */
+export function jpegOfScans(scans: number): Buffer {
+  const segment = (mark: number, bytes: number[]) => [0xff, mark, 0, bytes.length + 2, ...bytes];
+  const table = (kind: number, code: number) => segment(0xc4, [kind, 1, ...Array<number>(15).fill(0), code]);
+  const scan = (first: number, last: number, high: number, low: number) => [
+    ...segment(0xda, [1, 1, 0, first, last, (high << 4) | low]),
+    0x7f,
+  ];
+  const later = Array.from({ length: scans - 1 }, (_, index) => {
+    const [place, low] = [1 + Math.floor(index / 14), 13 - (index % 14)];
+    return scan(place, place, low === 13 ? 0 : low + 1, low);
+  });
+  return Buffer.from([
+    ...[0xff, 0xd8, ...segment(0xdb, [0, ...Array<number>(64).fill(1)])],
+    ...segment(0xc2, [8, 0, 8, 0, 8, 1, 1, 0x11, 0]),
+    ...[...table(0, 0), ...table(0x10, 0)],
+    ...[...scan(0, 0, 0, 0), ...later.flat(), 0xff, 0xd9],
+  ]);
+}
+
 function pngChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type), data]);
   const chunk = Buffer.alloc(content.length + 8);
