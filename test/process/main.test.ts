@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
 import {
+  freePort,
   root,
   type Running,
   startGatewayProcess,
@@ -125,6 +126,53 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     const [code] = (await once(child, 'exit')) as [number];
     expect([code, output]).toEqual([0, expect.stringContaining('stopped before it had started')]);
     expect(output).not.toContain('"ready"');
+  });
+});
+
+describe('a log that cannot be written (Contract 11.5)', () => {
+  it('stops neither the start nor calls nor the stop, on a full disk', async () => {
+    // In another process: the file that cannot grow is to be the log's alone.
+    const store = await startStoreProcess(join(dataDir, 'store'));
+    running.push(store);
+    const log = join(dataDir, 'log');
+    const port = await freePort();
+    const child = spawn('bash', ['-c', `ulimit -f 1; exec "$0" dist/main.js >"${log}"`, process.execPath], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        NODE_OPTIONS: '',
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        MONGODB_URI: store.url,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    const health = () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        ({ status }) => status,
+        () => child.exitCode ?? 0,
+      );
+    await until(async () => (await health()) !== 0);
+    await until(async () => (await stat(log)).size === 1_024);
+    // Longer than lines wait to be written.
+    await sleep(200);
+    expect(await health()).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('waits for room up to a bound, and then tells how many lines are lost', async () => {
+    const gateway = await start();
+    gateway.child.stdout?.pause();
+    for (let i = 0; i < 700; i++) await fetch(`${gateway.url}/${'a'.repeat(14_000)}`);
+    gateway.child.stdout?.resume();
+    await until(() => gateway.output().includes('are lost'));
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    const lines = gateway.output().match(/"path":"\/a+"/g)?.length;
+    const lost = /"lines":(\d+)/.exec(gateway.output())?.[1];
+    expect(lines).toBe(700 - Number(lost));
   });
 });
 
