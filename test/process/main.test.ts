@@ -17,6 +17,7 @@ import {
   startWithFullDisk,
 } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
+import { openSeverableDatabase } from '../support/severable.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
@@ -252,6 +253,15 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const output = await refusal(environment);
     expect(output).toMatch(line);
     expect(output).not.toContain('opensesame');
+  });
+
+  it('names a database that falls silent amid the start', async () => {
+    const database = await openSeverableDatabase();
+    database.way.loseReplyTo('createIndexes', 'quotas');
+    expect(await refusal({ MONGODB_URI: database.uri })).toMatch(
+      /^fail {2}database .*does not answer: .* {2}— /m,
+    );
+    await database.close();
   });
 
   it('names a DATA_DIR that is a file, within one or behind a link to nothing, and one whose store cannot be opened', async () => {
