@@ -119,7 +119,14 @@ async function assemble(
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
   const { countRefusal } = quotas;
-  const [companies] = await Promise.all([prepareDatabase(taskModels), quotas.prepare()]);
+  // Of a start that lasts for minutes an operator would otherwise hear nothing, and might end it amid the building of an index.
+  const notice = setTimeout(
+    () => log.info('the database is being prepared: missing indexes take a while'),
+    2_000,
+  );
+  const [companies] = await Promise.all([prepareDatabase(taskModels), quotas.prepare()]).finally(() =>
+    clearTimeout(notice),
+  );
   if (companies.length > 0)
     log.warn({ companies }, 'these companies are not found by their names, which others have: rename them');
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());

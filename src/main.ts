@@ -71,7 +71,11 @@ async function run(settings: Settings): Promise<void> {
   };
 
   log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
-  if (settings.environment === 'development') process.stdout.write(await welcome(settings, gateway));
+  if (settings.environment === 'development') {
+    // On a full disk the welcome is lost, as lines of the log are.
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(await welcome(settings, gateway));
+  }
 }
 
 try {

@@ -32,6 +32,7 @@ export class Archiver {
   private readonly store: TaskStore;
   private agenda: Agenda | undefined;
   private isStopping = false;
+  private readonly timers: NodeJS.Timeout[] = [];
   private readonly lastFaultsAt = new Map<string, Date>();
 
   constructor(private readonly options: ArchiverOptions) {
@@ -74,7 +75,12 @@ export class Archiver {
     await agenda.start();
     for (const { name, everyMs } of tasks) {
       await agenda.every(everyMs, name);
-      await this.store.hasten(name, new Date(Date.now() + everyMs));
+      const hasten = () => this.store.hasten(name, new Date(Date.now() + everyMs));
+      await hasten();
+      // A worker whose clock is ahead stores a next run for which all the others would wait.
+      const tryToHasten = () =>
+        hasten().catch((err: unknown) => this.report(err, 'a task was not brought forward'));
+      this.timers.push(setInterval(() => void tryToHasten(), everyMs));
     }
   }
 
@@ -84,6 +90,7 @@ export class Archiver {
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
+    for (const timer of this.timers) clearInterval(timer);
     let isEnded = false;
     const ended = this.giveBack().finally(() => (isEnded = true));
     const giveUpAtMs = performance.now() + timeoutMs;

@@ -45,7 +45,7 @@ export class TaskStore extends MongoBackend {
   /** Agenda calls this to connect, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings the next run forward if the interval of a task was shortened. Otherwise the old interval would first run out. */
+  /** Brings the next run forward if it is later than the interval of the task allows. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }

@@ -45,9 +45,14 @@ export async function identifyCompany(
   const identities = identitiesIn(input);
   for (const { identifiedBy, query } of identities) {
     const company = await findCompany(companies, media, query, read);
-    if (company) return { company, identifiedBy };
+    // A former version gives some names that differ one key, and may have stored it since this process started.
+    const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
+    if (company && isMeant) return { company, identifiedBy };
   }
-  const isElsewhere = await companies.exists({ $or: identities.map(({ query }) => query) });
+  const isElsewhere = await companies.exists({
+    $or: identities.map(({ query }) => query),
+    'memberships.media': { $ne: media },
+  });
   if (isElsewhere) throw new DomainError('company-already-existed');
   throw absent(caller, media, 'company-not-found');
 }

@@ -33,8 +33,8 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
  * @throws RecordFormatError when a newer version has written to it
  */
 export async function prepareDatabase(models: Models): Promise<string[]> {
-  const db = models.media.db.getClient().db(models.media.db.name);
-  await claimRecordFormat(db);
+  const { db } = models.media;
+  await claimRecordFormat(db.getClient().db(db.name));
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
-  return mendNameKeys(models.companies, db);
+  return mendNameKeys(models.companies);
 }

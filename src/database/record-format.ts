@@ -8,8 +8,7 @@ import { isDuplicateKey } from '../errors/mask-error.js';
 export const recordFormat = 1;
 
 const id = 'records';
-/** What is noted in a database of the form of its records. */
-export const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
+const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
 
 /** A newer version of the gateway has written to the database what this one would misread. */
 export class RecordFormatError extends Error {

@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path';
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, MongodbUriError, UnacknowledgedError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
+import { isDatabaseAway } from '../errors/mask-error.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
 import { about, type Finding, messageOf } from './finding.js';
@@ -36,6 +37,8 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof ConnectError) return [connectFault(error, settings)];
+  if (settings.mongodbUri !== undefined && isDatabaseAway(error))
+    return [connectFault(new ConnectError(error.message, { cause: error }), settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (
     fullCodes.includes(String(code)) ||

@@ -47,8 +47,41 @@ export const withoutSecrets = (text: string): string =>
     text,
   );
 
-/** Lines are written together: a write for each line would take a tenth of the time of an update. */
-const writtenTogether = { minLength: 4_096, periodicFlush: 50, sync: false };
+const written = {
+  // Lines are written together: a write for each line would take a tenth of the time of an update.
+  minLength: 4_096,
+  periodicFlush: 50,
+  sync: false,
+  // What waits at most where nothing can be written. Later lines are lost.
+  maxLength: 8 * 1_024 * 1_024,
+  // Of 100 ms each. The end of the process would else wait without end for room in a pipe that nobody reads.
+  maxWriteRetries: 10,
+};
+
+/**
+ * Standard output. Where it cannot be written, on a full disk above all, the process goes on and ends as it would: lines
+ * wait, and each flush tries again.
+ * @param onLost is told how many lines were lost, once there is room again
+ */
+function standardOutput(onLost: (lines: number) => void): DestinationStream {
+  const output = pinoDestination(written);
+  let lost = 0;
+  output.on('error', () => undefined);
+  output.on('drop', () => (lost += 1));
+  output.on('drain', () => {
+    if (lost > 0) onLost(lost);
+    lost = 0;
+  });
+  const flushSync = output.flushSync.bind(output);
+  output.flushSync = () => {
+    try {
+      flushSync();
+    } catch {
+      // At its end the process would otherwise answer a stop with an error.
+    }
+  };
+  return output;
+}
 
 /**
  * The log: one JSON object a line, on standard output unless told otherwise, there at most 50 ms late; a fatal line and
@@ -62,7 +95,7 @@ export function createLog(
   const isForAPerson = environment === 'development' && process.stdout.isTTY;
   const forAPerson = isForAPerson ? terminalLog((text) => process.stdout.write(text)) : null;
 
-  return pino(
+  const log = pino(
     {
       level: logLevel,
       // Of an error its message and stack, with those of its causes. Its other properties may hold a caller's input.
@@ -74,8 +107,11 @@ export function createLog(
       },
       hooks: { streamWrite: withoutSecrets },
     },
-    destination ?? forAPerson ?? pinoDestination(writtenTogether),
+    destination ??
+      forAPerson ??
+      standardOutput((lines) => log.warn({ lines }, 'lines of the log could not be written and are lost')),
   );
+  return log;
 }
 
 /** Is told of an error of the catalogue that a caller is answered, and in which request. */

@@ -99,6 +99,22 @@ describe('a worker', () => {
     await until(() => runs > before);
     await next.stop(5_000);
   });
+
+  it('does not wait for a time that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
+    let runs = 0;
+    const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
+    await archiver.start();
+    await until(() => runs > 0);
+    const later = new Date(Date.now() + 86_400_000);
+    // Between two runs, as the end of one would store the right time again.
+    await until(async () => {
+      const filter = { name: 'a-task', lockedAt: null };
+      return (await tasksOf().updateOne(filter, { $set: { nextRunAt: later } })).modifiedCount > 0;
+    });
+    const before = runs;
+    await until(() => runs > before + 1);
+    await archiver.stop(5_000);
+  });
 });
 
 describe('a gateway', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { mongo } from 'mongoose';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../src/errors/domain-error.js';
@@ -119,6 +120,23 @@ describe('the log (Contract 11.5)', () => {
       { requestId: replies[1]?.headers.get('x-request-id'), status: 400 },
     ]);
     expect(replies[0]?.headers.get('x-request-id')).toBe('slow-2');
+  });
+
+  it('says of a start that takes long what it does', async () => {
+    const noticesOf = async () => {
+      const { log, lines } = logInMemory();
+      const gateway = await startTestGateway({}, { log });
+      await gateway.stop();
+      return lines.filter((line) => line.includes('indexes take a while')).length;
+    };
+    expect(await noticesOf()).toBe(0);
+    const { prototype } = mongo.Collection;
+    const createIndexes = jest.spyOn(prototype, 'createIndexes').mockImplementation(async () => {
+      await sleep(2_500);
+      return [];
+    });
+    expect(await noticesOf()).toBe(1);
+    createIndexes.mockRestore();
   });
 
   it('of a running gateway has one line for each request, free of what callers send', async () => {

@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
 import {
+  freePort,
   root,
   type Running,
   startGatewayProcess,
@@ -16,6 +17,7 @@ import {
   startWithFullDisk,
 } from '../support/process.js';
 import { graphql, rest } from '../support/requests.js';
+import { openSeverableDatabase } from '../support/severable.js';
 import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
@@ -128,6 +130,53 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
   });
 });
 
+describe('a log that cannot be written (Contract 11.5)', () => {
+  it('stops neither the start nor calls nor the stop, on a full disk', async () => {
+    // In another process: the file that cannot grow is to be the log's alone.
+    const store = await startStoreProcess(join(dataDir, 'store'));
+    running.push(store);
+    const log = join(dataDir, 'log');
+    const port = await freePort();
+    const child = spawn('bash', ['-c', `ulimit -f 1; exec "$0" dist/main.js >"${log}"`, process.execPath], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        NODE_OPTIONS: '',
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        MONGODB_URI: store.url,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    const health = () =>
+      fetch(`http://127.0.0.1:${port}/health`).then(
+        ({ status }) => status,
+        () => child.exitCode ?? 0,
+      );
+    await until(async () => (await health()) !== 0);
+    await until(async () => (await stat(log)).size === 1_024);
+    // Longer than lines wait to be written.
+    await sleep(200);
+    expect(await health()).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('waits for room up to a bound, and then tells how many lines are lost', async () => {
+    const gateway = await start();
+    gateway.child.stdout?.pause();
+    for (let i = 0; i < 700; i++) await fetch(`${gateway.url}/${'a'.repeat(14_000)}`);
+    gateway.child.stdout?.resume();
+    await until(() => gateway.output().includes('are lost'));
+    expect(await gateway.end('SIGTERM')).toBe(0);
+    const lines = gateway.output().match(/"path":"\/a+"/g)?.length;
+    const lost = /"lines":(\d+)/.exec(gateway.output())?.[1];
+    expect(lines).toBe(700 - Number(lost));
+  });
+});
+
 describe('the lifetime of a job (Contract 3.3)', () => {
   it('with JOB_LIFETIME=5s a published job is archived by the task, and never read as published after 5 s', async () => {
     const gateway = await start({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
@@ -204,6 +253,15 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const output = await refusal(environment);
     expect(output).toMatch(line);
     expect(output).not.toContain('opensesame');
+  });
+
+  it('names a database that falls silent amid the start', async () => {
+    const database = await openSeverableDatabase();
+    database.way.loseReplyTo('createIndexes', 'quotas');
+    expect(await refusal({ MONGODB_URI: database.uri })).toMatch(
+      /^fail {2}database .*does not answer: .* {2}— /m,
+    );
+    await database.close();
   });
 
   it('names a DATA_DIR that is a file, within one or behind a link to nothing, and one whose store cannot be opened', async () => {
