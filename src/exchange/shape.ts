@@ -71,6 +71,11 @@ export const freeText = (maximum: number): Shape<string> =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
+/** A file, as large as a line can hold one. */
+export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
+  Buffer.from(textOf(value), 'base64'),
+);
+
 /** The readable id of a record. */
 export const publicId: Shape<string> = shape(
   { type: 'string', pattern: '^(?!\\.\\.?$)[^\\s;]+$', maxLength: longestPublicId },

@@ -78,7 +78,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   // Who writes every key writes null beside a URL, too, and would lose the logo that it names.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
-    const embedded = await readEmbeddedLogo(own.logo, context.areLogosChecked);
+    const embedded = await readEmbeddedLogo(own.logo, context);
     if ('fault' in embedded) faults.push(embedded.fault);
     else {
       patch.logo = { kind: 'file', hash: embedded.image.hash };

@@ -33,12 +33,14 @@ export interface ImportContext {
   resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
   now: () => Date;
   lifetimeMs: number;
+  /** The bound of an upload. */
+  logoMaxBytes: number;
   /** What the history says about who made each change. */
   origin: Origin;
   /** What the files themselves bring; null once lines are written, since the database has it then. */
   arriving: Arriving | null;
-  /** Whether the logos of these lines have been decoded before, in an earlier pass. */
-  areLogosChecked: boolean;
+  /** Whether an earlier pass has checked these lines: their logos have been decoded, and their warnings told. */
+  isSecondPass: boolean;
 }
 
 /** What will be done with one line, unless it has faults. Without `insert`, `versions` and `set`, it changes nothing. */
