@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { emptyLocation } from '../../src/job/location/location.js';
@@ -436,6 +437,41 @@ describe('npm run import', () => {
     const several = update({ questions: [question('a'), question('b')] });
     expect((await bringIn([several])).stdout).toMatch(/^0 inserted, 1 changed/m);
     expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
+  });
+
+  it('gives no office or question the id of another one of its line, which the stored one of its key had (Contract 12.3.3)', async () => {
+    const name = { en: 'x', fr: 'x' };
+    const id = 'a'.repeat(24);
+    const offices = (...given: object[]) => ({
+      ...{ kind: 'company', public_id: 'acme', offices: given.map((office) => ({ name, ...office })) },
+    });
+    const questions = (...given: object[]) =>
+      update({
+        questions: given.map((question) => ({
+          ...{ name: 'x', ref_type: 'string', title: name, is_required: true, ...question },
+        })),
+      });
+    const idsOf = async () => {
+      const company = await models.companies.findOne({ publicId: 'acme' }).lean();
+      const stored = await storedJob('acme-backend-engineer');
+      return [company?.offices, stored?.questions].map((list) => list?.map(({ _id }) => String(_id)));
+    };
+    const both = [
+      offices({ id, public_id: 'lyon' }, { public_id: 'paris' }),
+      questions({ _id: id, ref: 'lyon' }, { ref: 'paris' }),
+    ];
+    await bringIn([offices({ id, public_id: 'paris' }), questions({ _id: id, ref: 'paris' })]);
+    expect(await idsOf()).toEqual([[id], [id]]);
+    await bringIn(both);
+    const ids = await idsOf();
+    for (const list of ids) expect(list).toEqual([id, expect.not.stringMatching(id)]);
+    expect((await bringIn(both)).stdout).toMatch(/0 changed, 2 unchanged/);
+
+    // Imports of 1.0.0 stored such ids. A line without ids tells them apart.
+    const one = ['lyon', 'paris'].map((publicId) => ({ _id: new Types.ObjectId(id), publicId, name }));
+    await models.companies.updateOne({ publicId: 'acme' }, { offices: one });
+    await bringIn([offices({ public_id: 'lyon' }, { public_id: 'paris' })]);
+    expect((await idsOf())[0]).toEqual([id, expect.not.stringMatching(id)]);
   });
 
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {

@@ -1,4 +1,4 @@
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type Step, withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
@@ -65,6 +65,24 @@ export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
+
+/**
+ * Finds the ids of those elements of a list to which the line gives none: each keeps the id of the stored element of its key,
+ * unless another element has it. Two elements of one id would be one, and no import takes the export of such a list.
+ */
+export function distinctIds(
+  given: readonly (Types.ObjectId | undefined)[],
+  stored: readonly (readonly [key: string, id: Types.ObjectId])[],
+): (key: string) => Types.ObjectId {
+  const ids = new Map(stored);
+  const taken = new Set(given.map(String));
+  return (key) => {
+    const kept = ids.get(key);
+    const id = kept && !taken.has(String(kept)) ? kept : new Types.ObjectId();
+    taken.add(String(id));
+    return id;
+  };
+}
 
 /** The stored records that lines name, by public id. */
 export async function readStored<R extends { publicId: string }>(
