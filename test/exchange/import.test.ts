@@ -222,7 +222,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toMatchObject({ state: 'draft', publishedAt: null });
   });
 
-  it('refuses a published_at that is to come or on no calendar (Contract 12.3.6, 8.1)', async () => {
+  it('refuses a published_at that is to come or on no calendar, and takes any that RFC 3339 knows (Contract 12.3.6, 8.1)', async () => {
     const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
     const refused = [
       '2099-01-01T00:00:00Z',
@@ -235,16 +235,22 @@ describe('npm run import', () => {
       '0001-01-01T00:00:00+01:00',
       '2026-01-01T10:60:00Z',
     ].map((at, index) => job(`refused-${index}`, { state: 'published', published_at: at }));
-    const accepted = ['2024-02-29T23:59:59.999-12:00', '0001-01-01T00:00Z', fromNow(2_000)].map((at, index) =>
-      job(`accepted-${index}`, { state: 'published', published_at: at }),
-    );
+    const accepted = [
+      '2024-02-29T23:59:59.999-12:00',
+      '0001-01-01T00:00Z',
+      fromNow(2_000),
+      '2026-03-31t10:20:30.123999z',
+    ].map((at, index) => job(`accepted-${index}`, { state: 'published', published_at: at }));
     const { code, stdout, stderr } = await bringIn([...refused, ...accepted], '--on-fault', 'skip');
-    expect([code, lastLine(stdout)]).toEqual([1, '3 inserted, 0 changed, 0 unchanged, 9 faulty']);
+    expect([code, lastLine(stdout)]).toEqual([1, '4 inserted, 0 changed, 0 unchanged, 9 faulty']);
     expect(reports(stderr)).toEqual(
       refused.map((_, index) => `-:${index + 1}: published_at: published_at-format-error`),
     );
     expect(await storedJob('accepted-0')).toMatchObject({
       publishedAt: new Date('2024-03-01T11:59:59.999Z'),
+    });
+    expect(await storedJob('accepted-3')).toMatchObject({
+      publishedAt: new Date('2026-03-31T10:20:30.123Z'),
     });
   });
 
@@ -348,6 +354,34 @@ describe('npm run import', () => {
     const publicIds = new Set(stored.map(({ publicId }) => publicId));
     expect(stored.filter(({ parent }) => parent !== null && !publicIds.has(parent))).toEqual([]);
     expect(publicIds.has('below-first')).toBe(true);
+  });
+
+  it('refuses a category above itself, as the lines and the stored records have it (Contract 12.3.3)', async () => {
+    const category = (publicId: string, parent?: string | null) => ({
+      ...{ kind: 'reference', type: 'job_category', public_id: publicId, parent_public_id: parent },
+      name: { en: publicId, fr: publicId },
+    });
+    const refused = await bringIn([
+      category('own', 'own'),
+      ...[category('y', 'z'), category('z', 'y'), category('below', 'y')],
+    ]);
+    expect(reports(refused.stderr)).toEqual([
+      ...[1, 2, 3].map((line) => `-:${line}: parent_public_id: parent_public_id-format-error`),
+      '-:4: parent_public_id: parent_public_id-not-found',
+    ]);
+    expect(
+      (await bringIn([category('top'), category('middle', 'top'), category('low', 'middle')])).code,
+    ).toBe(0);
+    expect(reports((await bringIn([category('top', 'low')])).stderr)).toEqual([
+      '-:1: parent_public_id: parent_public_id-format-error',
+    ]);
+    expect((await bringIn([category('top', 'low'), category('low', null), category('middle')])).code).toBe(0);
+    // What a faulty line would change stays as it is: `top` below `low`.
+    const records = [{ ...category('top', null), id: 'x' }, category('low', 'top')];
+    expect(reports((await bringIn(records, '--on-fault', 'skip')).stderr)).toEqual([
+      '-:1: id: id-format-error',
+      '-:2: parent_public_id: parent_public_id-format-error',
+    ]);
   });
 
   it('takes no public id that clients drop from a path (Contract 12.3.2)', async () => {
