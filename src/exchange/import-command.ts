@@ -93,6 +93,7 @@ async function runImport(
           resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
           now: () => new Date(),
           lifetimeMs: settings.jobLifetimeMs,
+          logoMaxBytes: settings.logoMaxBytes,
           origin: { actor, transport: 'import', requestId: randomUUID() },
         },
         { stopsOnFault: onFault === 'stop', isDryRun },

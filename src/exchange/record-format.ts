@@ -8,6 +8,7 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { type Location } from '../job/location/location.js';
 import { referenceKinds } from '../reference/reference.model.js';
 import {
+  base64,
   choice,
   flag,
   freeText,
@@ -78,7 +79,8 @@ const question = object(
 );
 
 /** An embedded file: its bytes in base64, and their SHA-256. A file without a hash is treated as an upload. */
-const logo = object({ sha256: text(64), base64: freeText(14_000_000) }, ['sha256']);
+const logo = object({ sha256: text(64), base64 }, ['sha256']);
+export type EmbeddedLogo = ReturnType<typeof logo.read>;
 
 const readableId = { public_id: publicId };
 

@@ -44,7 +44,7 @@ const hexId = /^[\da-f]{24}$/i;
  * ask for a record of that id.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
-const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });
 
@@ -70,6 +70,11 @@ export const freeText = (maximum: number): Shape<string> =>
   shape({ type: 'string', maxLength: maximum }, (value) =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
+
+/** A file, as large as a line can hold one. */
+export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
+  Buffer.from(textOf(value), 'base64'),
+);
 
 /** The readable id of a record. */
 export const publicId: Shape<string> = shape(
@@ -110,9 +115,10 @@ export const recordId: Shape<Types.ObjectId> = shape(
   },
 );
 
-/** An instant in ISO 8601, with its offset from UTC, on a day that the calendar has. */
+/** An instant in ISO 8601, with its offset from UTC, on a day that the calendar has. Of its fraction, three digits count. */
 export const instant: Shape<Date> = shape({ type: 'string', format: 'date-time' }, (value) => {
-  const given = textOf(value);
+  // Letters may be small (RFC 3339, 5.6).
+  const given = textOf(value).toUpperCase();
   const date = new Date(given);
   const isReal = instantPattern.test(given) && !Number.isNaN(date.getTime()) && isOnCalendar(given);
   // The years before 1 cannot be written in this format.

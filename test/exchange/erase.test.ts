@@ -5,6 +5,7 @@ import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn } from '../support/commands.js';
+import { openTestDatabase } from '../support/database.js';
 import { type TestGateway, startTestGateway } from '../support/gateway.js';
 
 const address = 'claire.martin@acme.example';
@@ -168,6 +169,40 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await erase('a@c.example')).stdout).toMatch(/^0 changed$/m);
     await erase('á@c.example');
     expect((await stored())[0]).toMatchObject({ name: '[erased]', nameKey: '[erased]' });
+  });
+
+  it('leaves what an import takes: no text outgrows its bound, nor does a name with its id (Contract 12.4.2, 12.5.2)', async () => {
+    const { companies, jobs } = gateway.models;
+    const short = 'a@b.fr';
+    const filled = (text: string, maximum: number) => `${'x'.repeat(maximum - text.length - 1)} ${text}`;
+    const html = `<p>${filled(short, 20_000 - '<p></p>'.length)}</p>`;
+    await jobs.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { salary: filled(short, 30), 'description.jobDesc': html, managerEmails: [short, 'c@d.fr'] },
+    );
+    for (const [publicId, name] of [
+      ['acme', filled(address, 150)],
+      ['globex', filled('[erased]', 150 - address.length + '[erased]'.length)],
+    ] as const)
+      await companies.updateOne({ publicId }, { name, nameKey: name });
+    for (const one of [address, short]) expect(await erase(one)).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await jobs.findOne({ publicId: 'acme-backend-engineer' }).lean()).toMatchObject({
+      salary: filled('[...]', 29),
+      managerEmails: ['c@d.fr'],
+    });
+    const acme = await companies.findOne({ publicId: 'acme' }).lean();
+    expect(acme?.name).toHaveLength(150);
+    expect(acme?.name).toMatch(new RegExp(` ${acme?._id.toHexString()}$`));
+
+    const { stdout: exported } = await commandsOn(gateway.settings.mongodbUri ?? '').exportAll();
+    const target = await openTestDatabase();
+    try {
+      const { importFiles, exportAll } = commandsOn(target.uri);
+      expect(await importFiles(['-'], exported)).toMatchObject({ code: 0 });
+      expect((await exportAll()).stdout).toBe(exported);
+    } finally {
+      await target.close();
+    }
   });
 
   it('goes on after a document that cannot be changed, names it, and exits with 2 (Contract 12.5.2)', async () => {

@@ -7,7 +7,7 @@ import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { blackPng } from '../company/logo/test-images.js';
+import { blackPng, swellingPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
@@ -181,6 +181,31 @@ describe('npm run export', () => {
     expect((await outcome({ base64: long })).stderr).toMatch(/logo-format-error: .*at most 10 MiB/);
     expect((await outcome({ sha256: hash, base64 })).stdout).toMatch(/0 changed, 1 unchanged/);
     expect((await outcome({ base64 })).code).toBe(0);
+  });
+
+  it('gives a logo that storing made larger than an upload may be to an import, which takes it with its hash alone (Contract 12.4.2, 12.3.8)', async () => {
+    const bytes = swellingPng(2_048);
+    const settings = { LOGO_MAX_SIZE: '64KiB' };
+    const logo = await normaliseLogo({ bytes, caller: 'one' });
+    expect(logo.bytes.length).toBeGreaterThan(200 * bytes.length);
+    await new LogoStore(source.connection, () => new Date()).put(logo);
+    await models.companies.updateOne({ publicId: 'acme' }, { logo: { kind: 'file', hash: logo.hash } });
+    const { stdout: exported } = await commandsOn(source.uri, settings).exportAll();
+    const { importFiles, exportAll } = commandsOn(target.uri, settings);
+    expect(await importFiles(['-'], exported)).toMatchObject({ code: 0 });
+    expect((await exportAll()).stdout === exported).toBe(true);
+
+    const embed = (base64: Buffer) =>
+      importFiles(
+        ['-'],
+        JSON.stringify({ kind: 'company', public_id: 'acme', logo: { base64: base64.toString('base64') } }),
+      );
+    const padded = (length: number) => Buffer.concat([blackPng(8, 8)], length);
+    expect(await embed(padded(65_536))).toMatchObject({ code: 0 });
+    expect(await embed(padded(65_537))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/-:1: logo: logo-format-error: logo must be of at most 65536 bytes, or/),
+    });
   });
 
   /** Runs the command in a shell, which prints its exit code at the end. */

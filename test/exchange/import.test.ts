@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { emptyLocation } from '../../src/job/location/location.js';
@@ -221,7 +222,7 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toMatchObject({ state: 'draft', publishedAt: null });
   });
 
-  it('refuses a published_at that is to come or on no calendar (Contract 12.3.6, 8.1)', async () => {
+  it('refuses a published_at that is to come or on no calendar, and takes any that RFC 3339 knows (Contract 12.3.6, 8.1)', async () => {
     const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
     const refused = [
       '2099-01-01T00:00:00Z',
@@ -234,16 +235,22 @@ describe('npm run import', () => {
       '0001-01-01T00:00:00+01:00',
       '2026-01-01T10:60:00Z',
     ].map((at, index) => job(`refused-${index}`, { state: 'published', published_at: at }));
-    const accepted = ['2024-02-29T23:59:59.999-12:00', '0001-01-01T00:00Z', fromNow(2_000)].map((at, index) =>
-      job(`accepted-${index}`, { state: 'published', published_at: at }),
-    );
+    const accepted = [
+      '2024-02-29T23:59:59.999-12:00',
+      '0001-01-01T00:00Z',
+      fromNow(2_000),
+      '2026-03-31t10:20:30.123999z',
+    ].map((at, index) => job(`accepted-${index}`, { state: 'published', published_at: at }));
     const { code, stdout, stderr } = await bringIn([...refused, ...accepted], '--on-fault', 'skip');
-    expect([code, lastLine(stdout)]).toEqual([1, '3 inserted, 0 changed, 0 unchanged, 9 faulty']);
+    expect([code, lastLine(stdout)]).toEqual([1, '4 inserted, 0 changed, 0 unchanged, 9 faulty']);
     expect(reports(stderr)).toEqual(
       refused.map((_, index) => `-:${index + 1}: published_at: published_at-format-error`),
     );
     expect(await storedJob('accepted-0')).toMatchObject({
       publishedAt: new Date('2024-03-01T11:59:59.999Z'),
+    });
+    expect(await storedJob('accepted-3')).toMatchObject({
+      publishedAt: new Date('2026-03-31T10:20:30.123Z'),
     });
   });
 
@@ -349,6 +356,34 @@ describe('npm run import', () => {
     expect(publicIds.has('below-first')).toBe(true);
   });
 
+  it('refuses a category above itself, as the lines and the stored records have it (Contract 12.3.3)', async () => {
+    const category = (publicId: string, parent?: string | null) => ({
+      ...{ kind: 'reference', type: 'job_category', public_id: publicId, parent_public_id: parent },
+      name: { en: publicId, fr: publicId },
+    });
+    const refused = await bringIn([
+      category('own', 'own'),
+      ...[category('y', 'z'), category('z', 'y'), category('below', 'y')],
+    ]);
+    expect(reports(refused.stderr)).toEqual([
+      ...[1, 2, 3].map((line) => `-:${line}: parent_public_id: parent_public_id-format-error`),
+      '-:4: parent_public_id: parent_public_id-not-found',
+    ]);
+    expect(
+      (await bringIn([category('top'), category('middle', 'top'), category('low', 'middle')])).code,
+    ).toBe(0);
+    expect(reports((await bringIn([category('top', 'low')])).stderr)).toEqual([
+      '-:1: parent_public_id: parent_public_id-format-error',
+    ]);
+    expect((await bringIn([category('top', 'low'), category('low', null), category('middle')])).code).toBe(0);
+    // What a faulty line would change stays as it is: `top` below `low`.
+    const records = [{ ...category('top', null), id: 'x' }, category('low', 'top')];
+    expect(reports((await bringIn(records, '--on-fault', 'skip')).stderr)).toEqual([
+      '-:1: id: id-format-error',
+      '-:2: parent_public_id: parent_public_id-format-error',
+    ]);
+  });
+
   it('takes no public id that clients drop from a path (Contract 12.3.2)', async () => {
     const { stderr } = await bringIn([
       ...['.', ' .. '].map((id) => job(id)),
@@ -436,6 +471,41 @@ describe('npm run import', () => {
     const several = update({ questions: [question('a'), question('b')] });
     expect((await bringIn([several])).stdout).toMatch(/^0 inserted, 1 changed/m);
     expect((await bringIn([several])).stdout).toMatch(/0 changed, 1 unchanged/);
+  });
+
+  it('gives no office or question the id of another one of its line, which the stored one of its key had (Contract 12.3.3)', async () => {
+    const name = { en: 'x', fr: 'x' };
+    const id = 'a'.repeat(24);
+    const offices = (...given: object[]) => ({
+      ...{ kind: 'company', public_id: 'acme', offices: given.map((office) => ({ name, ...office })) },
+    });
+    const questions = (...given: object[]) =>
+      update({
+        questions: given.map((question) => ({
+          ...{ name: 'x', ref_type: 'string', title: name, is_required: true, ...question },
+        })),
+      });
+    const idsOf = async () => {
+      const company = await models.companies.findOne({ publicId: 'acme' }).lean();
+      const stored = await storedJob('acme-backend-engineer');
+      return [company?.offices, stored?.questions].map((list) => list?.map(({ _id }) => String(_id)));
+    };
+    const both = [
+      offices({ id, public_id: 'lyon' }, { public_id: 'paris' }),
+      questions({ _id: id, ref: 'lyon' }, { ref: 'paris' }),
+    ];
+    await bringIn([offices({ id, public_id: 'paris' }), questions({ _id: id, ref: 'paris' })]);
+    expect(await idsOf()).toEqual([[id], [id]]);
+    await bringIn(both);
+    const ids = await idsOf();
+    for (const list of ids) expect(list).toEqual([id, expect.not.stringMatching(id)]);
+    expect((await bringIn(both)).stdout).toMatch(/0 changed, 2 unchanged/);
+
+    // Imports of 1.0.0 stored such ids. A line without ids tells them apart.
+    const one = ['lyon', 'paris'].map((publicId) => ({ _id: new Types.ObjectId(id), publicId, name }));
+    await models.companies.updateOne({ publicId: 'acme' }, { offices: one });
+    await bringIn([offices({ public_id: 'lyon' }, { public_id: 'paris' })]);
+    expect((await idsOf())[0]).toEqual([id, expect.not.stringMatching(id)]);
   });
 
   it('takes a location of its own before the place of the text (Contract 12.3.2)', async () => {

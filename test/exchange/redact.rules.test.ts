@@ -1,18 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { erased, redactionOf } from '../../src/exchange/erase/redact.rules.js';
+import { erased, erasedShort, redactionOf } from '../../src/exchange/erase/redact.rules.js';
 
 describe('an address that is erased', () => {
   it('leaves a mark in its place (Contract 12.5.1)', () => {
-    expect(redactionOf('a@b.fr').redact('a@b.fr')).toBe('[erased]');
+    expect(redactionOf('ab+c@d.fr').redact('ab+c@d.fr')).toBe('[erased]');
+  });
+
+  it('leaves a mark that is no longer than the address, so that no text outgrows its bound (Contract 12.5.1, 12.4.2)', () => {
+    for (const [address, mark] of [
+      ['a@b.c', '[...]'],
+      ['\u{1D49C}\u{1D49C}@b.fr', '[...]'],
+      ['abc@d.fr', '[erased]'],
+    ] as const)
+      expect(redactionOf(address).redact(`To ${address}`)).toBe(`To ${mark}`);
   });
 
   it.each([
-    ['a@b.fr', 'write to A@B.fr.', `write to ${erased}.`],
-    ['a@b.fr', 'a@b.fr,a@b.fr', `${erased},${erased}`],
-    ['a@b.fr', 'mailto:%20a@b.fr', `mailto:%20${erased}`],
+    ['a@b.fr', 'write to A@B.fr.', `write to ${erasedShort}.`],
+    ['a@b.fr', 'a@b.fr,a@b.fr', `${erasedShort},${erasedShort}`],
+    ['a@b.fr', 'mailto:%20a@b.fr', `mailto:%20${erasedShort}`],
     ['a+b@c.fr', 'a+b@c.fr', erased],
     ['a*$b@c.fr', '<a*$b@c.fr>', `<${erased}>`],
-    ['é@b.fr', 'É@b.fr', erased],
+    ['é@b.fr', 'É@b.fr', erasedShort],
   ])('%s goes from %j (Contract 12.5.1)', (address, text, left) => {
     const { isIn, redact } = redactionOf(address);
     expect(redact(text)).toBe(left);
@@ -40,9 +49,9 @@ describe('an address that is erased', () => {
     const at = new Date();
     const kept = { at, list: ['x'], nothing: null, count: 1 };
     expect(redact(kept)).toBe(kept);
-    expect(redact({ list: ['a@b.fr', 'x'], kept, at })).toEqual({ list: [erased, 'x'], kept, at });
+    expect(redact({ list: ['a@b.fr', 'x'], kept, at })).toEqual({ list: [erasedShort, 'x'], kept, at });
     expect(redact({ kept, text: 'a@b.fr' }).kept).toBe(kept);
-    expect(redact(['a@b.fr'])).toEqual([erased]);
+    expect(redact(['a@b.fr'])).toEqual([erasedShort]);
     expect(redact(undefined)).toBeUndefined();
     expect(isIn('nothing')).toBe(false);
   });

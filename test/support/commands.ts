@@ -10,8 +10,8 @@ export interface CommandOutcome {
 }
 
 /** Runs the commands of operators on a database. */
-export function commandsOn(uri: string) {
-  const environment = { NODE_ENV: 'test', MONGODB_URI: uri };
+export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
+  const environment = { NODE_ENV: 'test', MONGODB_URI: uri, ...settings };
   return {
     importFiles: async (argv: readonly string[], stdin = ''): Promise<CommandOutcome> => {
       const printed = { stdout: '', stderr: '' };

@@ -172,14 +172,17 @@ export const importer = 'import';
 /**
  * The image of a file that another gateway has stored by {@link normaliseLogo}. Its bytes stay as they are; they are decoded
  * within the same bounds, as a check.
+ * @param file.hash SHA-256 of its bytes, in hexadecimal
  * @param options.isChecked whether these bytes have been decoded before, so that the check is left out
  * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
  */
-export async function checkLogo(bytes: Buffer, { isChecked }: { isChecked: boolean }): Promise<LogoImage> {
-  const format = await recognise(bytes);
+export async function checkLogo(
+  { bytes, hash }: Pick<LogoImage, 'bytes' | 'hash'>,
+  { isChecked }: { isChecked: boolean },
+): Promise<LogoImage> {
+  const { contentType } = await recognise(bytes);
   if (!isChecked) await normaliseLogo({ bytes, caller: importer });
-  const hash = createHash('sha256').update(bytes).digest('hex');
-  return { bytes, contentType: format.contentType, hash };
+  return { bytes, contentType, hash };
 }
 
 /** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */

@@ -1,5 +1,6 @@
 import { type Collection, type Document, type ObjectId } from 'mongodb';
 import { quotaCollection } from '../../access/quotas.js';
+import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../company/company-identity.rules.js';
 import { type Models } from '../../database/models.js';
 import { messageOf } from '../../doctor/finding.js';
@@ -7,7 +8,7 @@ import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { type FieldChange, type Origin, type Versioned } from '../../history/history-entry.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
-import { erased, type Redaction } from './redact.rules.js';
+import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {
   /** How many documents were changed, by collection. */
@@ -137,7 +138,10 @@ async function tryInRecord(
     Object.entries(changedIn(held, marked)).map(([key, value]) => [key, withoutMarks(value)]),
   );
   const isRenamed = keyBefore !== undefined && values.name !== undefined;
-  if (isRenamed) values.name = `${values.name}${suffix}`;
+  if (isRenamed) {
+    const kept = [...String(values.name)].slice(0, companyFields.name.maximum - suffix.length);
+    values.name = kept.join('') + suffix;
+  }
   const changes: FieldChange[] = Object.entries(values).map(([field, after]) => ({
     field,
     before: marked[field] as unknown,
@@ -154,4 +158,4 @@ const changedIn = (before: Document, after: Document): Document =>
 
 /** Lists lose the elements that were taken out. */
 const withoutMarks = (value: unknown): unknown =>
-  Array.isArray(value) ? value.filter((element) => element !== erased) : value;
+  Array.isArray(value) ? value.filter((element) => !isMark(element)) : value;

@@ -1,8 +1,19 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { decodeHTMLStrict } from 'entities';
+import { codePointLength } from '../../content/field-reader.rules.js';
 
 /** Replaces an address in texts. */
 export const erased = '[erased]';
+/**
+ * Replaces an address that is shorter than that, and is as short as an address can be: a text that grew could exceed its bound,
+ * and no import would take the export of it.
+ */
+export const erasedShort = '[...]';
+
+/** Whether this is what replaces an address. */
+export const isMark = (value: unknown): boolean => value === erased || value === erasedShort;
+
+const markFor = (found: string): string => (codePointLength(found) < erased.length ? erasedShort : erased);
 
 /** Takes an address out of values, however it is spelled. A longer address that only contains this one stays. */
 export interface Redaction {
@@ -51,7 +62,7 @@ export function redactionOf(address: string): Redaction {
           ? value
           : (value.replace(pattern, (found, offset: number) =>
               isSpelled(found) && standsAlone(value, { start: offset, end: offset + found.length }, key)
-                ? erased
+                ? markFor(found)
                 : found,
             ) as T);
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value;

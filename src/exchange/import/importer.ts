@@ -53,7 +53,7 @@ const mostAttempts = 25;
  */
 export async function importRecords(
   inputs: Inputs,
-  given: Omit<ImportContext, 'arriving' | 'areLogosChecked'>,
+  given: Omit<ImportContext, 'arriving' | 'isSecondPass'>,
   { stopsOnFault, isDryRun }: ImportMode,
   report: ImportReport,
 ): Promise<ImportCounts> {
@@ -63,11 +63,10 @@ export async function importRecords(
     refused += 1;
     report.onFault(line, fault);
   }
-  const pass = async (isWriting: boolean, areLogosChecked: boolean) => {
-    const context = { ...given, areLogosChecked, arriving: isWriting ? null : new Arriving() };
+  const pass = async (isWriting: boolean, isSecondPass: boolean) => {
+    const context = { ...given, isSecondPass, arriving: isWriting ? null : new Arriving() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
-    // The first pass has already reported the warnings.
-    const told = { ...report, ...(areLogosChecked && { onWarning: () => undefined }) };
+    const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
     return counts;
   };

@@ -9,7 +9,15 @@ import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import { type ImportContext, type Plan, type Planner, readBook, readMedia, readStored } from './plan.js';
+import {
+  distinctIds,
+  type ImportContext,
+  type Plan,
+  type Planner,
+  readBook,
+  readMedia,
+  readStored,
+} from './plan.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -59,12 +67,17 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   if (own.brand !== undefined) patch.brand = own.brand;
   if (own.language) patch.language = own.language;
   if (own.created_by) patch.createdBy = own.created_by;
-  if (own.offices)
+  if (own.offices) {
+    const idOf = distinctIds(
+      own.offices.map(({ id }) => id),
+      record.offices.map(({ publicId, _id }) => [publicId, _id]),
+    );
     patch.offices = own.offices.map(({ id, public_id: publicId, name }) => ({
-      _id: id ?? record.offices.find((office) => office.publicId === publicId)?._id ?? new Types.ObjectId(),
+      _id: id ?? idOf(publicId),
       publicId,
       name,
     }));
+  }
   const memberships = membershipsOf(line, record.memberships);
   if (memberships) patch.memberships = memberships;
   const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
@@ -78,7 +91,7 @@ async function draftOf(line: Line<'company'>, { current, book, media, context }:
   // Who writes every key writes null beside a URL, too, and would lose the logo that it names.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
-    const embedded = await readEmbeddedLogo(own.logo, context.areLogosChecked);
+    const embedded = await readEmbeddedLogo(own.logo, context);
     if ('fault' in embedded) faults.push(embedded.fault);
     else {
       patch.logo = { kind: 'file', hash: embedded.image.hash };

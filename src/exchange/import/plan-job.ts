@@ -13,7 +13,15 @@ import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { locationPaths, type WrittenLocation } from '../record-format.js';
 import { ShapeError } from '../shape.js';
-import { type ImportContext, type Plan, type Planner, readBook, readMedia, readStored } from './plan.js';
+import {
+  distinctIds,
+  type ImportContext,
+  type Plan,
+  type Planner,
+  readBook,
+  readMedia,
+  readStored,
+} from './plan.js';
 
 /** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
@@ -136,17 +144,23 @@ const unknownCountry = fault.of(
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
 
-/** A question without an id keeps the id of the stored question with the same machine key. */
-const questionsOf = (written: readonly WrittenQuestion[], stored: readonly Question[]): Question[] =>
-  written.map(({ _id, name, ref, ref_type: refType, title, placeholder, is_required: isRequired }) => ({
-    _id: _id ?? stored.find((question) => question.ref === ref)?._id ?? new Types.ObjectId(),
-    name,
-    ref,
-    refType,
-    title,
-    ...(placeholder && { placeholder }),
-    isRequired,
-  }));
+function questionsOf(written: readonly WrittenQuestion[], stored: readonly Question[]): Question[] {
+  const idOf = distinctIds(
+    written.map(({ _id }) => _id),
+    stored.map(({ ref, _id }) => [ref, _id]),
+  );
+  return written.map(
+    ({ _id, name, ref, ref_type: refType, title, placeholder, is_required: isRequired }) => ({
+      _id: _id ?? idOf(ref),
+      name,
+      ref,
+      refType,
+      title,
+      ...(placeholder && { placeholder }),
+      isRequired,
+    }),
+  );
+}
 
 function officeOf(id: string | null, offices: readonly Office[], faults: LineFault[]): Types.ObjectId | null {
   if (id === null) return null;

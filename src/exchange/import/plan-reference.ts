@@ -20,26 +20,65 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
     if (parent && type !== 'job_category') line.faults.push(parentOfOther);
     if (id && line.faults.length === 0) ids.add(idKey(id));
   }
-  addParentFaults(lines, (parent) => byId.has(keyOf('job_category', parent)));
+  addParentFaults(lines, stored);
   return lines.map((line) => planOne(line, referenceOf(line), arriving));
 };
 
-/** A line without its parent is faulty, and so are those below it, which would be left without theirs. */
-function addParentFaults(lines: readonly Line<'reference'>[], isStored: (parent: string) => boolean): void {
-  const children = lines.filter(({ own }) => own.type === 'job_category' && own.parent_public_id);
-  const isGood = ({ own, faults }: Line<'reference'>) => own.type === 'job_category' && faults.length === 0;
+/**
+ * A line without its parent is faulty, and so are those below it, which would be left without theirs. So is one whose category
+ * would be above its own parent, as the lines so far without faults and the stored records have it.
+ */
+function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
+  const categories = lines.filter(({ own }) => own.type === 'job_category');
+  const storedParents = stored.flatMap(({ kind, publicId, parent }) =>
+    kind === 'job_category' ? [[publicId, parent ?? null] as const] : [],
+  );
   for (;;) {
-    const good = new Set(lines.filter(isGood).map(({ own }) => own.public_id));
-    const orphans = children.filter(
-      ({ own: { parent_public_id: parent }, faults }) =>
-        parent && !isStored(parent) && !good.has(parent) && !faults.includes(noParent),
-    );
-    if (orphans.length === 0) return;
-    for (const { faults } of orphans) faults.push(noParent);
+    const parents = new Map<string, string | null>(storedParents);
+    for (const { own, faults } of categories) {
+      const { public_id: publicId, parent_public_id: parent } = own;
+      if (faults.length > 0 || !publicId) continue;
+      // Without the key, a stored category keeps its parent.
+      if (parent !== undefined || !parents.has(publicId)) parents.set(publicId, parent ?? null);
+    }
+    const found = categories.flatMap(({ own, faults }) => {
+      const isKnown = faults.includes(noParent) || faults.includes(parentBelow);
+      const parentFault = isKnown ? undefined : parentFaultOf(own, parents);
+      return parentFault ? [{ faults, parentFault }] : [];
+    });
+    if (found.length === 0) return;
+    for (const { faults, parentFault } of found) faults.push(parentFault);
   }
 }
 
+/** @param parents the parent of each category, as it would be */
+function parentFaultOf(
+  { public_id: publicId, parent_public_id: parent }: Line<'reference'>['own'],
+  parents: ReadonlyMap<string, string | null>,
+): LineFault | undefined {
+  if (!parent) return undefined;
+  if (parent === publicId) return parentBelow;
+  if (!parents.has(parent)) return noParent;
+  const seen = new Set<string>();
+  // Records that are stored in a ring already may be above it.
+  for (
+    let above: string | null = parent;
+    above !== null && !seen.has(above);
+    above = parents.get(above) ?? null
+  ) {
+    if (above === publicId) return parentBelow;
+    seen.add(above);
+  }
+  return undefined;
+}
+
 const noParent = fault.notFound('parent_public_id', 'such job_category');
+
+const parentBelow: LineFault = {
+  field: 'parent_public_id',
+  code: 'parent_public_id-format-error',
+  message: 'parent_public_id must be that of a job_category which is not this one and not below it.',
+};
 
 const parentOfOther: LineFault = {
   field: 'parent_public_id',

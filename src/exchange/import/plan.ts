@@ -1,4 +1,4 @@
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type Step, withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
@@ -33,12 +33,14 @@ export interface ImportContext {
   resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
   now: () => Date;
   lifetimeMs: number;
+  /** The bound of an upload. */
+  logoMaxBytes: number;
   /** What the history says about who made each change. */
   origin: Origin;
   /** What the files themselves bring; null once lines are written, since the database has it then. */
   arriving: Arriving | null;
-  /** Whether the logos of these lines have been decoded before, in an earlier pass. */
-  areLogosChecked: boolean;
+  /** Whether an earlier pass has checked these lines: their logos have been decoded, and their warnings told. */
+  isSecondPass: boolean;
 }
 
 /** What will be done with one line, unless it has faults. Without `insert`, `versions` and `set`, it changes nothing. */
@@ -63,6 +65,24 @@ export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
+
+/**
+ * Finds the ids of those elements of a list to which the line gives none: each keeps the id of the stored element of its key,
+ * unless another element has it. Two elements of one id would be one, and no import takes the export of such a list.
+ */
+export function distinctIds(
+  given: readonly (Types.ObjectId | undefined)[],
+  stored: readonly (readonly [key: string, id: Types.ObjectId])[],
+): (key: string) => Types.ObjectId {
+  const ids = new Map(stored);
+  const taken = new Set(given.map(String));
+  return (key) => {
+    const kept = ids.get(key);
+    const id = kept && !taken.has(String(kept)) ? kept : new Types.ObjectId();
+    taken.add(String(id));
+    return id;
+  };
+}
 
 /** The stored records that lines name, by public id. */
 export async function readStored<R extends { publicId: string }>(

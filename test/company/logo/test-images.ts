@@ -31,7 +31,25 @@ export function blackPng(width: number, height: number): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
-  const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))));
+  return png(header, deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))));
+}
+
+/** A PNG whose rows differ from one another in their shade alone. Its encoder does not see that, and gives each pixel 4 bytes. */
+export function swellingPng(side: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 6], 8);
+  const likeTheRowAbove = 2;
+  const rows = Array.from({ length: side }, (_, row) =>
+    row === 0
+      ? Buffer.concat([Buffer.alloc(1), randomBytes(4 * side)])
+      : Buffer.concat([Buffer.of(likeTheRowAbove), Buffer.alloc(4 * side, randomBytes(1))]),
+  );
+  return png(header, deflateSync(Buffer.concat(rows)));
+}
+
+function png(header: Buffer, rows: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     pngChunk('IHDR', header),

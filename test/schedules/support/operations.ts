@@ -92,9 +92,10 @@ export function operationsOf({
         resolveLocation: () => ({ location: emptyLocation, isResolved: true }),
         now,
         lifetimeMs,
+        logoMaxBytes: 1_000,
         origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
         arriving: null,
-        areLogosChecked: true,
+        isSecondPass: true,
       };
       const { job: write } = createWriters(models, services.logoStore);
       while ((await write(await planJobs([line], context))).length > 0);
