@@ -1,6 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
 import { tooLarge } from '../errors/too-large.js';
+import { inLargerPieces } from '../http/gather.js';
 import { parseJson, unreadable } from '../http/read-json.js';
 
 /**
@@ -87,7 +88,8 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
       if (parts > mostParts) parser.destroy(tooManyParts());
       return write(bytes);
     }) as Writable['write'];
-    return pipe(destination, options);
+    pipe(inLargerPieces(), options).pipe(parser);
+    return destination;
   };
 }
 

@@ -15,10 +15,10 @@ import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
-import { leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import { assertMultipart, leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { boundLength } from '../http/bound-length.js';
 import { contextOf } from '../http/context-of.js';
-import { assertUtf8, decodeUtf8, parseJson } from '../http/read-json.js';
+import { decodeUtf8, parseJson } from '../http/read-json.js';
 import { type Report } from '../http/log.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
@@ -140,7 +140,7 @@ async function readOperation(
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
-  assertUtf8(headers['content-type']);
+  assertMultipart(headers['content-type']);
   boundParser(raw, bodyMaxBytes);
   try {
     // The library listens to the response only for its end, which the request tells too.

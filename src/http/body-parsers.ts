@@ -1,5 +1,14 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { assertUtf8 } from './read-json.js';
+import { type Readable } from 'node:stream';
+import { tooLarge } from '../errors/too-large.js';
+import { Gathered } from './gather.js';
+import { assertUtf8, unreadable } from './read-json.js';
+
+/**
+ * The most characters in the `Content-Type` of a multipart body. Its boundary may have 70 (RFC 2046, 5.1.1). To look for a
+ * long one takes seconds, and the parsers know several ways to write it, so we bound all of them at once.
+ */
+const longestType = 200;
 
 /** Has bodies of a content type read whole; any charset but UTF-8 is content-type-not-supported (Contract 4.3.1). */
 export function parseBodies(
@@ -9,12 +18,29 @@ export function parseBodies(
 ): void {
   app.addContentTypeParser(
     contentType,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      assertUtf8(request.headers['content-type']);
+    async ({ headers, routeOptions }: FastifyRequest, payload: Readable) => {
+      const body = await readBody(payload, Number(headers['content-length']), routeOptions.bodyLimit);
+      assertUtf8(headers['content-type']);
       return parse(body);
     },
   );
+}
+
+/** Fastify's own reader keeps each piece as it comes: bodies of one MiB in chunks of a byte would end the process. */
+function readBody(payload: Readable, length: number, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (length > maxBytes) return reject(tooLarge(maxBytes));
+    const body = new Gathered();
+    const gather = (piece: Buffer) => {
+      if (body.length + piece.length <= maxBytes) return body.add(piece);
+      payload.off('data', gather);
+      reject(tooLarge(maxBytes));
+    };
+    payload
+      .on('data', gather)
+      .once('end', () => resolve(body.bytes))
+      .once('error', reject);
+  });
 }
 
 /**
@@ -23,4 +49,14 @@ export function parseBodies(
  */
 export function leaveMultipart(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
+}
+
+/** @throws DomainError where a multipart body says that it is not UTF-8, or says more of its type than any has to say */
+export function assertMultipart(contentType = ''): void {
+  assertUtf8(contentType);
+  if (contentType.length > longestType)
+    throw unreadable(
+      `its Content-Type has more than ${longestType} characters`,
+      `son Content-Type a plus de ${longestType} caractères`,
+    );
 }

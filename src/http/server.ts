@@ -75,6 +75,9 @@ const notFound = (nearest: string | null): DomainError =>
     nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
   );
 
+/** What a route says of a file that it sends. */
+const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
+
 /** Answers with the documented body of an error and its headers. */
 function answerError(
   error: DomainError,
@@ -82,6 +85,9 @@ function answerError(
   reply: FastifyReply,
 ): FastifyReply {
   const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
+  // A file that could not be read has left its headers: the error would be taken for the file.
+  for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
+  for (const name of fileHeaders) void reply.removeHeader(name);
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
 }
 

@@ -22,6 +22,8 @@ export const serverOptions = (requestTimeoutMs: number) => ({
 
 /** The most memory that unread long replies may hold together, beside what the system's own buffers have taken. */
 const mostUnreadBytes = 2 ** 24;
+/** The most that a stream holds of what nobody has read: it reads on only when that has gone. */
+const mostStreamBytes = 2 ** 20;
 /** How often each of them is looked at, so that each may wait so long in any case. */
 const lookEveryMs = 1_000;
 
@@ -31,11 +33,14 @@ const lookEveryMs = 1_000;
  */
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
   let unreadBytes = 0;
-  app.addHook('onSend', (_request, { raw }, payload, done) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return done(null, payload);
     // Node would hold several copies of a text until it is read.
     const sent = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    const bytes = Buffer.isBuffer(sent) ? sent.length : 0;
+    const bytes = Buffer.isBuffer(sent)
+      ? sent.length
+      : Math.min(Number(reply.getHeader('content-length') ?? 0), mostStreamBytes);
+    const { raw } = reply;
     unreadBytes += bytes;
     const endsAtMs = performance.now() + longestMs;
     // The oldest reply looks first, and frees what it holds before the next one looks.

@@ -2,6 +2,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
+import { inLargerPieces } from '../http/gather.js';
 import { mostFields, tooManyFields } from '../http/read-json.js';
 
 /** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
@@ -51,7 +52,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     current?.destroy(error);
     parser.destroy(error);
   });
-  request.pipe(parser);
+  request.pipe(inLargerPieces()).pipe(parser);
   for await (const [name, stream, fileName, , contentType] of parts) {
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
     yield { name, contentType, isFile, fileName, stream };

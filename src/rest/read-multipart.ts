@@ -6,7 +6,8 @@ import { readBounded } from '../company/logo/read-bounded.js';
 import { DomainError } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
-import { assertUtf8, decodeUtf8, parseJson, unreadable } from '../http/read-json.js';
+import { assertMultipart } from '../http/body-parsers.js';
+import { decodeUtf8, parseJson, unreadable } from '../http/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
 
@@ -38,7 +39,7 @@ export class MultipartReader {
    * content-type-not-supported
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
-    assertUtf8(request.headers['content-type']);
+    assertMultipart(request.headers['content-type']);
     const caller = request.caller?.subject ?? '';
     return this.intake.lend(caller, async (hold) => use(await this.readParts(request, hold)));
   }

@@ -140,14 +140,14 @@ export class LogoStore {
   }
 
   async *#read({ _id, length }: LogoFile): AsyncGenerator<Buffer> {
-    let left = length;
-    const chunks = this.#chunks.find({ files_id: _id }, { promoteBuffers: true }).sort({ n: 1 });
-    for await (const { data } of chunks) {
-      left -= data.length;
-      yield data;
+    // A cursor would bring all of them in one reply, to be held until the slowest reader has taken them.
+    for (let n = 0, left = length; left > 0; n += 1) {
+      const chunk = await this.#chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
+      // Whoever was told the length would wait for the rest.
+      if (!chunk) throw new Error('The logo was removed while it was read.');
+      left -= chunk.data.length;
+      yield chunk.data;
     }
-    // Whoever was told the length would wait for the rest.
-    if (left > 0) throw new Error('The logo was removed while it was read.');
   }
 
   /** The ids of all files that were made before the date and have chunks, whether or not the file is still there. */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { mongo } from 'mongoose';
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { assertDocumented } from '../../support/documented-reply.js';
@@ -67,6 +69,27 @@ describe('a stored logo', () => {
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow('terminated');
     expect((await fetch(url)).status).toBe(404);
+  });
+
+  it('that cannot be read is an error in the documented form, and none that stands for the logo (Contract 7.1.2, 8.6.7)', async () => {
+    const url = await upload(await plain(40, 30).png().toBuffer());
+    const warned: Error[] = [];
+    const hear = (warning: Error) => warned.push(warning);
+    process.on('warning', hear);
+    jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async () => ({
+      contentType: 'image/png',
+      length: 100,
+      stream: new Readable({ read: () => undefined }).destroy(new mongo.MongoNetworkTimeoutError('too slow')),
+    }));
+    const { status, headers, body } = await rest(gateway, 'GET', new URL(url).pathname, undefined);
+    process.off('warning', hear);
+    expect([status, body.error]).toEqual([503, 'service-unavailable']);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+    });
+    expect(headers.has('etag')).toBe(false);
+    expect(warned).toEqual([]);
   });
 
   it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])(

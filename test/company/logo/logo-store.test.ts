@@ -50,6 +50,18 @@ describe('the logo store', () => {
     },
   );
 
+  it('reads a logo piece by piece, so that a reader who stops holds no more of it', async () => {
+    const logo = image(20 * 255 * 1_024);
+    await store.put(logo);
+    const pieces = (await store.open(logo.hash))?.stream.iterator() as AsyncIterator<Buffer>;
+    await pieces.next();
+    await chunks().deleteMany({ n: { $gt: 9 } });
+    const readOn = async () => {
+      while (!(await pieces.next()).done);
+    };
+    await expect(readOn()).rejects.toThrow('removed while it was read');
+  });
+
   it('has null for a logo that was never put', async () => {
     expect(await store.open(image(10).hash)).toBeNull();
   });
