@@ -2,18 +2,42 @@ import { gql, InMemoryCache } from '@apollo/client';
 import { describe, expect, it } from '@jest/globals';
 import {
   buildASTSchema,
+  type DocumentNode,
   getNamedType,
   getNullableType,
   type GraphQLObjectType,
   isObjectType,
+  Kind,
   parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { typePolicies } from '../../schema/client/src/apollo.js';
-import { JobsDocument } from '../../schema/client/src/index.js';
+import * as exported from '../../schema/client/src/index.js';
+import { JobsDocument, UpdateCompanyDocument, UpdateJobDocument } from '../../schema/client/src/index.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
-const types = Object.values(buildASTSchema(parse(sdl)).getTypeMap()).filter(isObjectType);
+const schema = buildASTSchema(parse(sdl));
+const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+
+const documents = Object.values<unknown>(exported).filter(
+  (each): each is DocumentNode => typeof each === 'object' && each !== null && 'definitions' in each,
+);
+
+/** The fields of objects that documents ask for, each as `Type.field`. */
+function fieldsOf(...asked: DocumentNode[]): Set<string> {
+  const fields = new Set<string>();
+  for (const document of asked) {
+    const info = new TypeInfo(schema);
+    const take = visitWithTypeInfo(info, {
+      Field: ({ name }) => void fields.add(`${info.getParentType()?.name}.${name.value}`),
+    });
+    visit(document, take);
+  }
+  return fields;
+}
 
 /** What marks a page, and not the list that it is of. */
 const ofPages = ['first', 'after'];
@@ -79,6 +103,24 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query: asked('jobDesc benefitDesc') })).toEqual({
       job: { ...job, description: { ...description, jobDesc: 'short' } },
     });
+  });
+
+  it('show in every view what an update has saved: its answer has whatever a read of the record has', () => {
+    const reads = documents.filter(({ definitions }) =>
+      definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query'),
+    );
+    expect(reads.length).toBeGreaterThan(5);
+    for (const [type, update] of [
+      ['Job', UpdateJobDocument],
+      ['Company', UpdateCompanyDocument],
+    ] as const) {
+      const saved = fieldsOf(update);
+      const lost = [...fieldsOf(...reads)].filter(
+        (field) => field.startsWith(`${type}.`) && !saved.has(field),
+      );
+      // It has pages, and says of each reading only what had become of the record by then.
+      expect(lost).toEqual([`${type}.history`]);
+    }
   });
 
   it('go on after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
