@@ -8,6 +8,7 @@ import {
   type GraphQLObjectType,
   isObjectType,
   Kind,
+  OperationTypeNode,
   parse,
   TypeInfo,
   visit,
@@ -71,6 +72,41 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
+  it('know nothing by an id that only its record makes unique: questions of two jobs, offices of two companies', () => {
+    const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
+    expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
+    for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
+
+    const cache = new InMemoryCache({ typePolicies });
+    const query = gql`
+      query ($publicId: String!) {
+        job(publicId: $publicId) {
+          publicId
+          office {
+            id
+            publicId
+            name
+          }
+          questions {
+            id
+            name
+          }
+        }
+      }
+    `;
+    const jobOf = (publicId: string) => ({
+      job: {
+        __typename: 'Job',
+        publicId,
+        office: { __typename: 'Reference', id: '1', publicId: 'paris', name: `Office of ${publicId}` },
+        questions: [{ __typename: 'Question', id: '1', name: `Question of ${publicId}` }],
+      },
+    });
+    for (const publicId of ['a', 'b'])
+      cache.writeQuery({ query, variables: { publicId }, data: jobOf(publicId) });
+    expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
+  });
+
   it('keep of every part of a record what another document asked for', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
@@ -79,19 +115,17 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        if (isPart(below) && getNullableType(field.type) === below) parts.add(below.name);
+        // What another may come to stand in the place of is no part: its names would be mixed with those of the other.
+        if (!isPart(below)) continue;
+        if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
       }
     };
     types.filter(({ name }) => name === 'Job' || name === 'Company').forEach(find);
-    expect([...parts].sort()).toEqual([
-      'CompanyContent',
-      'CompanyVisual',
-      'JobDescription',
-      'JobLocation',
-      'LocalisedText',
-    ]);
+    expect([...parts].sort()).toEqual(['CompanyContent', 'CompanyVisual', 'JobDescription', 'JobLocation']);
     for (const part of parts) expect(typePolicies[part]).toEqual({ merge: true });
+    const merged = Object.keys(typePolicies).filter((name) => typePolicies[name]?.merge === true);
+    expect(merged.sort()).toEqual([...parts].sort());
 
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId description { ${fields} } } }`;
@@ -107,7 +141,9 @@ describe('the cache policies of the typed client', () => {
 
   it('show in every view what an update has saved: its answer has whatever a read of the record has', () => {
     const reads = documents.filter(({ definitions }) =>
-      definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query'),
+      definitions.every(
+        (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === OperationTypeNode.QUERY,
+      ),
     );
     expect(reads.length).toBeGreaterThan(5);
     for (const [type, update] of [
@@ -195,5 +231,38 @@ describe('the cache policies of the typed client', () => {
     };
     cache.writeQuery({ query, data: { job } });
     expect(cache.readQuery({ query })).toEqual({ job });
+  });
+
+  it('keep of a reference what another document asked for, and of one that another has replaced nothing', () => {
+    const cache = new InMemoryCache({ typePolicies });
+    const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
+    const write = (contract: object) => {
+      const fields = Object.keys(contract).map((field) => (field === 'names' ? 'names { fr }' : field));
+      const job = { __typename: 'Job', publicId: 'a', contract: { __typename: 'Reference', ...contract } };
+      cache.writeQuery({ query: asked(fields.join(' ')), data: { job } });
+    };
+    const read = (fields: string) =>
+      cache.readQuery<{ job: { contract: object } }>({ query: asked(fields) })?.job.contract;
+    const names = { __typename: 'LocalisedText', en: 'Permanent', fr: 'CDI' };
+    cache.writeQuery({
+      query: asked('publicId names { en fr }'),
+      data: {
+        job: {
+          __typename: 'Job',
+          publicId: 'a',
+          contract: { __typename: 'Reference', publicId: 'permanent', names },
+        },
+      },
+    });
+    write({ id: '1', publicId: 'permanent', name: 'Permanent' });
+    expect(read('id publicId name names { en fr }')).toMatchObject({ id: '1', name: 'Permanent', names });
+    write({ publicId: 'temporary', name: 'Temporary', names: { __typename: 'LocalisedText', fr: 'CDD' } });
+    expect(read('publicId name names { fr }')).toMatchObject({ name: 'Temporary', names: { fr: 'CDD' } });
+    expect([read('id publicId'), read('names { en }')]).toEqual([undefined, undefined]);
+    write({ name: 'Who knows which' });
+    expect([read('name'), read('publicId')]).toEqual([
+      { __typename: 'Reference', name: 'Who knows which' },
+      undefined,
+    ]);
   });
 });
