@@ -125,7 +125,7 @@ describe('the link of the typed client', () => {
       if (sent.length === 1) throw broken();
       return Response.json({ data: { job: null } });
     };
-    const authorize = new SetContextLink(({ headers }) => ({
+    const authorize = new SetContextLink(({ headers }: { headers?: object }) => ({
       headers: { ...headers, authorization: `Bearer ${(tries += 1)}` },
     }));
     const http = new HttpLink({ uri: 'http://gateway/graphql', fetch: ownFetch });
