@@ -8,6 +8,7 @@ import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
 interface Described {
@@ -201,6 +202,46 @@ describe('the running gateway', () => {
       const { status, headers } = response;
       assertDocumented({ method: 'GET', path }, { status, headers, body });
       expect(headers.get('x-request-id')).not.toBeNull();
+    },
+  );
+
+  it.each(operations)(
+    'refuses as documented of $name what it can read of no request',
+    async ({ path, method }) => {
+      const target = path.replace('{job_public_id}', 'acme-backend-engineer').replace(/\{\w+\}/, 'contract');
+      const refused = async (query: string, headers: Record<string, string>, token?: string) => {
+        const given = { method: method.toUpperCase(), headers };
+        if (token) headers.authorization = `Bearer ${token}`;
+        const response = await fetch(gateway.url + target + query, given);
+        const { status } = response;
+        const body: unknown = await response.json();
+        assertDocumented({ method: given.method, path: target }, { status, headers: response.headers, body });
+        return status;
+      };
+      const token = await gateway.token();
+      expect(await refused('?a=%FF', {}, token)).toBe(400);
+      expect(await refused('', { 'content-encoding': 'gzip' }, token)).toBe(415);
+    },
+  );
+});
+
+describe('a gateway at which strangers may fail once', () => {
+  const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1/60s' });
+
+  it.each(operations)(
+    'refuses as documented of $name that they fail again (Contract 8.3)',
+    async ({ path, method }) => {
+      const given = { method: method.toUpperCase() };
+      await fetch(`${gateway.url}${path}?a=%FF`, given);
+      const { status, headers, ...response } = await fetch(`${gateway.url}${path}?a=%FF`, given).then(
+        async (reply) => ({
+          status: reply.status,
+          headers: reply.headers,
+          body: (await reply.json()) as unknown,
+        }),
+      );
+      expect(status).toBe(429);
+      assertDocumented({ method: given.method, path }, { status, headers, ...response });
     },
   );
 });
