@@ -125,8 +125,8 @@ describe('the link of the typed client', () => {
       if (sent.length === 1) throw broken();
       return Response.json({ data: { job: null } });
     };
-    const authorize = new SetContextLink(({ headers }: { headers?: object }) => ({
-      headers: { ...headers, authorization: `Bearer ${(tries += 1)}` },
+    const authorize = new SetContextLink((context) => ({
+      headers: { ...(context.headers as object), authorization: `Bearer ${(tries += 1)}` },
     }));
     const http = new HttpLink({ uri: 'http://gateway/graphql', fetch: ownFetch });
     const link = ApolloLink.from([gatewayLink(), authorize, http]);
