@@ -7,7 +7,7 @@ export type Transport = (typeof transports)[number];
 
 /** Who made a change, how it came in, and in which request. */
 export interface Origin {
-  /** The token's subject, or `system` for the archiving task. */
+  /** The token's subject, `system` for the archiving task, or the name that a command of the operator's gives. */
   actor: string;
   transport: Transport;
   requestId: string;

@@ -34,7 +34,10 @@ export class HistoryEntryType {
   @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
   at!: Date;
 
-  @Field(() => String, { description: 'The subject of the caller, or `system` for the archiving task.' })
+  @Field(() => String, {
+    description:
+      'The subject of the caller, `system` for the archiving task, or the name that a command gives, `operator` unless told.',
+  })
   actor!: string;
 
   @Field(() => TransportEnum, { description: 'Through which door.' })

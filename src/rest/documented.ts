@@ -1,6 +1,6 @@
 import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
 
-/** A field that the named operations leave out, since it needs more authority than the others. */
+/** A field that reads leave to an operation of its own, since it needs more authority than the others. */
 export const askedAlone = 'asked-alone';
 /** A field that the documented reply does not show. */
 export const graphqlOnly = { as: null };

@@ -21,22 +21,33 @@ const recordFields = (documented: AnyDocumented): string =>
     ),
   );
 
+/** The rest of a record, which may be seen by whoever may update it (Contract 5.8). */
+const updatersFields = (documented: AnyDocumented): string =>
+  Object.keys(documented)
+    .filter((field) => documented[field] === askedAlone)
+    .join(' ');
+
+const records = { Company: documentedCompany, Job: documentedJob };
+
 const fragments = {
-  Company: `fragment CompanyFields on Company ${recordFields(documentedCompany)}`,
-  Job: `fragment JobFields on Job ${recordFields(documentedJob)}
+  Company: `fragment CompanyFields on Company ${recordFields(records.Company)}`,
+  Job: `fragment JobFields on Job ${recordFields(records.Job)}
 
 fragment ReferenceFields on Reference ${selection(shownFields(documentedReference).map(({ field }) => ({ field })))}`,
 };
 
-type RecordType = keyof typeof fragments;
+type RecordType = keyof typeof records;
 
-/** An update asks for the same as a read, so that a client may use the answer of either. */
+/**
+ * An update asks for all that reads do, so that a client may use the answer of either. If a field were left out, a cache
+ * would show what had stood there beside the new version, and a save guarded by that would put it back.
+ */
 const update = (type: RecordType): string => `
 mutation Update${type}(
   $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false
 ) {
   update${type}(input: $input, expectedVersion: $expectedVersion, idempotencyKey: $idempotencyKey, dryRun: $dryRun) {
-    ${type.toLowerCase()} { ...${type}Fields }
+    ${type.toLowerCase()} { ...${type}Fields ${updatersFields(records[type])} }
     warnings { code field message }
   }
 }

@@ -42,12 +42,22 @@ export const fieldFaultSchema: Json = {
 };
 
 /**
- * The refusals of an operation by status; codes that share a status share a reply.
+ * What any request may be refused: for its address or headers, and where its caller fails too often (Contract 4.3.1, 4.3.5,
+ * 8.3).
+ */
+const ofAnyRequest: readonly ErrorCode[] = [
+  'body-format-error',
+  'content-type-not-supported',
+  'rate-limit-exceeded',
+];
+
+/**
+ * The refusals of an operation by status, those of any request among them; codes that share a status share a reply.
  * @param besides headers that any of them may have
  */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
+  for (const code of [...codes, ...ofAnyRequest]) {
     const { status } = catalogue[code];
     statuses.set(status, [...(statuses.get(status) ?? []), code]);
   }

@@ -7,7 +7,6 @@ import { callHeaders, deprecation, type Json, jsonBody, reference, response } fr
 const readErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
   'method-not-allowed',
-  'rate-limit-exceeded',
   'internal-error',
   'service-unavailable',
 ];

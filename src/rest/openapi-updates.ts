@@ -14,11 +14,8 @@ const updateErrors: readonly ErrorCode[] = [
   'version-conflict',
   'validation-failed',
   'idempotency-key-reuse',
-  'body-format-error',
   'method-not-allowed',
-  'content-type-not-supported',
   'payload-too-large',
-  'rate-limit-exceeded',
   'internal-error',
   'service-unavailable',
 ];

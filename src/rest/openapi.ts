@@ -1,6 +1,7 @@
 import { type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { roles } from '../access/caller.js';
+import { type ErrorCode } from '../errors/catalogue.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
 import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
@@ -21,7 +22,7 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
       version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Every path answers errors with the same three keys, and any other path with `not-found`.',
+        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The gateway that serves this document.' }],
@@ -96,6 +97,7 @@ const open = (
     ...about
   }: { operationId: string; summary: string; description: string; parameters?: Json[] },
   responses: Json,
+  errors: readonly ErrorCode[] = [],
 ): Json => ({
   get: {
     operationId,
@@ -103,7 +105,7 @@ const open = (
     ...about,
     security: [],
     ...(parameters && { parameters }),
-    responses,
+    responses: { ...responses, ...errorResponses(errors) },
   },
 });
 
@@ -147,8 +149,8 @@ const operationPaths: Json = {
       200: response('The counters.', {
         'text/plain': { schema: { type: 'string', description: 'Text format of Prometheus.' } },
       }),
-      ...errorResponses(['internal-error']),
     },
+    ['internal-error'],
   ),
   '/logos/{hash}': open(
     {
@@ -173,8 +175,8 @@ const operationPaths: Json = {
         content: Object.fromEntries(imageTypes.map((type) => [type, {}])),
       },
       304: { description: 'It is the one that is known already.', headers: logoHeaders },
-      ...errorResponses(['not-found', 'internal-error', 'service-unavailable']),
     },
+    ['not-found', 'internal-error', 'service-unavailable'],
   ),
   '/openapi.json': open(
     {

@@ -8,6 +8,7 @@ import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
 interface Described {
@@ -203,7 +204,42 @@ describe('the running gateway', () => {
       expect(headers.get('x-request-id')).not.toBeNull();
     },
   );
+
+  it.each(operations)('refuses as documented of $name what no request may be', async (operation) => {
+    const headers = { authorization: `Bearer ${await gateway.token()}` };
+    expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
+    expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
+  });
 });
+
+describe('a gateway at which strangers may fail once', () => {
+  const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1/60s' });
+
+  it.each(operations)(
+    'refuses as documented of $name that they fail again (Contract 8.3)',
+    async (operation) => {
+      await refusal(gateway, operation, '?a=%FF');
+      expect(await refusal(gateway, operation, '?a=%FF')).toBe(429);
+    },
+  );
+});
+
+/** The status of a refusal, which must be as it is documented. */
+async function refusal(
+  gateway: TestGateway,
+  { path, method }: { path: string; method: string },
+  query: string,
+  given?: Record<string, string>,
+): Promise<number> {
+  const response = await fetch(gateway.url + path + query, {
+    method: method.toUpperCase(),
+    headers: given ?? {},
+  });
+  const { status, headers } = response;
+  const body: unknown = await response.json();
+  assertDocumented({ method: method.toUpperCase(), path }, { status, headers, body });
+  return status;
+}
 
 describe('replies of the suite', () => {
   const reply = (body: unknown, more: Record<string, string> = {}, status = 200) => ({

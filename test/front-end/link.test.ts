@@ -1,4 +1,5 @@
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { SetContextLink } from '@apollo/client/link/context';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +114,28 @@ describe('the link of the typed client', () => {
     traffic.repliesToLose = 1;
     await expect(client.mutate({ mutation, variables: { input } })).rejects.toThrow('fetch failed');
     expect(traffic.bodies.map(({ variables }) => variables.idempotencyKey)).toEqual([undefined]);
+  });
+
+  it('asks a link that stands after it for the token of each try, beside the headers that it has set', async () => {
+    let tries = 0;
+    const sent: [string | null, string | null][] = [];
+    const ownFetch: typeof fetch = async (_url, init) => {
+      const headers = new Headers(init?.headers);
+      sent.push([headers.get('authorization'), headers.get('apollo-require-preflight')]);
+      if (sent.length === 1) throw broken();
+      return Response.json({ data: { job: null } });
+    };
+    const authorize = new SetContextLink((context) => ({
+      headers: { ...(context.headers as object), authorization: `Bearer ${(tries += 1)}` },
+    }));
+    const http = new HttpLink({ uri: 'http://gateway/graphql', fetch: ownFetch });
+    const link = ApolloLink.from([gatewayLink(), authorize, http]);
+    const client = new ApolloClient({ link, cache: new InMemoryCache() });
+    await client.query({ query: JobDocument, variables: { publicId: input.jobPublicId } });
+    expect(sent).toEqual([
+      ['Bearer 1', 'true'],
+      ['Bearer 2', 'true'],
+    ]);
   });
 
   it('ends with what broke where its patience does', async () => {

@@ -125,18 +125,20 @@ describe('the packed client', () => {
     }
   });
 
-  it('types what an update answers as what a read answers, both ways', async () => {
+  it('types what an update answers as what reads answer, both ways', async () => {
     const file = join(client.folder, 'assignable.ts');
     await writeFile(
       file,
-      `import type { Company, CompanyQuery, Job, JobQuery, Reference, ReferencesQuery, UpdateCompanyMutation, UpdateJobMutation } from 'recruitment-gateway-client';
+      `import type { Company, CompanyQuery, Job, JobEmailsQuery, JobQuery, Reference, ReferencesQuery, UpdateCompanyMutation, UpdateJobMutation } from 'recruitment-gateway-client';
 type Saved = NonNullable<UpdateJobMutation['updateJob']>['job'];
 type Read = NonNullable<JobQuery['job']>;
 type SavedCompany = NonNullable<UpdateCompanyMutation['updateCompany']>['company'];
 type ReadCompany = NonNullable<CompanyQuery['company']>;
 export const there = (saved: Saved): Read => saved;
-export const back = (read: Read): Saved => read;
-export const named = (job: Job): Saved => job;
+type Emails = NonNullable<JobEmailsQuery['job']>;
+export const emails = (saved: Saved): Emails => saved;
+export const back = (read: Read, emails: Emails): Saved => ({ ...read, ...emails });
+export const named = (read: Read): Job => read;
 export const company = (saved: SavedCompany): ReadCompany => saved;
 export const companyBack = (read: ReadCompany): SavedCompany => read;
 export const namedCompany = (read: ReadCompany): Company => read;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { readRefusal } from '../../schema/client/src/index.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
@@ -42,6 +42,23 @@ describe('readRefusal', () => {
     const limited = { errors: [error('rate-limit-exceeded', 429)], extensions };
     expect(readRefusal(limited)?.retryAfterSeconds).toBe(3);
     expect(readRefusal({ ...busy, extensions })?.retryAfterSeconds).toBeNull();
+  });
+
+  it.each([
+    ['Fri, 31 Dec 1999 23:59:30 GMT', 30],
+    ['Friday, 31-Dec-99 23:59:30 GMT', 30],
+    ['Fri Dec 31 23:59:30 1999', 30],
+    ['Fri, 31 Dec 1999 23:58:59 GMT', 0],
+    ['soon', null],
+    ['7.5', null],
+  ])('reads from the header of a proxy the date after which to try again: %s', (told, seconds) => {
+    jest.useFakeTimers({ now: Date.UTC(1999, 11, 31, 23, 59, 0, 1) });
+    try {
+      const busy = { errors: [error('service-unavailable', 503)] };
+      expect(readRefusal(busy, new Headers({ 'retry-after': told }))?.retryAfterSeconds).toBe(seconds);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('reads the headers of whatever implementation of fetch, also from a failure (Contract 8.2.4)', () => {

@@ -2,18 +2,43 @@ import { gql, InMemoryCache } from '@apollo/client';
 import { describe, expect, it } from '@jest/globals';
 import {
   buildASTSchema,
+  type DocumentNode,
   getNamedType,
   getNullableType,
   type GraphQLObjectType,
   isObjectType,
+  Kind,
+  OperationTypeNode,
   parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { typePolicies } from '../../schema/client/src/apollo.js';
-import { JobsDocument } from '../../schema/client/src/index.js';
+import * as exported from '../../schema/client/src/index.js';
+import { JobsDocument, UpdateCompanyDocument, UpdateJobDocument } from '../../schema/client/src/index.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
-const types = Object.values(buildASTSchema(parse(sdl)).getTypeMap()).filter(isObjectType);
+const schema = buildASTSchema(parse(sdl));
+const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+
+const documents = Object.values<unknown>(exported).filter(
+  (each): each is DocumentNode => typeof each === 'object' && each !== null && 'definitions' in each,
+);
+
+/** The fields of objects that documents ask for, each as `Type.field`. */
+function fieldsOf(...asked: DocumentNode[]): Set<string> {
+  const fields = new Set<string>();
+  for (const document of asked) {
+    const info = new TypeInfo(schema);
+    const take = visitWithTypeInfo(info, {
+      Field: ({ name }) => void fields.add(`${info.getParentType()?.name}.${name.value}`),
+    });
+    visit(document, take);
+  }
+  return fields;
+}
 
 /** What marks a page, and not the list that it is of. */
 const ofPages = ['first', 'after'];
@@ -47,6 +72,41 @@ describe('the cache policies of the typed client', () => {
     for (const { name } of named) expect(typePolicies[name]?.keyFields).toEqual(['publicId']);
   });
 
+  it('know nothing by an id that only its record makes unique: questions of two jobs, offices of two companies', () => {
+    const withId = types.filter((type) => 'id' in type.getFields() && type.name !== 'Company');
+    expect(withId.map(({ name }) => name).sort()).toEqual(['Question', 'Reference']);
+    for (const { name } of withId) expect(typePolicies[name]?.keyFields).toBe(false);
+
+    const cache = new InMemoryCache({ typePolicies });
+    const query = gql`
+      query ($publicId: String!) {
+        job(publicId: $publicId) {
+          publicId
+          office {
+            id
+            publicId
+            name
+          }
+          questions {
+            id
+            name
+          }
+        }
+      }
+    `;
+    const jobOf = (publicId: string) => ({
+      job: {
+        __typename: 'Job',
+        publicId,
+        office: { __typename: 'Reference', id: '1', publicId: 'paris', name: `Office of ${publicId}` },
+        questions: [{ __typename: 'Question', id: '1', name: `Question of ${publicId}` }],
+      },
+    });
+    for (const publicId of ['a', 'b'])
+      cache.writeQuery({ query, variables: { publicId }, data: jobOf(publicId) });
+    expect(cache.readQuery({ query, variables: { publicId: 'a' } })).toEqual(jobOf('a'));
+  });
+
   it('keep of every part of a record what another document asked for', () => {
     const isPart = (type: GraphQLObjectType) =>
       !['id', 'publicId', 'edges'].some((field) => field in type.getFields());
@@ -55,19 +115,17 @@ describe('the cache policies of the typed client', () => {
       for (const field of Object.values(type.getFields())) {
         const below = getNamedType(field.type);
         if (!isObjectType(below) || /Connection$/.test(below.name)) continue;
-        if (isPart(below) && getNullableType(field.type) === below) parts.add(below.name);
+        // What another may come to stand in the place of is no part: its names would be mixed with those of the other.
+        if (!isPart(below)) continue;
+        if (getNullableType(field.type) === below) parts.add(below.name);
         find(below);
       }
     };
     types.filter(({ name }) => name === 'Job' || name === 'Company').forEach(find);
-    expect([...parts].sort()).toEqual([
-      'CompanyContent',
-      'CompanyVisual',
-      'JobDescription',
-      'JobLocation',
-      'LocalisedText',
-    ]);
+    expect([...parts].sort()).toEqual(['CompanyContent', 'CompanyVisual', 'JobDescription', 'JobLocation']);
     for (const part of parts) expect(typePolicies[part]).toEqual({ merge: true });
+    const merged = Object.keys(typePolicies).filter((name) => typePolicies[name]?.merge === true);
+    expect(merged.sort()).toEqual([...parts].sort());
 
     const cache = new InMemoryCache({ typePolicies });
     const asked = (fields: string) => gql`{ job(publicId: "a") { publicId description { ${fields} } } }`;
@@ -79,6 +137,26 @@ describe('the cache policies of the typed client', () => {
     expect(cache.readQuery({ query: asked('jobDesc benefitDesc') })).toEqual({
       job: { ...job, description: { ...description, jobDesc: 'short' } },
     });
+  });
+
+  it('show in every view what an update has saved: its answer has whatever a read of the record has', () => {
+    const reads = documents.filter(({ definitions }) =>
+      definitions.every(
+        (each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === OperationTypeNode.QUERY,
+      ),
+    );
+    expect(reads.length).toBeGreaterThan(5);
+    for (const [type, update] of [
+      ['Job', UpdateJobDocument],
+      ['Company', UpdateCompanyDocument],
+    ] as const) {
+      const saved = fieldsOf(update);
+      const lost = [...fieldsOf(...reads)].filter(
+        (field) => field.startsWith(`${type}.`) && !saved.has(field),
+      );
+      // It has pages, and says of each reading only what had become of the record by then.
+      expect(lost).toEqual([`${type}.history`]);
+    }
   });
 
   it('go on after a page that ended early, and after an empty one (Contract 8.4.8)', () => {
@@ -153,5 +231,38 @@ describe('the cache policies of the typed client', () => {
     };
     cache.writeQuery({ query, data: { job } });
     expect(cache.readQuery({ query })).toEqual({ job });
+  });
+
+  it('keep of a reference what another document asked for, and of one that another has replaced nothing', () => {
+    const cache = new InMemoryCache({ typePolicies });
+    const asked = (fields: string) => gql`{ job(publicId: "a") { publicId contract { ${fields} } } }`;
+    const write = (contract: object) => {
+      const fields = Object.keys(contract).map((field) => (field === 'names' ? 'names { fr }' : field));
+      const job = { __typename: 'Job', publicId: 'a', contract: { __typename: 'Reference', ...contract } };
+      cache.writeQuery({ query: asked(fields.join(' ')), data: { job } });
+    };
+    const read = (fields: string) =>
+      cache.readQuery<{ job: { contract: object } }>({ query: asked(fields) })?.job.contract;
+    const names = { __typename: 'LocalisedText', en: 'Permanent', fr: 'CDI' };
+    cache.writeQuery({
+      query: asked('publicId names { en fr }'),
+      data: {
+        job: {
+          __typename: 'Job',
+          publicId: 'a',
+          contract: { __typename: 'Reference', publicId: 'permanent', names },
+        },
+      },
+    });
+    write({ id: '1', publicId: 'permanent', name: 'Permanent' });
+    expect(read('id publicId name names { en fr }')).toMatchObject({ id: '1', name: 'Permanent', names });
+    write({ publicId: 'temporary', name: 'Temporary', names: { __typename: 'LocalisedText', fr: 'CDD' } });
+    expect(read('publicId name names { fr }')).toMatchObject({ name: 'Temporary', names: { fr: 'CDD' } });
+    expect([read('id publicId'), read('names { en }')]).toEqual([undefined, undefined]);
+    write({ name: 'Who knows which' });
+    expect([read('name'), read('publicId')]).toEqual([
+      { __typename: 'Reference', name: 'Who knows which' },
+      undefined,
+    ]);
   });
 });

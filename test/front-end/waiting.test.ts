@@ -44,6 +44,48 @@ describe('what waits in the link of the typed client', () => {
     expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
   });
 
+  it('goes as far as the last reply says that something is left, what is under way counted (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('first');
+    await answer('first', told(2, 20));
+    for (const name of ['a', 'b', 'c', 'd']) void ask(name);
+    await sleep(20);
+    expect(sent).toEqual(['first', 'a', 'b']);
+    await answer('a', told(1, 20));
+    expect(sent).toEqual(['first', 'a', 'b']);
+    await answer('b', told(2, 20));
+    expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
+  });
+
+  it('goes as far as the limit when a quota is full again, also past what is never answered (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('spends');
+    await answer('spends', told(0, 1, 2));
+    for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
+    await sleep(1_200);
+    expect(sent).toEqual(['spends', 'a', 'b']);
+    await sleep(1_000);
+    expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
+  });
+
+  it('gives its place on when it ends without a reply (Contract 8.2.4)', async () => {
+    const { ask, answer, sent } = openToTest();
+    void ask('first');
+    await answer('first', told(1, 20));
+    const leaving = new AbortController();
+    const left = outcome(ask('left', leaving.signal));
+    const broke = outcome(ask('broke'));
+    void ask('last');
+    await sleep(20);
+    expect(sent).toEqual(['first', 'left']);
+    leaving.abort(reason);
+    expect((await left).failure).toBe(reason);
+    expect(sent).toEqual(['first', 'left', 'broke']);
+    await answer('broke', new Error('no connection that broke'));
+    expect((await broke).failure).toMatchObject({ message: 'no connection that broke' });
+    expect(sent).toEqual(['first', 'left', 'broke', 'last']);
+  });
+
   it('stands, when it was refused, before what was asked later (Contract 8.2.4)', async () => {
     const { ask, answer, sent } = openToTest();
     void ask('refused');

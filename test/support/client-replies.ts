@@ -9,10 +9,10 @@ export const broken = (): TypeError =>
   });
 
 /** The reply of a gateway whose quota has this much left. */
-export const told = (remaining: number, resetSeconds = 1): Response =>
+export const told = (remaining: number, resetSeconds = 1, limit = 50): Response =>
   Response.json({
     data: { done: true },
-    extensions: { rateLimit: { limit: 50, remaining, resetSeconds } },
+    extensions: { rateLimit: { limit, remaining, resetSeconds } },
   });
 
 /** The reply of a gateway whose quota was spent. */

@@ -15,7 +15,14 @@ export interface Place {
 /** The operations that spend of one bucket of a quota. */
 export class Bucket {
   private count = 0;
-  private spentUntilMs = 0;
+  /** How many may be under way: what the last reply says is left. */
+  private left = Infinity;
+  /** What went and is not answered, as far as it may have been no part of `left`. */
+  private underWay = new Set<Place>();
+  private limit = Infinity;
+  private windowMs = Infinity;
+  /** From when on the whole limit is left again. */
+  private fullAtMs = Infinity;
   private waiting: (Place & { go: () => void })[] = [];
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
   private earlierMutations: Promise<unknown> = Promise.resolve();
@@ -26,12 +33,18 @@ export class Bucket {
   }
 
   /**
-   * Emits once, at once or, while the last reply says that the quota is spent, when that ends. What waits goes in the order
-   * of the calls. What would wait past its deadline goes at once, and learns from the gateway how long it would be.
+   * Emits once, at once or, while the last reply says that no more is left than what is under way, when that ends. What waits
+   * goes in the order of the calls. What would wait past its deadline goes at once, and learns from the gateway how long it
+   * would be.
    */
   turn(place: Place): Observable<void> {
     return new Observable((subscriber) => {
-      const waiter = { ...place, go: () => (subscriber.next(), subscriber.complete()) };
+      const go = (): void => {
+        this.underWay.add(place);
+        subscriber.next();
+        subscriber.complete();
+      };
+      const waiter = { ...place, go };
       this.waiting = [...this.waiting, waiter].sort((a, b) => a.number - b.number);
       this.release();
       return () => this.remove(waiter);
@@ -40,12 +53,22 @@ export class Bucket {
 
   /** Whether the last reply says that the quota is spent. */
   isSpent(): boolean {
-    return performance.now() < this.spentUntilMs;
+    return this.left <= 0 && performance.now() < this.fullAtMs;
   }
 
-  /** Learns from a reply. */
-  note({ remaining, resetSeconds }: RateLimit): void {
-    this.spentUntilMs = remaining > 0 ? 0 : performance.now() + resetSeconds * 1_000;
+  /** Learns from the reply to an operation. */
+  note(place: Place, { limit, remaining, resetSeconds }: RateLimit): void {
+    this.limit = limit;
+    this.left = remaining;
+    // A full bucket tells no window, which has a second at least.
+    this.windowMs = Math.max(resetSeconds, 1) * 1_000;
+    this.fullAtMs = performance.now() + this.windowMs;
+    this.leave(place);
+  }
+
+  /** An operation is under way no more, whether or not it was answered. */
+  leave(place: Place): void {
+    this.underWay.delete(place);
     this.release();
   }
 
@@ -73,14 +96,21 @@ export class Bucket {
 
   private release(): void {
     clearTimeout(this.releaseTimer);
-    const mayGo = ({ deadlineMs }: Place): boolean => !this.isSpent() || deadlineMs < this.spentUntilMs;
+    if (performance.now() >= this.fullAtMs) {
+      this.left = this.limit;
+      // What was sent before was counted before. It would hold others back for ever if it were never answered.
+      this.underWay.clear();
+      this.fullAtMs = performance.now() + this.windowMs;
+    }
+    const mayGo = ({ deadlineMs }: Place): boolean =>
+      this.underWay.size < this.left || deadlineMs < this.fullAtMs;
     // Each is looked for anew, for one that goes may be answered before the next does.
     for (let next = this.waiting.find(mayGo); next; next = this.waiting.find(mayGo)) {
       this.remove(next);
       next.go();
     }
     if (this.waiting.length > 0)
-      this.releaseTimer = setTimeout(() => this.release(), Math.ceil(this.spentUntilMs - performance.now()));
+      this.releaseTimer = setTimeout(() => this.release(), Math.ceil(this.fullAtMs - performance.now()));
   }
 
   private remove(waiter: Place): void {

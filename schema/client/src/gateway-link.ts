@@ -1,6 +1,6 @@
 import { ApolloLink } from '@apollo/client';
 import { type DocumentNode, Kind, OperationTypeNode, type SelectionNode } from 'graphql';
-import { catchError, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
+import { catchError, finalize, map, Observable, of, race, retry, switchMap, throwError, timer } from 'rxjs';
 import { isBrokenConnection } from './broken-connection.js';
 import { Bucket } from './bucket.js';
 import { isRecord } from './is-record.js';
@@ -22,7 +22,7 @@ export interface GatewayLinkOptions {
 /**
  * A link of Apollo Client for the gateway, to stand before the one that sends (`HttpLink`, or one that uploads).
  * - It marks each request as one that a browser asks leave for (`apollo-require-preflight`), which uploads need.
- * - It holds an operation back while the last reply says that its quota is spent, and where the gateway refuses it all
+ * - It holds an operation back while the last reply says that its quota is spent by what is under way, and where the gateway refuses it all
  *   the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
  * - It sends again what broke on its way, or met a proxy whose gateway was away, after the seconds that the proxy tells, or
  *   after waits that double, up to 5 s.
@@ -57,12 +57,13 @@ export function gatewayLink({
       switchMap(send),
       map((result) => {
         const state = readRateLimit(result.extensions);
-        if (state) bucket.note(state);
+        if (state) bucket.note(place, state);
         const { response }: Context = operation.getContext();
         const retryAfterSeconds = readRefusal(result, headersOf(response))?.retryAfterSeconds;
         if (retryAfterSeconds == null) return result;
         return { ...result, extensions: { ...result.extensions, retryAfterSeconds } };
       }),
+      finalize(() => bucket.leave(place)),
     );
     const repeated = sent.pipe(
       switchMap((result) => (isBusy(result) ? throwError(() => new Busy(result)) : of(result))),

@@ -2,6 +2,7 @@ import { isRecord } from './is-record.js';
 
 /** What a reply tells in `extensions.rateLimit` of the bucket that its operation used (Contract 8.2.4). */
 export interface RateLimit {
+  limit: number;
   remaining: number;
   resetSeconds: number;
 }
@@ -10,8 +11,8 @@ export interface RateLimit {
 export function readRateLimit(extensions: Record<string, unknown> | undefined): RateLimit | null {
   const told = extensions?.rateLimit;
   if (!isRecord(told)) return null;
-  const { remaining, resetSeconds } = told;
-  return typeof remaining === 'number' && typeof resetSeconds === 'number'
-    ? { remaining, resetSeconds }
+  const { limit, remaining, resetSeconds } = told;
+  return typeof limit === 'number' && typeof remaining === 'number' && typeof resetSeconds === 'number'
+    ? { limit, remaining, resetSeconds }
     : null;
 }
