@@ -51,7 +51,9 @@ async function inBatches(
   remove: (batch: { _id: object }) => Promise<unknown>,
 ): Promise<boolean> {
   for (;;) {
-    const found = await collection.find(query, { projection: { _id: 1 }, limit: batchSize, batchSize }).toArray();
+    const found = await collection
+      .find(query, { projection: { _id: 1 }, limit: batchSize, batchSize })
+      .toArray();
     if (found.length === 0) return true;
     await remove({ _id: { $in: found.map(({ _id }) => _id) } });
     await renew();
