@@ -6,7 +6,7 @@ import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { ReferenceBook } from '../reference/reference-book.js';
+import { emptyBook } from '../reference/reference-book.js';
 import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
@@ -87,7 +87,6 @@ function identitiesIn({ domainUrl, name }: CompanyFields) {
 
 /** What identifies a company beside its public id. Neither field refers to a record. */
 const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
-const noReferences = new ReferenceBook([]);
 
 /** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
@@ -106,6 +105,6 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
   // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
   const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
-  readFields(identifyingFields, given, { record: {}, book: noReferences, reader });
+  readFields(identifyingFields, given, { record: {}, book: emptyBook, reader });
   return [...faults, ...(reader.faults.length > 0 ? reader.faults : [fieldFault.missing('companyPublicId')])];
 }

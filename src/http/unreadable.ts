@@ -65,8 +65,8 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
- * Also refuses requests for two hosts (RFC 9112, 3.2), bodies in a coding that is not read (RFC 9112, 6.1), and those of which Node has dropped a header: what is left would
- * be taken for the whole.
+ * Also refuses requests for two hosts (RFC 9112, 3.2), bodies in a coding that is not read (RFC 9112, 6.1), and those of
+ * which Node has dropped a header: what is left would be taken for the whole.
  */
 export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
   app.server.on('connect', ({ headers }, socket: Socket) => {

@@ -208,23 +208,20 @@ describe('aggregations', () => {
     expect(await docs.aggregate(pipeline).toArray()).toEqual(expected);
   });
 
-  it('joins another collection by equal fields, and puts what it finds through a pipeline', async () => {
+  it('joins another collection by equal fields', async () => {
     await db.collection('kinds').insertMany([
       { _id: 'a', name: 'A' },
       { _id: 'c', name: 'C' },
     ] as never);
-    const byField = { from: 'kinds', localField: 'kind', foreignField: '_id', as: 'kinds' };
-    const named = { ...byField, pipeline: [{ $project: { _id: 0 } }], as: 'names' };
     const joined = docs.aggregate([
       { $sort: { _id: 1 } },
-      { $lookup: byField },
-      { $lookup: named },
-      { $project: { kinds: 1, names: 1 } },
+      { $lookup: { from: 'kinds', localField: 'kind', foreignField: '_id', as: 'kinds' } },
+      { $project: { kinds: 1 } },
       { $limit: 2 },
     ]);
     expect(await joined.toArray()).toEqual([
-      { _id: 1, kinds: [{ _id: 'a', name: 'A' }], names: [{ name: 'A' }] },
-      { _id: 2, kinds: [], names: [] },
+      { _id: 1, kinds: [{ _id: 'a', name: 'A' }] },
+      { _id: 2, kinds: [] },
     ]);
   });
 });

@@ -22,8 +22,8 @@ export interface GatewayLinkOptions {
 /**
  * A link of Apollo Client for the gateway, to stand before the one that sends (`HttpLink`, or one that uploads).
  * - It marks each request as one that a browser asks leave for (`apollo-require-preflight`), which uploads need.
- * - It holds an operation back while the last reply says that its quota is spent by what is under way, and where the gateway refuses it all
- *   the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
+ * - It holds an operation back while the last reply says that its quota is spent by what is under way, and where the
+ *   gateway refuses it all the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
  * - It sends again what broke on its way, or met a proxy whose gateway was away, after the seconds that the proxy tells, or
  *   after waits that double, up to 5 s.
  * - It gives each mutation whose every root field takes the variable `$idempotencyKey` a key of its own, unless there is

@@ -55,25 +55,23 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
 }
 
 /**
- * Compiles the stage `$lookup`: the documents of another collection that have an equal field, put through a pipeline.
+ * Compiles the stage `$lookup`: the documents of another collection that have an equal field.
  * @throws StoreError FailedToParse or IDLUnknownField for a specification that cannot be read
  */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
-  const options = isDocument(specification) ? specification : {};
-  const { pipeline = [], ...names } = options as Record<string, string> & { pipeline?: unknown };
-  const { from = '', as = '', localField = '', foreignField = '', ...others } = names;
+  const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
+  const { from = '', as = '', localField = '', foreignField = '', ...others } = options;
   const [other] = Object.keys(others);
   if (other !== undefined) throw unknown('IDLUnknownField', `'$lookup.${other}' is an unknown field`);
   if ([from, as, localField, foreignField].some((name) => typeof name !== 'string' || name === '')) {
     throw unknown('FailedToParse', '$lookup requires from, as, localField and foreignField');
   }
   if (as.includes('.')) throw notSupported('$lookup into an embedded document');
-  const run = compilePipeline(pipeline, find);
   const localParts = splitPath(localField);
   return (documents) =>
     documents.map((document) => {
       const values = localValues(document, localParts);
-      return { ...document, [as]: run(find(from, { [foreignField]: { $in: values } })) };
+      return { ...document, [as]: find(from, { [foreignField]: { $in: values } }) };
     });
 }
 
