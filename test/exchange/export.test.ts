@@ -177,8 +177,8 @@ describe('npm run export', () => {
     expect((await outcome({ base64: Buffer.from('<svg/>').toString('base64') })).stderr).toMatch(
       /logo-format-error/,
     );
-    const long = Buffer.concat([Buffer.from(base64, 'base64'), Buffer.alloc(10_485_760)]).toString('base64');
-    expect((await outcome({ base64: long })).stderr).toMatch(/logo-format-error: .*at most 10 MiB/);
+    const long = Buffer.concat([Buffer.from(base64, 'base64'), Buffer.alloc(5_242_880)]).toString('base64');
+    expect((await outcome({ base64: long })).stderr).toMatch(/logo-format-error: .*at most 5242880 bytes/);
     expect((await outcome({ sha256: hash, base64 })).stdout).toMatch(/0 changed, 1 unchanged/);
     expect((await outcome({ base64 })).code).toBe(0);
   });
