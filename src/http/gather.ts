@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 
 /** What a piece of a multipart body has at least, but for the last one. */
-const leastPieceBytes = 1_024;
+const leastPieceBytes = 512;
 
 /** Bytes that come in pieces. Kept as it comes, a piece of one byte would hold two hundred and more. */
 export class Gathered {

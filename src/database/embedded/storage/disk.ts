@@ -15,10 +15,13 @@ interface Table<Key> {
 export interface Disk {
   collections: Table<number>;
   records: Table<RecordKey>;
-  /** Settles when all writes made so far are on the disk. Rejects when one could not be made. */
+  /** Settles when all writes made so far are on the disk. Rejects when one could not be made, or takes more than 30 s. */
   flushed(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** LMDB tells some failures of the disk to nobody, and its promise stays open: whoever waits for it would wait for ever. */
+const longestFlushMs = 30_000;
 
 const noTable = { put: () => undefined, remove: () => undefined, entries: () => [] };
 
@@ -46,6 +49,16 @@ export async function openDisk(folder: string): Promise<Disk> {
     hasUnflushed = true;
     write.catch((error: unknown) => (failure ??= error));
   };
+  const flush = () =>
+    new Promise<void>((resolve, reject) => {
+      const fail = () => reject(new Error('a write to the disk failed', { cause: failure }));
+      const timer = setTimeout(fail, longestFlushMs);
+      void root.flushed.then(() => {
+        clearTimeout(timer);
+        if (failure === undefined) resolve();
+        else fail();
+      });
+    });
   const table = <Key extends number | RecordKey>(name: string): Table<Key> => {
     const database: Database<Uint8Array, Key> = root.openDB({ name, encoding: 'binary' });
     return {
@@ -60,15 +73,12 @@ export async function openDisk(folder: string): Promise<Disk> {
     flushed: () => {
       // A command that wrote nothing may have seen what another has written, so it waits for that one's flush.
       // The promise of a write settles before the write is on the disk; this one does not.
-      if (hasUnflushed)
-        flushing = root.flushed.then(() => {
-          if (failure !== undefined) throw new Error('a write to the disk failed', { cause: failure });
-        });
+      if (hasUnflushed) flushing = flush();
       hasUnflushed = false;
       return flushing;
     },
     close: async () => {
-      await root.flushed;
+      await flush().catch(() => undefined);
       await root.close();
     },
   };
