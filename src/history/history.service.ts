@@ -44,7 +44,8 @@ export class HistoryService<R extends Versioned> {
 
   /**
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
-   * of many records that are asked for at the same time take only a few commands to the database.
+   * of many records that are asked for at the same time take only a few commands to the database, and one more for each page of
+   * which entries were removed.
    */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;

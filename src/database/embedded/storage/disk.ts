@@ -51,13 +51,13 @@ export async function openDisk(folder: string): Promise<Disk> {
   };
   const flush = () =>
     new Promise<void>((resolve, reject) => {
-      const fail = () => reject(new Error('a write to the disk failed', { cause: failure }));
-      const timer = setTimeout(fail, longestFlushMs);
-      void root.flushed.then(() => {
+      const end = (cause: unknown): void => {
         clearTimeout(timer);
-        if (failure === undefined) resolve();
-        else fail();
-      });
+        if (cause === undefined) resolve();
+        else reject(new Error('a write to the disk failed', { cause }));
+      };
+      const timer = setTimeout(end, longestFlushMs, new Error('the disk does not answer'));
+      root.flushed.then(() => end(failure), end);
     });
   const table = <Key extends number | RecordKey>(name: string): Table<Key> => {
     const database: Database<Uint8Array, Key> = root.openDB({ name, encoding: 'binary' });
