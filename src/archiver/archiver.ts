@@ -23,10 +23,7 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/**
- * Runs each task at its interval, on the gateway's own database (Contract 10.2). Of all workers that share a database, only
- * one at a time runs a task. While the database is away, they wait; when it is back, they go on.
- */
+/** Runs each task at its interval, in one of the workers that share a database (Contract 10.2). While it is away they wait. */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
@@ -84,10 +81,7 @@ export class Archiver {
     }
   }
 
-  /**
-   * Waits for running steps and releases the tasks' locks (Contract 11.4), but at most for the time given. A step whose
-   * database is away is not waited for: its lock runs out.
-   */
+  /** Gives the tasks back (Contract 11.4). Waits for running steps for the time given, and not while the database is away. */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);

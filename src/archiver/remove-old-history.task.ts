@@ -5,11 +5,7 @@ import { hourMs, type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
 
-/**
- * Once an hour, removes the history entries that are older than HISTORY_LIFETIME, including those still stored in their
- * records (Contract 10.3). The records themselves and their versions stay as they are. If entries are kept for ever, there
- * is no task.
- */
+/** Hourly removes entries older than the lifetime, also those within records (Contract 10.3); no task if they stay for ever. */
 export const removeOldHistoryTasks = (
   models: Models,
   clock: () => Date,
@@ -50,11 +46,7 @@ async function removeHistoryBefore(
   );
 }
 
-/**
- * Removes batch by batch what is found.
- * @param findAfter is given the id of the last record of the batch before
- * @returns false if the process is stopping
- */
+/** Removes what is found, batch by batch, each after the last record of the one before. @returns false if the process stops */
 async function inBatches(
   findAfter: (last: object | undefined) => mongo.FindCursor,
   { isStopping, renew }: TaskRun,

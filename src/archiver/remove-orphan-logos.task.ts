@@ -6,10 +6,7 @@ import { hourMs, type Task } from './task.js';
 /** A step takes a few milliseconds, so this many take far less than the time after which a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 
-/**
- * Once an hour, removes the logos that no company points at, and the remains of uploads that crashed. A logo that was put
- * within the last hour stays, since its update may still be under way (Contract 4.1.7.7).
- */
+/** Hourly removes remains of crashed uploads, and logos put over an hour ago that no company points at (Contract 4.1.7.7). */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',
   everyMs: hourMs,

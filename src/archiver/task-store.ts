@@ -19,9 +19,8 @@ export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> 
 };
 
 /**
- * Where Agenda keeps its tasks. We make two changes to Agenda's own store. It would wait for ever if its first connection
- * failed, so we open it before Agenda sees it. And if the database went away while a lock was released, it would end the
- * process with an unhandled rejection; here, a lock that cannot be released simply runs out.
+ * Agenda's own store with two changes. It would wait for ever if its first connection failed, so we open it before Agenda sees
+ * it. And if the database went away amid the release of a lock, it would end the process; here the lock runs out.
  */
 export class TaskStore extends MongoBackend {
   private readonly tasks: Collection;

@@ -115,8 +115,7 @@ function usageOf({
 export const couldNotRun = 2;
 
 /**
- * Runs what a command does once its arguments are read. Never throws: whatever is wrong stands in `stderr`, in one
- * sentence a fault with its remedy, and nothing in `stdout`.
+ * Runs a command. Never throws: what is wrong stands in `stderr`, a sentence a fault with its remedy, and nothing in `stdout`.
  * @param run answers its `stdout`, with the rest of the result where that is not an empty `stderr` and 0
  */
 export async function resultOf(

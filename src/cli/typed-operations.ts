@@ -15,10 +15,8 @@ const typesFile = 'src/graphql/generated/operations.ts';
 type Output = Required<Pick<Types.ConfiguredOutput, 'config' | 'presetConfig'>> & { documents: string[] };
 
 /**
- * What GraphQL Code Generator makes of the schema and the named operations, by file: the types that the REST adapter and
- * the suite use, the typed documents that a front-end imports, and those documents by their hash, as TRUSTED_DOCUMENTS
- * takes them.
- * @param sdl the schema, as text.
+ * What GraphQL Code Generator makes of the schema and the named operations, by file: types for the REST adapter and the suite,
+ * typed documents for a front-end, and these by their hash, as TRUSTED_DOCUMENTS takes them.
  */
 export async function printTypedOperations(root: URL, sdl: string): Promise<Record<string, string>> {
   const { generates } = readYaml(readFileSync(new URL('codegen.yml', root), 'utf8')) as {
@@ -81,11 +79,7 @@ const asCached = ({ location, document }: Operation): Operation => ({
   document: cache.transformDocument(document),
 });
 
-/**
- * Each file has the fragments that it needs, so that it can be sent as it is; a fragment that several files have is
- * taken from the first.
- * @throws Error when two files have different fragments of one name
- */
+/** A fragment that several files have is taken from the first. @throws Error when two files have different ones of one name */
 function withFragmentsOnce(operations: readonly Operation[]): Types.DocumentFile[] {
   const fragments = new Map<string, string>();
   return operations.map(({ location, document }) => {

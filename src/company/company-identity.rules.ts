@@ -4,10 +4,7 @@ import { visibleText } from '../content/visible-text.js';
 /** The fields that can identify a company, each with the path of the form in which its values are compared. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/**
- * A mark is an accent on a Latin or Greek letter, or on nothing. On letters of other scripts it may be a vowel, or make
- * another consonant of them: without marks, バリ, パリ and ハリ would be one name.
- */
+/** Marks on Latin or Greek letters, or on nothing. On others they may make another letter: バリ and パリ are two names. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**

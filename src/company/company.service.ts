@@ -66,11 +66,7 @@ export class CompanyService {
     },
   ) {}
 
-  /**
-   * The company as it stands in the media.
-   * @param paths the paths that are shown; besides them, only what decides on reach is read
-   * @throws DomainError company-not-found, unauthorized-limitation
-   */
+  /** The company in the media, as far as these paths show it. @throws DomainError company-not-found, unauthorized-limitation */
   async get(
     caller: Caller,
     mediaPublicId: string,
@@ -84,10 +80,7 @@ export class CompanyService {
     return company;
   }
 
-  /**
-   * A page of the companies of a media that are within the caller's reach, by public id. If a name is given, only those
-   * with that text in their names (Contract 4.4.8).
-   */
+  /** A page of the companies within reach in a media, by public id; with a name, of those with that text (Contract 4.4.8). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -122,11 +115,10 @@ export class CompanyService {
   }
 
   /**
-   * Updates a company of the media, never creates one (Contract 4.1). The checks come in the order of Contract 7.6;
-   * nothing is written unless all of them hold, and then everything in one write.
+   * Updates a company (Contract 4.1). If all checks hold, in the order of Contract 7.6, one write makes every change.
    * @param paths the paths that are shown afterwards
-   * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation,
-   * version-conflict, service-unavailable
+   * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
+   * service-unavailable
    */
   async update(
     caller: Caller,

@@ -25,9 +25,8 @@ export interface IdentifiedCompany {
 
 /**
  * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by domain, else by name.
- * Says which field did, since its value is not a new one (Contract 4.1.5.4).
- * @throws DomainError company-already-existed if the company exists outside the media only; if it does not exist at all,
- * company-not-found, or unauthorized-limitation if the caller may not know that
+ * @throws DomainError company-already-existed if it exists outside the media only; if it exists nowhere, company-not-found, or
+ * unauthorized-limitation if the caller may not know that
  */
 export async function identifyCompany(
   companies: Model<CompanyRecord>,

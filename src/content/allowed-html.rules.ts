@@ -38,9 +38,8 @@ const endedBy: Readonly<Record<string, readonly string[]>> = {
 const longestHref = 2_048;
 
 /**
- * Writes the parts of a text that the allow-list permits, in the order in which the tokenizer finds them. It copies no
- * markup from the source: tags are written anew by their name, and all else is escaped. So no other parser can find a tag
- * in the result that ours did not see.
+ * Writes what the allow-list permits, in the order in which the tokenizer finds it. It copies no markup: tags are written anew by
+ * their name, and all else is escaped. So no other parser finds a tag in the result that ours did not see.
  */
 export class AllowedHtml implements TokenizerCallbacks {
   /** The result, with every tag closed. */

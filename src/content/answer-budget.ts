@@ -29,10 +29,7 @@ export class AnswerBudget {
     return this.bytesLeft;
   }
 
-  /**
-   * Whether the record still fits. Once one does not fit, no other does.
-   * @param canExceed whether any room is enough for it: if it is longer than an answer may be, nobody could read it otherwise
-   */
+  /** Whether the record fits; after one that does not, none does. @param canExceed whether any room left is enough for it */
   take(record: unknown, canExceed = this.bytesLeft === mostBytes): boolean {
     const bytes = sizeOf(record);
     const isFitting = bytes <= this.bytesLeft || (canExceed && this.bytesLeft > 0);

@@ -18,9 +18,8 @@ type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValu
 const lastAsked = new WeakMap<FieldNode, { asked: Asked; conditions: readonly unknown[] }>();
 
 /**
- * The fields that a document asks of a field's answer, or of the object at a path within that answer. They are collected as
- * an executor does it: fragments are spread, aliases of one field joined, and `@skip` and `@include` obeyed.
- * @returns the same map for the same field of a document under the same conditions, so that what is made of it can be kept
+ * The fields that a document asks of a field's answer, or of the object at a path within it, collected as an executor does: with
+ * fragments, aliases, `@skip` and `@include`. Under the same conditions a field gives the same map.
  */
 export function askedFields(info: GraphQLResolveInfo, ...path: readonly string[]): Asked {
   let asked = askedBelow(info);

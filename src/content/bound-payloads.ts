@@ -2,10 +2,7 @@ import { type IMiddlewareFunction } from 'graphql-middleware';
 import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 
-/**
- * Counts what a mutation answers among the records of the document (Contract 8.4.8). Once they have used up their bytes no
- * mutation begins; one that has begun is answered whole, since it has changed its record.
- */
+/** Counts payloads as records of the document (Contract 8.4.8): once its bytes are spent, no mutation begins. */
 export const boundPayloads: IMiddlewareFunction<unknown, RequestContext> = async (
   resolve,
   parent,

@@ -23,10 +23,7 @@ const units = {
   depth: { en: 'tags within each other', fr: 'balises imbriquées' },
 };
 
-/**
- * Characters that no text may have. Half a surrogate pair can be written in JSON but not in UTF-8. Control characters other
- * than spaces and line breaks are invisible: nobody who reads a name with U+0000 in it could search for it.
- */
+/** No text may have these: half a surrogate pair is no UTF-8, and nobody could search for a name with an invisible U+0000. */
 export const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
 /** How many times longer an HTML text may be before it is cleaned. Office and mail programs paste bulky markup. */
@@ -56,10 +53,7 @@ export const codePointLength = (text: string): number => {
   return length;
 };
 
-/**
- * Reads the fields that one request gives, whose texts are trimmed, and gathers all faults instead of stopping at the first
- * (Contract 7.3, 7.4). For a field at fault, its methods return undefined: there is nothing to store.
- */
+/** Reads trimmed fields and gathers all faults (Contract 7.3, 7.4). For a field at fault its methods return undefined. */
 export class FieldReader {
   readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
@@ -82,10 +76,7 @@ export class FieldReader {
     return given ? this.bounded(field, given, maximum) : null;
   }
 
-  /**
-   * Cleaned HTML that null or an empty text clears (Contract 4.2.6). At most `maximum` code points once it is cleaned, and
-   * five times as many before.
-   */
+  /** Cleaned HTML (Contract 4.2.6). Null and '' clear it. At most `maximum` code points, and five times as many uncleaned. */
   html(
     field: string,
     given: string | null,

@@ -8,9 +8,7 @@ import { type FieldReader, mostParts, type Given } from './field-reader.rules.js
 interface TextValue<Type, Context, Cleared = never> {
   type: Type;
   maximum: number;
-  /**
-   * What to store for the text, if it is not simply the text at its path. It reports faults to the reader of the context.
-   */
+  /** What to store for the text, if it is not simply the text at its path. It reports faults to the reader of the context. */
   store?(this: void, value: string | Cleared, field: string, context: Context): Patch;
 }
 
@@ -52,10 +50,7 @@ export type FieldTable<Context extends ReadContext = never, Path extends string 
   Record<string, Field<Context, Path>>
 >;
 
-/**
- * Takes each kind of value that requests give, named as in the fault `-must-be-…`, and answers undefined to any other value.
- * One text may stand for a list (Contract 4.2.11).
- */
+/** Each kind of value in requests, named as in `-must-be-…`; undefined for others. A text may be a list (Contract 4.2.11). */
 export const asGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   'array-of-strings': (value: unknown): readonly string[] | undefined => {
@@ -125,10 +120,7 @@ export function referencesIn<Table extends FieldTable>(
   });
 }
 
-/**
- * What trimmed fields would store in a record, by path. The context's reader gathers all faults and warnings, and a field
- * that is absent or at fault stores nothing. Only values are checked here, so the rules also hold for new records.
- */
+/** What trimmed fields would store, by path: nothing of one absent or at fault. The reader gathers faults and warnings. */
 export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
   table: Table,
   fields: FieldsOf<Table>,

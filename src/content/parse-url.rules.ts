@@ -6,9 +6,8 @@ const longestHost = 253;
 const wholeHost = /^[^.]+(?:\.[^.]+)*\.?$/;
 
 /**
- * Parses a URL; null if the text is none or is too long. The bound is there because the time to parse an international host
- * grows faster than its length. We do not use `URL.canParse`: in Node.js 20, once it has been called often enough to be
- * optimised, it answers false for URLs with letters such as ü.
+ * Parses a URL; null if it is none or too long: the time to parse an international host grows faster than its length. We do not
+ * use `URL.canParse`, which in Node.js 20, once optimised, answers false for URLs with letters such as ü.
  */
 export function parseUrl(text: string): URL | null {
   // A parser forgives missing and doubled slashes, so we look for the host wherever it would.
@@ -24,8 +23,7 @@ export function parseUrl(text: string): URL | null {
 
 /** Parses an http or https URL; null if the text is none, or one of which two readers may see different hosts. */
 export function parseHttpUrl(text: string): URL | null {
-  // Browsers read a backslash as a slash and skip extra slashes, so they may see another host than other readers do. And
-  // people take the name before an `@` for the host. So we allow none of these.
+  // Browsers read a backslash as a slash and skip extra slashes; people take the name before an `@` for the host.
   const isHttp = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?#][^\\]*)?$/iu.test(text);
   const url = isHttp ? parseUrl(text) : null;
   return url && wholeHost.test(url.hostname) ? url : null;

@@ -24,11 +24,7 @@ export class Shown<Sources, Around, Value> {
   ) {}
 }
 
-/**
- * Makes the shown fields of one resource.
- * @typeParam Sources the records that the fields are made of
- * @typeParam Around what else they depend on, such as the language. It takes no read.
- */
+/** Makes the shown fields of a resource, of the records `Sources` and of `Around`: what takes no read, such as the language. */
 export const shownFrom =
   <Sources, Around>() =>
   <const Needed extends Needs<Sources>, Value>(

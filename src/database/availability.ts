@@ -1,9 +1,8 @@
 import { type MongoClient } from 'mongodb';
 
 /**
- * Follows the driver's heartbeats and tells whether the database is known to be away: no server takes writes, and a
- * heartbeat has failed. A connection that merely broke is not enough, since the next heartbeat may find all well.
- * @returns a function that answers at once, without asking the database
+ * Whether the database is known to be away: no server takes writes, and a heartbeat has failed. A connection that merely broke is
+ * not enough. The function that is returned answers at once, without asking the database.
  */
 export function watchAvailability(client: MongoClient): () => boolean {
   const silent = new Set<string>();

@@ -37,20 +37,14 @@ type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeou
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
-/**
- * A heartbeat that takes longer says that the database is away; requests that are under way on it then fail. Where
- * an operator lets one answer take long, a heartbeat may take a third of that.
- */
+/** A heartbeat that takes longer fails the requests under way. It gets a third of what an operator lets one answer take. */
 const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, databaseTimeoutMs / 3);
 /**
  * How long an operation that finds the database away waits for it to be back: about a heartbeat. The driver tries a
  * failed operation once more, so a request waits at most for these three together: under 2 seconds by default.
  */
 const returnMs = 600;
-/**
- * A start or a task may wait longer than a request. To connect to a database far away takes several round trips, and a
- * database that is short of processor time must not end a task.
- */
+/** For starts and tasks: far away a connection takes several round trips, and a database that is merely slow must end no task. */
 const patientMs = 5_000;
 /** How long the clients have to say that they leave. */
 const closeMs = 2_000;
@@ -86,11 +80,7 @@ export class MongodbUriError extends Error {
   override readonly name = 'MongodbUriError';
 }
 
-/**
- * Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts.
- * @throws ConnectError when it cannot be reached, when another process uses the folder, or when MONGODB_URI cannot be
- * read or has w=0
- */
+/** Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts. @throws ConnectError */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {
     return await openDatabase(settings, options);

@@ -2,9 +2,8 @@ import { type Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * Inserts documents in one command, except those of which another document has a unique key already.
+ * Inserts documents in one command, except those of which another document has a unique key already; answers their places.
  * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
- * @returns the places of the documents that were not inserted
  * @throws MongoBulkWriteError if a document is refused for another reason
  */
 export async function insertAbsent(
@@ -14,10 +13,7 @@ export async function insertAbsent(
   return documents.length === 0 ? [] : placesRefused(collection.insertMany(documents, { ordered: false }));
 }
 
-/**
- * The places of the writes of one unordered command that were refused, since another document has the unique key.
- * @throws MongoBulkWriteError if a write is refused for another reason
- */
+/** The places of an unordered command's writes that a unique key refuses. @throws MongoBulkWriteError for any other refusal */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
   try {
     await writing;

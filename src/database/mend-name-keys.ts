@@ -8,9 +8,8 @@ const batchSize = 1_000;
 const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 
 /**
- * Computes the keys again by which companies are found, where a former version has stored another form of the name. Each
- * start does so, whatever an earlier one has found: a process of the former version may rename companies at any time, and a
- * key may become free only when its company gets another one.
+ * Computes the keys again by which companies are found, where a former version has stored another form of the name. Each start
+ * does so: a process of that version may rename companies at any time, and free a key.
  * @returns the public ids of companies that keep their former key, since another company has the right one
  */
 export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {

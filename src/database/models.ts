@@ -26,9 +26,8 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Prepares a database for this version: claims the format of its records, then creates the missing indexes, those of a
- * collection in one command. Some servers enforce a unique index only if it is as old as its collection. Last, mends the keys
- * of names that a former version has stored.
+ * Prepares a database for this version: claims the format of its records; creates the missing indexes, those of a collection in
+ * one command, since some servers enforce a unique index only if it is as old as its collection; mends the keys of names.
  * @returns the public ids of companies that are not found by their names, since another company has the key
  * @throws RecordFormatError when a newer version has written to it
  */

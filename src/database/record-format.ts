@@ -19,21 +19,14 @@ export class RecordFormatError extends Error {
   }
 }
 
-/**
- * Assures that this version understands all records of the database.
- * @returns whether the format of this version is noted there already
- * @throws RecordFormatError when a newer version has noted its own
- */
+/** Whether this version's format is noted already. @throws RecordFormatError when a newer version has noted its own */
 export async function assertRecordFormat(db: Db): Promise<boolean> {
   const stored = await formatsOf(db).findOne({ _id: id });
   if (stored && stored.version > recordFormat) throw new RecordFormatError(stored.version);
   return stored?.version === recordFormat;
 }
 
-/**
- * Notes in the database that records of this version's format may be in it (Contract 11.11).
- * @throws RecordFormatError when a newer version has noted its own
- */
+/** Notes this version's format (Contract 11.11). @throws RecordFormatError when a newer version has noted its own */
 export async function claimRecordFormat(db: Db): Promise<void> {
   if (await assertRecordFormat(db)) return;
   try {

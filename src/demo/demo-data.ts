@@ -8,9 +8,8 @@ import { demoReferenceId, demoReferences, type ReferenceIdOf } from './demo-refe
 export type DemoData = ReturnType<typeof demoData>;
 
 /**
- * Everything that a person needs to try the gateway. The same ids and contents at every call; only the instants of
- * publication depend on `now`. No two records share a unique key, and every record is valid by its schema.
- * @param idOf default the demo's own reference records.
+ * All that a person needs to try the gateway, the same at every call but for the instants of publication. No two records share a
+ * unique key, and each is valid by its schema. `idOf` finds the references, by default the demo's own.
  */
 export function demoData(now: Date, idOf: ReferenceIdOf = demoReferenceId) {
   return {

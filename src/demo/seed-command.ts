@@ -15,11 +15,7 @@ const syntax = {
   },
 } as const;
 
-/**
- * The command `seed`: puts the demo data into the database of the environment's settings, or takes it out, and says what it
- * did.
- * @param environment default the environment of the process.
- */
+/** The command `seed` (Contract 12.2). @param environment default the environment of the process. */
 export const runSeedCommand = (
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,

@@ -2,10 +2,7 @@ import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { about, type Finding, type Subject } from './finding.js';
 
-/**
- * Why the gateway could not write in DATA_DIR, which its start makes with the folders above it; null if it could. Only
- * looks.
- */
+/** Why the gateway could not write in DATA_DIR, which its start makes; null if it could. Only looks. */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
   if (await lstat(folder).then(() => false, isTooLong))
     return about(subject).fail(

@@ -19,10 +19,7 @@ interface Wanted {
   indexes: readonly IndexDescription[];
 }
 
-/**
- * Checks that the indexes exist as the code declares them. The gateway creates missing ones at its start. It fails to
- * start if an index of the same name differs, if the same index has another name, or if two records share the key of a unique index.
- */
+/** Checks the indexes. A start makes those that are missing, and fails if one has another name or form, or keys that clash. */
 export async function checkIndexes(
   models: Models,
   db: Db,

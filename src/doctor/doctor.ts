@@ -21,8 +21,7 @@ export interface Diagnosis {
 const oldestNode = [20, 19] as const;
 
 /**
- * Looks at an environment for whatever keeps the gateway from starting or from doing well, and says how to mend it
- * (Contract 11.8). Changes nothing, disturbs no running gateway, and never throws.
+ * What keeps a gateway from starting or doing well, and what mends it (Contract 11.8). Changes nothing, and never throws.
  * @param environment default the environment of the process.
  */
 export async function runDoctor(

@@ -3,17 +3,12 @@ import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('database');
 
-/**
- * Servers that answer only when a change is on the disk, whatever the URI says. A standalone MongoDB is not one of
- * them.
- */
+/** Servers that answer only when a change is on the disk, whatever the URI says. A standalone MongoDB is not one of them. */
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
 /**
- * Whether a change that the database acknowledged survives whatever dies next (Contract 11.8). A caller who was told
- * that a change is made must not lose it with a primary, or with the power. These are warnings at most, since the gateway
- * starts all the same; it refuses w=0.
+ * Whether an acknowledged change survives whatever dies next (Contract 11.8). Warns at most: the gateway starts all the same.
  * @param hello the server's answer to the command of that name; so is `buildInfo`
  */
 export function durabilityFinding(

@@ -24,9 +24,7 @@ const refusedUserCodes: unknown[] = [18, 334, 8_000];
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
- * The findings that say why the gateway does not start, if a person can mend it: the settings, the address, the keys,
- * the trusted documents, the database or an index (Contract 11.3.2). Empty for a fault of the gateway's own, which needs
- * its stack instead.
+ * Why the gateway does not start, if a person can mend that (Contract 11.3.2); empty for a fault that needs its stack.
  * @param settings undefined if they could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {

@@ -21,9 +21,8 @@ const syntax = {
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /**
- * The command `erase` (Contract 12.5).
+ * The command `erase` (Contract 12.5). What it changed is in `stdout`; what it could not in `stderr`, with the exit code 2.
  * @param environment default the environment of the process.
- * @returns with the exit code 2 what it could not change in `stderr`, and what it changed in `stdout`
  */
 export const runEraseCommand = (
   argv: readonly string[],

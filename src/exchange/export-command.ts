@@ -26,8 +26,7 @@ const syntax = {
 const writtenUnits = 65_536;
 
 /**
- * The command `export` (Contract 12.4).
- * @param write takes lines, and resolves once it can take more
+ * The command `export` (Contract 12.4). `write` takes lines, and resolves once it can take more.
  * @param environment default the environment of the process.
  * @returns 0; 2 if it could not run to its end, or something of a record was lost before
  */

@@ -40,8 +40,7 @@ const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
 /**
- * The command `import` (Contract 12.3). It reports each fault with file, line, field and code on standard error, and the
- * numbers of lines on standard output.
+ * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output.
  * @param environment default the environment of the process.
  * @returns 0; 1 if there were faults; 2 if it could not run
  */

@@ -31,10 +31,7 @@ import {
 export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/**
- * A location as Contract 2.2.2 shows it. Only the code says which country it is; the name is ignored. So Kosovo, which is shown
- * without a code, has one here.
- */
+/** A location as Contract 2.2.2 shows it, but with a code for Kosovo: the code says which country it is, the name is ignored. */
 const location = partial({
   address_nbr: nullable(freeText(50)),
   address: nullable(freeText(255)),

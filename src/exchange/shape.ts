@@ -24,10 +24,7 @@ export class ShapeError extends Error {
   }
 }
 
-/**
- * A key that the format does not have, as a terminal may show it. What is invisible in it is replaced: it could clear the
- * screen, or look like a line of the report.
- */
+/** An unknown key as a terminal may show it: what is invisible in it could clear the screen, or look like another line. */
 export const shownKey = (key: string): string => excerpt(key).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 /** What a value in the file may be: the schema that we publish, and the function that enforces it. */
@@ -39,9 +36,8 @@ export interface Shape<T> {
 
 const hexId = /^[\da-f]{24}$/i;
 /**
- * No space, no control character, and no `;`, since that separates ids in a list. Half a surrogate pair would be stored as
- * another character, and the next import would not find its record. Clients take `.` and `..` out of a path, and so could not
- * ask for a record of that id.
+ * No space, no control character, no `;`, which separates ids in a list, and no half a surrogate pair, which would be stored as
+ * another character. Clients take `.` and `..` out of a path, and could not ask for such a record.
  */
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
@@ -149,10 +145,7 @@ export const choice = <const T extends string>(choices: readonly T[]): Shape<T> 
 export const nullable = <T>({ schema, read }: Shape<T>): Shape<T | null> =>
   shape({ anyOf: [schema, { type: 'null' }] }, (value) => (value === null ? null : read(value)));
 
-/**
- * A list of at most `maximum` such objects. No two of them have the same value under any of the keys `distinct`: they would be
- * taken for one object, and every import would change what the last one made of it.
- */
+/** A list of at most `maximum` objects, no two with the same value under a key of `distinct`: they would be taken for one. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,

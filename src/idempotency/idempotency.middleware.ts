@@ -14,9 +14,8 @@ interface RepeatableArguments {
 }
 
 /**
- * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Two inputs are the same if they print
- * alike, since GraphQL puts their fields in the order of the type. Two files are the same if their contents are.
- * @param spend spends a unit for the call, or throws if none is left
+ * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Inputs are the same if they print alike,
+ * and files if their contents are. `spend` spends a unit for the call, or throws if none is left.
  */
 export function idempotency(
   service: IdempotencyService,
@@ -29,8 +28,7 @@ export function idempotency(
     const { logo, ...fields } = input;
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-    // The digest of this is stored for 24 h. If an upgrade changed one byte of it, each repetition of a call of before would
-    // be refused as another input (Contract 9.3.3).
+    // Its digest is stored for 24 h: an upgrade that changed a byte of it would refuse the repetitions of earlier calls.
     const repeatable = {
       caller: callerOf(context),
       operation: info.fieldName,

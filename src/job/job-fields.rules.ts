@@ -94,10 +94,7 @@ export const jobFields = {
 /** The fields of a job in a request. */
 export type JobFields = FieldsOf<typeof jobFields>;
 
-/**
- * If the text is the stored one, its place stays unless it is unknown and the text gives one: an operator may have given the
- * place, with an address, which no text can give.
- */
+/** The stored text keeps its place unless that is unknown and the text gives one: an operator may have given an address, too. */
 function locate(
   localisation: string | null,
   field: string,

@@ -48,10 +48,7 @@ export function assertReachable(
     reader.fail(fieldFault.missing('applicationUrl'));
 }
 
-/**
- * The versions that a change of a job makes; none if it changes nothing. If the job is past its end, the gateway itself
- * first archives it, in a version of its own, and the change comes on top (Contract 3.3).
- */
+/** The versions of a change; none if it changes nothing. One that archives a job past its end comes first (Contract 3.3). */
 export function jobSteps(
   job: JobRecord,
   patch: Patch,

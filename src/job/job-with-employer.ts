@@ -40,9 +40,8 @@ interface ReadJob {
 }
 
 /**
- * The jobs that the given first stages of a pipeline choose, each with its company if any path of that is wanted. One command
- * reads both: for one job a second round trip would cost more than everything that is done with them. A page could be read
- * in two commands in less time on some servers, but not on a database that is far away.
+ * The jobs that the given first stages choose, each with its company if any path of that is wanted. One command reads both: a
+ * second round trip would cost more than all else for one job, and for a page of a database far away.
  */
 export const readJobs = (
   { jobs, companies }: Collections,
@@ -70,10 +69,7 @@ const joining = ({ collection: { name: from } }: Collections['companies'], emplo
   },
 ];
 
-/**
- * The company of a job; undefined if it is gone or has left the job's media. The job is then in nobody's reach
- * (Contract 5.6.4).
- */
+/** The company of a job; undefined if it is gone or has left the media: then nobody reaches the job (Contract 5.6.4). */
 export const employerOf = ({ job, employers = [] }: ReadJob): Employer | undefined =>
   employers.find((employer) => membershipIn(employer, job.media));
 

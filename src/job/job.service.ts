@@ -77,9 +77,7 @@ export class JobService {
   ) {}
 
   /**
-   * The job, if it is within the caller's reach. If there is no such job, we cannot know in which media it would be, so the
-   * caller gets the same answer as for somebody else's job (Contract 5.7).
-   * @param paths the paths that are shown; besides them, only what decides on reach is read
+   * The job, as far as these paths show it. An absent one is refused like somebody else's: its media is unknown (Contract 5.7).
    * @throws DomainError unauthorized-limitation
    */
   async get(caller: Caller, publicId: string, paths: JobPaths): Promise<JobOfCompany> {
@@ -97,10 +95,7 @@ export class JobService {
     return { job, company };
   }
 
-  /**
-   * A page of the jobs of a media that are within the caller's reach, by public id (Contract 4.4.7). One query reads all jobs
-   * and what is shown of their companies, however long the page is.
-   */
+  /** A page of the jobs within reach in a media, by public id (Contract 4.4.7). One query reads them with their companies. */
   async page(
     caller: Caller,
     filter: JobListFilter,
@@ -161,11 +156,10 @@ export class JobService {
   }
 
   /**
-   * Updates a job of a company that is published in the media (Contract 4.2). The checks come in the order of
-   * Contract 7.6; nothing is written unless all of them hold, and then everything in one write.
+   * Updates a job (Contract 4.2). If all checks hold, in the order of Contract 7.6, one write makes every change.
    * @param paths the paths that are shown afterwards
-   * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation,
-   * version-conflict, company-not-published, state-transition-not-allowed, service-unavailable
+   * @throws DomainError validation-failed, company-not-found, job-not-found, unauthorized-limitation, version-conflict,
+   * company-not-published, state-transition-not-allowed, service-unavailable
    */
   async update(
     caller: Caller,
@@ -223,8 +217,7 @@ export class JobService {
   private async find(caller: Caller, input: JobUpdateInput, read: JobRead): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
     const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
-    // Only a caller whose reach is the whole media may learn which record is absent. All others are refused right here:
-    // the time that a second query takes would give it away.
+    // Who does not reach the whole media is refused right here: the time of a second query would tell which one is absent.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company =
       found?.company ??

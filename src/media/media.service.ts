@@ -2,9 +2,8 @@ import { type Model } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
 /**
- * For how long a media is taken as it was read. After that, the next call still gets the old media, and starts a new read
- * without waiting for it, since that would cost a round trip. So a change by another process is seen within this time, or,
- * after a pause, at the second call.
+ * For how long a media is taken as it was read. The next call after that still gets the old one, and starts a read without
+ * waiting for it: another process's change is seen within this time or, after a pause, at the second call.
  */
 const freshForMs = 1_000;
 
@@ -17,10 +16,7 @@ export class MediaService {
     private readonly clock: () => Date,
   ) {}
 
-  /**
-   * The media with this public id, at most a second old where calls come that often; null if there is none.
-   * @throws the driver’s error if a media that is not known yet cannot be read
-   */
+  /** The media; null if there is none. @throws the driver’s error if one that is not known yet cannot be read */
   async find(publicId: string): Promise<MediaRecord | null> {
     const nowMs = this.clock().getTime();
     const known = this.known.get(publicId);

@@ -43,10 +43,7 @@ export class ReferenceService {
     return this.reading;
   }
 
-  /**
-   * The same for what stored records name. An id that is gone, because somebody removed its record from the database, is looked
-   * for once: otherwise each read of a record that names it would have all references read again.
-   */
+  /** The same for what stored records name. A removed one is looked for once, or each read of its record would read all anew. */
   async readStored(needs: readonly StoredNeed[]): Promise<ReferenceBook> {
     const book = await this.read();
     const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));

@@ -29,8 +29,7 @@ export interface EmbeddedStore {
 }
 
 /**
- * Starts a store that speaks MongoDB's wire protocol on 127.0.0.1. Each command runs to its end before the next,
- * and a write is answered when it is on the disk.
+ * Starts a store on 127.0.0.1, which guarantees what its README says.
  * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {

@@ -10,10 +10,7 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
   failure: Promise<Error>;
 }
 
-/**
- * Starts the store in a thread of its own, so that a heavy query does not hold up the caller's event loop.
- * @throws an error of the name FolderInUseError or DamagedStoreError, as {@link startEmbeddedStore}
- */
+/** Starts the store in a thread of its own, beside the caller's event loop. @throws as {@link startEmbeddedStore}, by name */
 export async function startEmbeddedStoreInThread(options: { folder: string }): Promise<EmbeddedStoreThread> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));

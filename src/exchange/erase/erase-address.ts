@@ -32,9 +32,8 @@ interface Records {
 }
 
 /**
- * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). Lists lose it;
- * texts and history get a mark in its place. A company or job that held it gets a new version, with an entry that does not
- * show the address. A document that cannot be changed keeps no other from being changed.
+ * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). A company or job gets a
+ * new version, whose entry does not show the address. A document that cannot be changed keeps no other from it.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
@@ -117,10 +116,7 @@ async function eraseInRecord(
   }
 }
 
-/**
- * @param suffix what a company's name gets beside the mark
- * @returns whether the record held the address; null if somebody else has changed it meanwhile
- */
+/** @returns whether the record held the address; null if somebody else has changed it meanwhile */
 async function tryInRecord(
   { collection, versioned }: Records,
   id: ObjectId,

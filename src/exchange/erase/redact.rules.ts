@@ -4,10 +4,7 @@ import { codePointLength } from '../../content/field-reader.rules.js';
 
 /** Replaces an address in texts. */
 export const erased = '[erased]';
-/**
- * Replaces an address that is shorter than that, and is as short as an address can be: a text that grew could exceed its bound,
- * and no import would take the export of it.
- */
+/** Replaces an address shorter than that, and no address is shorter than this: a text that grew could exceed its bound. */
 export const erasedShort = '[...]';
 
 /** Whether this is what replaces an address. */

@@ -31,10 +31,7 @@ const pageSize = 500;
 /** How often a company is read whose logo is not there. */
 const mostAttempts = 5;
 
-/**
- * The records as lines, always in the same order: media, references, companies, jobs, each by public id, then the history.
- * Public ids never change. So a record that is updated during the export is in it once, in one of its versions.
- */
+/** The records as lines, by kind and then by public id, which never changes, so that each is there once; then the history. */
 export async function* exportRecords(options: ExportOptions): AsyncGenerator<object> {
   const { models, kinds, withHistory } = options;
   const references = await models.references.find().sort({ publicId: 1, kind: 1 }).lean<ReferenceRecord[]>();

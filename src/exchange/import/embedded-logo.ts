@@ -10,9 +10,8 @@ import { type ImportContext } from './plan.js';
 const malformed = (what: string) => ({ fault: fault.of('logo', new ShapeError(what)) });
 
 /**
- * The image of an embedded file. A file with its hash was exported by a gateway: it is decoded as a check but kept as it is,
- * since encoding it again would change it, and may be larger than an upload, since its encoding was. A file without a hash is
- * treated as an upload.
+ * The image of an embedded file. One with its hash was exported: it is decoded as a check but kept as it is, since encoding would
+ * change it, and may be larger than an upload. One without a hash is treated as an upload.
  */
 export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,

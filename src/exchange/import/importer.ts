@@ -46,9 +46,8 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 const mostAttempts = 25;
 
 /**
- * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind
- * by kind. Each line is written in one atomic step. So a run that was killed can be run again, and the result is as if it
- * had run once.
+ * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind by
+ * kind, each in one atomic step, so that a run that was killed can be run again.
  * @throws InputError, or the driver's error if the database is away
  */
 export async function importRecords(

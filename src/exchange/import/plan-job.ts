@@ -108,9 +108,8 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the state of the job and when it was published. A published job counts as published from the instant that the line
- * gives, or else from the one that it has, or from now on if the line publishes it; if that is longer ago than a lifetime,
- * the job is archived. An operator may make every move.
+ * Sets the job's state and when it was published: at the instant that the line gives, else at the one that it has, else now if
+ * the line publishes it. Past its lifetime it is archived. An operator may make every move.
  */
 function settleState(
   record: JobRecord,

@@ -111,10 +111,7 @@ const keyOf = (kind: string | undefined, publicId: string | undefined): string =
 /** The id of a record as a key of what comes once only. */
 export const idKey = (id: Types.ObjectId): string => `id ${id.toHexString()}`;
 
-/**
- * The faults of an id: the id of a stored record never changes, and no two records have the same one.
- * @param arriving the keys of what earlier lines bring
- */
+/** The faults of an id, which never changes and which no two records share. @param arriving the keys of earlier lines */
 export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,

@@ -13,10 +13,7 @@ import { type Line } from '../read-line.js';
 import { type RecordKind } from '../record-format.js';
 import { KeySet } from './key-set.js';
 
-/**
- * What the good lines of a file bring, for other lines that refer to it before anything is written. There may be many
- * companies, so only those with offices take more than a few bytes.
- */
+/** What good lines bring, for lines that refer to it before it is written. Only companies with offices take many bytes. */
 export class Arriving {
   readonly media = new Set<string>();
   readonly references: ReferenceRecord[] = [];
@@ -57,19 +54,13 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/**
- * Looks up the records of a batch of lines (of all lines of references) and plans what will be done with each line. Adds the
- * faults that it finds to the line.
- */
+/** Plans what will be done with each line of a batch, which for references is all of them, and adds to it the faults found. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
 
-/**
- * Finds the ids of those elements of a list to which the line gives none: each keeps the id of the stored element of its key,
- * unless another element has it. Two elements of one id would be one, and no import takes the export of such a list.
- */
+/** The ids of elements to which a line gives none: each keeps that of the stored one of its key, unless another has it. */
 export function distinctIds(
   given: readonly (Types.ObjectId | undefined)[],
   stored: readonly (readonly [key: string, id: Types.ObjectId])[],

@@ -10,10 +10,7 @@ import { type Plan } from './plan.js';
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/**
- * Writes a batch of plans of one kind, in two commands at most. Each record is written whole or not at all.
- * @returns the plans that were not written because somebody else was faster. Plan their lines again.
- */
+/** By kind, a writer of plans: in two commands at most, each record whole or not at all. It returns those that lost a race. */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>

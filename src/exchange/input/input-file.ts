@@ -35,10 +35,7 @@ class InputError extends Error {
   override readonly name = 'InputError';
 }
 
-/**
- * Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once.
- * @throws InputError
- */
+/** Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once. @throws InputError */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
@@ -83,11 +80,7 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/**
- * The records of a file in their order, some at a time.
- * @param onBytes called with the number of bytes that were read since its last call
- * @throws InputError if the file cannot be read to its end
- */
+/** A file's records in order. @param onBytes told of each further count of bytes @throws InputError if it cannot be read whole */
 export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,
@@ -127,10 +120,7 @@ const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} 
 const doubleName = 'The line must name each column once.';
 const isLast = 'What follows it in the file was not read.';
 
-/**
- * The records of CSV, whose first one names the cells of the others. Reads none after one that is malformed: nobody can
- * tell where that ends, and what seems to be the next record may be a part of its texts.
- */
+/** The records of CSV, of which the first names the cells. None after a malformed one: nobody can tell where that ends. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const parser = parse({

@@ -16,10 +16,7 @@ const batchUnits = 4_000_000;
 
 const refused = -1;
 
-/**
- * The records of all files, kind by kind. A first reading notes the kind of each line in one byte, so that the later
- * readings, one for each kind, check only the lines of their kind.
- */
+/** All files' records, kind by kind. A first reading notes each line's kind in a byte, so that later ones check only theirs. */
 export class Inputs {
   private kinds = new Int8Array(65_536);
   private count = 0;

@@ -2,10 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
 
 const everythingElseBytes = 16 * 1_048_576;
-/**
- * A stored logo has up to four bytes a pixel, whatever size uploads may have: a PNG of 93 KB, whose rows hardly differ from one
- * another, is stored as one of 67 MB. In base64 and with what its encoder adds, these are less than six.
- */
+/** A logo is stored in up to four bytes a pixel, however small its upload; in base64 and with its encoder's own, in under six. */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** The longest line, in bytes. Every company that an export writes fits into one: an import could not bring it back otherwise. */

@@ -70,10 +70,7 @@ export function countryCodesByName(): Map<string, string> {
   return codes;
 }
 
-/**
- * Codes in capitals → alpha-3: every alpha-3 code, and those alpha-2 codes that can mean only a country. Without French
- * territories.
- */
+/** Codes in capitals → alpha-3: each alpha-3 code, and the alpha-2 codes that mean only a country. No French territories. */
 export function countryCodesByCode(): Map<string, string> {
   const codes = new Map<string, string>();
   for (const [alpha3, alpha2] of Object.entries(countries.getAlpha3Codes())) {

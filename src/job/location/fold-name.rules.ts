@@ -16,9 +16,8 @@ function foldRun(run: string): string {
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
 /**
- * The form in which names of places are compared: lower case, without accents and ligatures, one space for each run of
- * hyphens, apostrophes, dots and spaces, "St" and "Ste" written out. Folding a second time changes nothing. Letters of other
- * scripts stay. The result is "" only if the text has neither letters nor digits.
+ * The form in which names of places are compared: lower case, no accents or ligatures, one space for each run of hyphens,
+ * apostrophes, dots and spaces, "St" and "Ste" written out. Folding again changes nothing; other scripts stay.
  */
 export function foldName(text: string): string {
   // At the start, all names of the gazetteer are folded. It is faster to let a regular expression skip plain letters.

@@ -38,10 +38,7 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 
 const NONE: readonly never[] = [];
 
-/**
- * The list of communes, parsed in slices. To parse it at once would block all requests for 60 ms and take 40 MB for a moment.
- * The records are flat, so each closing brace ends one.
- */
+/** The communes, parsed in slices: at once would block all requests for 60 ms. Records are flat: a closing brace ends one. */
 async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   let rest = Buffer.alloc(0);
   for await (const read of createReadStream(fileOf('communes'), { highWaterMark: SLICE_BYTES })) {
@@ -145,8 +142,7 @@ function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
 }
 
 /**
- * Loads the French communes, departments and regions and the countries of the world from the installed packages. Takes some
- * 0.1 s, in steps of a few milliseconds. Requests are served between the steps.
+ * Loads French communes and areas and all countries from the installed packages: some 0.1 s, in steps of a few milliseconds.
  * @throws if a package's data is missing or not in the expected form
  */
 export async function loadGazetteer(): Promise<Gazetteer> {

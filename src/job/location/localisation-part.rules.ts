@@ -16,9 +16,8 @@ export interface LocalisationPart {
 }
 
 /**
- * Cuts a localisation into parts with at least one letter or digit each. It is cut at commas, semicolons, bars and line ends.
- * It is also cut at parentheses and at dashes between spaces, except in a text that is the name of a place as a whole, such
- * as "Château-Chinon (Ville)".
+ * Cuts a localisation into parts with a letter or digit each: at commas, semicolons, bars and line ends and, unless the whole
+ * text is the name of a place such as "Château-Chinon (Ville)", at parentheses and at dashes between spaces.
  */
 export function readLocalisation(text: string, gazetteer: Gazetteer): LocalisationPart[] {
   const parts: LocalisationPart[] = [];
@@ -58,8 +57,7 @@ function ordinalValue(token: string): number {
 
 /**
  * Takes the marks out of a part: a postal code anywhere, "CEDEX", an arrondissement at the end, a number at the end or start.
- * They count as marks only if they stand alone or beside the name of a place. In "Zone 51" or "Résidence Henri IV" they
- * belong to the name.
+ * They must stand alone or beside the name of a place: in "Zone 51" or "Résidence Henri IV" they belong to the name.
  */
 function readPart(text: string, start: number, gazetteer: Gazetteer): LocalisationPart {
   const postalCode = POSTAL_CODE.exec(text)?.[1] ?? '';

@@ -7,10 +7,7 @@ export interface Location {
   readonly region: string;
   /** Five digits in France. */
   readonly zipCode: string;
-  /**
-   * ISO 3166-1 alpha-3, or XKK for Kosovo, to which ISO gives no code. The country's name is not stored, since it depends on
-   * the reader's language.
-   */
+  /** ISO 3166-1 alpha-3, or XKK for Kosovo, which has none. The name is not stored: it depends on the reader's language. */
   readonly countryCode: string;
 }
 

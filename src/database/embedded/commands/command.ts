@@ -23,8 +23,7 @@ const FEATURES =
   'collation let remove tailable validator capped viewOn txnNumber startTransaction autocommit';
 
 /**
- * Refuses the options of a command, or of a statement in it, that would otherwise be ignored without a word.
- * @param accepted the names of those that it takes, separated by spaces
+ * Refuses options of a command, or of a statement in it, besides the `accepted` ones, whose names are separated by spaces.
  * @throws StoreError CommandNotSupported for a feature of MongoDB, IDLUnknownField for anything else
  */
 export function assertOptions(name: string, options: BsonDocument, accepted: string): void {

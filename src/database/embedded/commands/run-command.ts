@@ -13,10 +13,7 @@ const commands = new Map<string, Command>(
 const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
-/**
- * Runs a command and gives its answer. A command that is refused is answered too: with `ok: 0`, a code and a message.
- * Only faults of the store itself are thrown.
- */
+/** Answers a command, one that is refused by `ok: 0`, a code and a message. Only faults of the store itself are thrown. */
 export function runCommand(
   readCommand: () => BsonDocument,
   services: Omit<CommandContext, 'database'>,

@@ -8,9 +8,7 @@ import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
 
-/**
- * An index of a collection. It keeps documents in the order of their keys; if it is unique, no two have the same key.
- */
+/** An index of a collection. It keeps documents in the order of their keys; if it is unique, no two have the same key. */
 export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
@@ -30,10 +28,7 @@ export class CollectionIndex {
     this.#covers = definition.sparse ? hasField : compileFilter(definition.partialFilterExpression ?? {});
   }
 
-  /**
-   * Whether any document has an array here, and so several keys. Such an index can neither give an order nor join
-   * ranges.
-   */
+  /** Whether any document has an array here, and so several keys. Such an index can neither give an order nor join ranges. */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
   }
@@ -43,11 +38,7 @@ export class CollectionIndex {
     return this.#entries;
   }
 
-  /**
-   * Makes sure that a document may take its place beside all others.
-   * @param self the record that it replaces
-   * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`; CannotIndexParallelArrays
-   */
+  /** @throws StoreError DuplicateKey or CannotIndexParallelArrays if it may not stand beside all records but `self`, its own */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
     const keys = this.#keysOf(document);
     if (!this.definition.unique) return;

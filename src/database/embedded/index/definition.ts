@@ -18,10 +18,7 @@ export const ID_INDEX: IndexDefinition = { name: '_id_', key: { _id: 1 }, unique
 const OPTIONS = 'key name unique sparse partialFilterExpression expireAfterSeconds v background'.split(' ');
 const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
 
-/**
- * Reads one index of a `createIndexes` command.
- * @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption, or CommandNotSupported
- */
+/** Reads an index. @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
 export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
   const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
   if (!isDocument(key) || typeof name !== 'string') {

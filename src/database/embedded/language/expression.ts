@@ -5,10 +5,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
-/**
- * Compiles an aggregation expression. It gives undefined where MongoDB would leave the field out.
- * @throws StoreError InvalidPipelineOperator for an operator that is not known, Location17276 for such a variable
- */
+/** Compiles an expression; undefined means no field. @throws StoreError for an operator or a variable that is not known */
 export function compileExpression(expression: unknown): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
   if (Array.isArray(expression)) {
@@ -105,10 +102,7 @@ function add(left: unknown, right: unknown): number | Date {
   return dates === 1 ? new Date(sum) : sum;
 }
 
-/**
- * The result of an addition, if JavaScript has it exactly.
- * @throws StoreError CommandNotSupported where MongoDB would count on in 64-bit integers
- */
+/** The result of an addition. @throws StoreError CommandNotSupported where MongoDB would count on in 64-bit integers */
 export function exactly(result: number, ...operands: number[]): number {
   if (Number.isInteger(result) && !Number.isSafeInteger(result) && operands.every(Number.isSafeInteger)) {
     throw notSupported('An integer beyond 2^53');

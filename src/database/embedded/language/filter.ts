@@ -10,10 +10,7 @@ type Test = (value: unknown, isElement?: boolean) => boolean;
 /** Scripts, text search and geography: whole features of MongoDB, not operators among others. */
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
-/**
- * Compiles a filter of MongoDB's query language.
- * @throws StoreError BadValue for an operator that is not known or an operand that is wrong
- */
+/** Compiles a filter of MongoDB's query language. @throws StoreError BadValue for an unknown operator or a wrong operand */
 export function compileFilter(filter: unknown): Filter {
   if (!isDocument(filter)) throw new StoreError('TypeMismatch', 'a filter must be an object');
   return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
@@ -31,11 +28,7 @@ function compileClause(name: string, operand: unknown): Filter {
   return compileCondition(splitQueryPath(name), operand);
 }
 
-/**
- * Compiles what a filter says of one field: a value to equal, a regular expression, or operators. Without a path the
- * condition is on the value itself.
- * @throws StoreError as {@link compileFilter}
- */
+/** Compiles a condition on a field or, without a path, on the value itself. @throws StoreError as {@link compileFilter} */
 export function compileCondition(parts: readonly string[], condition: unknown): Test {
   if (condition instanceof RegExp) {
     const test = orElement(matches(condition));

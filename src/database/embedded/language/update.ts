@@ -11,10 +11,7 @@ import { compileCondition, compileFilter, equalityOf } from './filter.js';
 /** Gives a changed copy of a document; `isInsert` says that an upsert is about to insert it. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
-/**
- * Compiles an update: modifiers, a pipeline, or a document that replaces the old one.
- * @throws StoreError for an update that MongoDB refuses whatever the document
- */
+/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for what MongoDB refuses whatever the document */
 export function compileUpdate(update: unknown): Update {
   const apply: Update = Array.isArray(update)
     ? compilePipeline(update)

@@ -14,10 +14,7 @@ interface Query {
   limit?: number | undefined;
 }
 
-/**
- * The records that a query finds, in its order. The list belongs to the caller: later writes do not change it.
- * @throws StoreError when the filter is wrong, even if there is no collection
- */
+/** A query's records in its order; later writes leave the list. @throws StoreError for a wrong filter, collection or not */
 export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0 } = query;
   const matches = compileFilter(filter);

@@ -32,10 +32,7 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
   $lookup: compileLookup,
 });
 
-/**
- * Compiles an aggregation pipeline.
- * @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream
- */
+/** Compiles a pipeline. @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream */
 export function compilePipeline(pipeline: unknown, find: Find): PipelineRun {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
   const runs = pipeline.map((stage) => compileStage(...readStage(stage), find));
@@ -54,10 +51,7 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
   throw unknown('Location40324', `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/**
- * Compiles the stage `$lookup`: the documents of another collection that have an equal field.
- * @throws StoreError FailedToParse or IDLUnknownField for a specification that cannot be read
- */
+/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField for a specification it cannot read */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
   const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
   const { from = '', as = '', localField = '', foreignField = '', ...others } = options;
@@ -86,10 +80,7 @@ function localValues(document: BsonDocument, parts: readonly string[]): unknown[
   return values;
 }
 
-/**
- * Compiles the stage `$group`, with sums. Groups come in the order of their first documents.
- * @throws StoreError Location15952 for another accumulator than `$sum`
- */
+/** Compiles `$group`. Groups come in the order of their first documents. @throws StoreError Location15952 for all but `$sum` */
 function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
   if (!isDocument(specification) || !('_id' in specification)) {
     throw new StoreError('BadValue', 'a group specification must include an _id');

@@ -31,9 +31,8 @@ interface Candidate {
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
 
 /**
- * Finds the cheapest way to the documents that a filter matches: by `_id`, through the index that leaves the
- * fewest, through an index in the order asked for, or through all of them. The filter still has to be applied.
- * @param sort the order asked for; empty for any
+ * Finds the cheapest way to what a filter matches: by `_id`, by the index that leaves the fewest, by one in the order asked for,
+ * or through all. The filter still has to be applied. An empty `sort` stands for any order.
  */
 export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
   const conditions = conditionsOf(filter);
@@ -133,10 +132,7 @@ function candidateOf(
   return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
 }
 
-/**
- * In which direction to walk an index for an order, once its first fields are fixed; undefined if the index has
- * another order.
- */
+/** In which direction to walk an index for an order, once its first fields are fixed; undefined if its order is another. */
 function orderOf(
   { paths }: CollectionIndex,
   fixedCount: number,

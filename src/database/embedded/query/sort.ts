@@ -10,10 +10,7 @@ export interface SortField {
   direction: 1 | -1;
 }
 
-/**
- * Reads a sort specification.
- * @throws StoreError Location15975 for a direction that is neither 1 nor -1, Location16410 for `$natural`
- */
+/** Reads a sort. @throws StoreError Location15975 for a direction that is neither 1 nor -1, Location16410 for `$natural` */
 export function parseSort(specification: unknown): SortField[] {
   if (!isDocument(specification)) throw new StoreError('TypeMismatch', 'the sort must be an object');
   return Object.entries(specification).map(([path, direction]) => {

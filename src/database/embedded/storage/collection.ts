@@ -79,11 +79,7 @@ export class Collection {
     return record;
   }
 
-  /**
-   * Puts a document in the place of another with the same `_id`.
-   * @returns whether that changed anything
-   * @throws StoreError DuplicateKey or BSONObjectTooLarge; then nothing has changed
-   */
+  /** Replaces a document; true if it differs. @throws StoreError DuplicateKey or BSONObjectTooLarge; then nothing has changed */
   replace(record: StoredRecord, document: BsonDocument): boolean {
     const bytes = encode(document);
     if (bytes.equals(serialize(record.document))) return false;

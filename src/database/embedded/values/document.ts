@@ -8,10 +8,7 @@ export type BsonDocument = Record<string, unknown>;
 const MAX_DEPTH = 180;
 const KEPT_CLASSES = new Set(['ObjectId', 'Binary']);
 
-/**
- * Decodes one BSON document, a command or a part of one. Integers become numbers.
- * @throws StoreError CommandNotSupported for a type whose arithmetic or order the store would get wrong
- */
+/** Decodes BSON; integers become numbers. @throws StoreError CommandNotSupported for a type that the store would get wrong */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   const document = deserialize(bytes, { promoteLongs: true });
   assertSupported(document, 0);

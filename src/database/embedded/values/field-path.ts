@@ -1,21 +1,14 @@
 import { isDocument } from './document.js';
 import { notSupported, StoreError } from './store-error.js';
 
-/**
- * The parts of a query's path, in which a number is the position of an element.
- * @throws StoreError EmptyFieldName for a path with an empty part
- */
+/** The parts of a query's path; a number in it is a position. @throws StoreError EmptyFieldName for a path with an empty part */
 export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
   if (!parts.includes('')) return parts;
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
 }
 
-/**
- * The parts of any other path.
- * @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number, which MongoDB takes for a position or
- * for the name of a field, by where the path stands
- */
+/** The parts of any other path. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);

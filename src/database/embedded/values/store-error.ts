@@ -54,10 +54,7 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * The refusal of an operator, a stage or an option that the store does not know. MongoDB may know it, so the message
- * names the way out; the code is the one with which MongoDB refuses what it does not know itself.
- */
+/** The refusal of what MongoDB may know and the store does not. It names the way out, under MongoDB's code for the unknown. */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(
     codeName,

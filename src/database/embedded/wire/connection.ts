@@ -13,10 +13,7 @@ import {
 /** Runs a command; settles when its answer may be given. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
-/**
- * Serves one client: cuts what it sends into messages and answers them in their order. Nothing more is read from a
- * client that does not read its answers. A message that breaks the protocol closes the connection, and that one only.
- */
+/** Answers a client's messages in order, reading no more while it reads no answer. A malformed message closes its connection. */
 export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;

@@ -29,10 +29,7 @@ export interface WireRequest {
   readCommand: () => BsonDocument;
 }
 
-/**
- * Reads a whole message, header included.
- * @throws MalformedMessageError when it breaks the protocol
- */
+/** Reads a whole message, header included. @throws MalformedMessageError when it breaks the protocol */
 export function parseMessage(message: Buffer): WireRequest {
   const requestId = message.readInt32LE(4);
   const kind = message.readInt32LE(12);
@@ -116,8 +113,7 @@ function decode(bytes: Buffer): BsonDocument {
   try {
     return decodeDocument(bytes);
   } catch (error) {
-    // What bson cannot read is no BSON; a type that the store refuses is another matter, and so is a regular expression
-    // that JavaScript does not know.
+    // What bson cannot read is no BSON; a type that the store refuses is, and so is an expression that only PCRE reads.
     if (error instanceof StoreError) throw error;
     if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
     throw new MalformedMessageError((error as Error).message);
