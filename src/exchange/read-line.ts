@@ -43,6 +43,7 @@ export const fault = {
     code: `${field}-${kind}`,
     message: `${field} must be ${message}.`,
   }),
+  mustBe: (field: string, expected: string): LineFault => fault.of(field, new ShapeError(expected)),
   notFound: (field: string, what: string): LineFault => ({
     field,
     code: `${field}-not-found`,

@@ -4,10 +4,9 @@ import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../compan
 import { malformedLogo } from '../../company/logo/logo.service.js';
 import { fault, type LineFault } from '../read-line.js';
 import { type EmbeddedLogo } from '../record-format.js';
-import { ShapeError } from '../shape.js';
 import { type ImportContext } from './plan.js';
 
-const malformed = (what: string) => ({ fault: fault.of('logo', new ShapeError(what)) });
+const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
 
 /**
  * The image of an embedded file. One with its hash was exported: it is decoded as a check but kept as it is, since encoding would

@@ -74,17 +74,12 @@ function parentFaultOf(
 
 const noParent = fault.notFound('parent_public_id', 'such job_category');
 
-const parentBelow: LineFault = {
-  field: 'parent_public_id',
-  code: 'parent_public_id-format-error',
-  message: 'parent_public_id must be that of a job_category which is not this one and not below it.',
-};
+const parentBelow = fault.mustBe(
+  'parent_public_id',
+  'that of a job_category which is not this one and not below it',
+);
 
-const parentOfOther: LineFault = {
-  field: 'parent_public_id',
-  code: 'parent_public_id-format-error',
-  message: 'parent_public_id must be left out: only a job_category has one.',
-};
+const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has one');
 
 function planOne(
   line: Line<'reference'>,
@@ -118,12 +113,9 @@ export function idFaults(
   holder: { _id: Types.ObjectId } | undefined,
   arriving: KeySet | undefined,
 ): LineFault[] {
-  const message = own
-    ? own._id.equals(id)
-      ? null
-      : `id must be ${own._id.toHexString()}, which the stored record has: ids never change.`
-    : holder || arriving?.has(idKey(id))
-      ? 'id must be one that no other record has.'
-      : null;
-  return message === null ? [] : [{ field: 'id', code: 'id-format-error', message }];
+  if (own)
+    return own._id.equals(id)
+      ? []
+      : [fault.mustBe('id', `${own._id.toHexString()}, which the stored record has: ids never change`)];
+  return holder || arriving?.has(idKey(id)) ? [fault.mustBe('id', 'one that no other record has')] : [];
 }

@@ -1,5 +1,5 @@
 import { KeySet } from '../import/key-set.js';
-import { type Line, type LineFault, readLine } from '../read-line.js';
+import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../record-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
@@ -107,22 +107,13 @@ function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'histor
   if (csvKind)
     return given.kind === undefined || given.kind === csvKind
       ? csvKind
-      : kindMustBe(`${csvKind}, as --kind says`);
+      : fault.mustBe('kind', `${csvKind}, as --kind says`);
   if (given.kind === 'history') return 'history';
+  const expected = `one of ${recordKinds.join(', ')}`;
   if (given.kind === undefined)
-    return {
-      field: 'kind',
-      code: 'missing-kind',
-      message: `kind is required: one of ${recordKinds.join(', ')}.`,
-    };
-  return recordKinds.find((kind) => kind === given.kind) ?? kindMustBe(`one of ${recordKinds.join(', ')}`);
+    return { ...fault.missing('kind'), message: `kind is required: ${expected}.` };
+  return recordKinds.find((kind) => kind === given.kind) ?? fault.mustBe('kind', expected);
 }
-
-const kindMustBe = (expected: string): LineFault => ({
-  field: 'kind',
-  code: 'kind-format-error',
-  message: `kind must be ${expected}.`,
-});
 
 /** A record may have one line only: of two lines, the later would undo the earlier at every run. */
 function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: KeySet): LineFault | null {
@@ -131,11 +122,7 @@ function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: K
   if (!ids.every((id) => typeof id === 'string')) return null;
   return seen.add(keyOf(kind, ids))
     ? null
-    : {
-        field: 'public_id',
-        code: 'public_id-format-error',
-        message: 'public_id must be that of one line only: an earlier line has it.',
-      };
+    : fault.mustBe('public_id', 'that of one line only: an earlier line has it');
 }
 
 const keyOf = (kind: RecordKind, ids: readonly string[]): string =>
