@@ -1,3 +1,7 @@
 import { runImportCommand } from '../exchange/import-command.js';
 
-process.exitCode = await runImportCommand(process.argv.slice(2), process);
+const { stdout, stderr, exitCode } = await runImportCommand(process.argv.slice(2), process);
+process.exitCode = exitCode;
+// Not by the console, which says nothing of an output that cannot be written.
+if (stdout) process.stdout.write(`${stdout}\n`);
+if (stderr) process.stderr.write(`${stderr}\n`);

@@ -1,4 +1,4 @@
-import { couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
@@ -28,13 +28,13 @@ const writtenUnits = 65_536;
 /**
  * The command `export` (Contract 12.4). `write` takes lines, and resolves once it can take more.
  * @param environment default the environment of the process.
- * @returns 0; 2 if it could not run to its end, or something of a record was lost before
+ * @returns with the exit code 0; 2 if it could not run to its end, or something of a record was lost before
  */
 export async function runExportCommand(
   argv: readonly string[],
   { write, stderr }: { write: (text: string) => Promise<void>; stderr: ProgressOutput },
   environment?: NodeJS.ProcessEnv,
-): Promise<number> {
+): Promise<CommandResult> {
   const progress = new Progress(stderr);
   const run = async () => {
     const { values } = readArguments(syntax, argv);
@@ -76,7 +76,5 @@ export async function runExportCommand(
   };
   const result = await resultOf(run, environment);
   progress.end();
-  if (result.stdout) await write(`${result.stdout}\n`);
-  if (result.stderr) stderr.write(`${result.stderr}\n`);
-  return result.exitCode;
+  return result;
 }

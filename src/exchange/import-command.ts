@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { readArguments, resultOf, usageFault } from '../cli/command.js';
+import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { connect } from '../database/connect.js';
 import { modelsOf, prepareDatabase } from '../database/models.js';
@@ -12,12 +12,6 @@ import { importRecords, type ImportReport } from './import/importer.js';
 import { openInputs } from './input/input-file.js';
 import { Inputs } from './input/inputs.js';
 import { Progress, type ProgressOutput } from './progress.js';
-
-interface CommandStreams {
-  stdin: Readable;
-  stdout: { write(text: string): unknown };
-  stderr: ProgressOutput;
-}
 
 const syntax = {
   name: 'import',
@@ -42,22 +36,17 @@ const csvKinds = ['job', 'company'] as const;
 /**
  * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output.
  * @param environment default the environment of the process.
- * @returns 0; 1 if there were faults; 2 if it could not run
+ * @returns with the exit code 0; 1 if there were faults; 2 if it could not run
  */
 export async function runImportCommand(
   argv: readonly string[],
-  streams: CommandStreams,
+  { stdin, stderr }: { stdin: Readable; stderr: ProgressOutput },
   environment?: NodeJS.ProcessEnv,
-): Promise<number> {
-  const progress = new Progress(streams.stderr);
-  const { stdout, stderr, exitCode } = await resultOf(async () => {
-    const { summary, faulty } = await runImport(argv, streams.stdin, progress, environment);
-    return { stdout: summary, exitCode: faulty > 0 ? 1 : 0 };
-  }, environment);
+): Promise<CommandResult> {
+  const progress = new Progress(stderr);
+  const result = await resultOf(() => runImport(argv, stdin, progress, environment), environment);
   progress.end();
-  if (stdout) streams.stdout.write(`${stdout}\n`);
-  if (stderr) streams.stderr.write(`${stderr}\n`);
-  return exitCode;
+  return result;
 }
 
 async function runImport(
@@ -65,7 +54,7 @@ async function runImport(
   stdin: Readable,
   progress: Progress,
   environment?: NodeJS.ProcessEnv,
-): Promise<{ summary: string; faulty: number }> {
+): Promise<Omit<CommandResult, 'stderr'>> {
   const { values, positionals } = readArguments(syntax, argv);
   const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
   const csvKind = csvKinds.find((candidate) => candidate === kind);
@@ -110,7 +99,7 @@ async function runImport(
         ...(isDryRun || isStopped ? ['nothing was written'] : []),
         `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
       ];
-      return { summary: summary.join('\n'), faulty };
+      return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
     } finally {
       await database.close();
     }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type CommandResult } from '../../src/cli/command.js';
 import { runExportCommand } from '../../src/exchange/export-command.js';
 import { runImportCommand } from '../../src/exchange/import-command.js';
 
@@ -15,20 +16,19 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   return {
     importFiles: async (argv: readonly string[], stdin = ''): Promise<CommandOutcome> => {
       const printed = { stdout: '', stderr: '' };
-      const code = await runImportCommand(
+      const result = await runImportCommand(
         argv,
         {
           stdin: Readable.from([Buffer.from(stdin)]),
-          stdout: { write: (text) => (printed.stdout += text) },
           stderr: { write: (text) => (printed.stderr += text) },
         },
         environment,
       );
-      return { code, ...printed };
+      return outcomeOf(printed, result);
     },
     exportAll: async (...argv: string[]): Promise<CommandOutcome> => {
       const printed = { stdout: '', stderr: '' };
-      const code = await runExportCommand(
+      const result = await runExportCommand(
         argv,
         {
           write: async (text) => void (printed.stdout += text),
@@ -36,8 +36,21 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
         },
         environment,
       );
-      return { code, ...printed };
+      return outcomeOf(printed, result);
     },
+  };
+}
+
+/** What a command printed while it ran, and what it left behind. */
+function outcomeOf(
+  printed: { stdout: string; stderr: string },
+  { stdout, stderr, exitCode }: CommandResult,
+): CommandOutcome {
+  const line = (text: string) => (text === '' ? '' : `${text}\n`);
+  return {
+    code: exitCode,
+    stdout: printed.stdout + line(stdout),
+    stderr: printed.stderr + line(stderr),
   };
 }
 
