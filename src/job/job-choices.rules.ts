@@ -1,3 +1,5 @@
+import { type ReferenceKind } from '../reference/reference.model.js';
+
 /** The states of a job (Contract 3.1). */
 export const jobStates = ['draft', 'published', 'archived'] as const;
 export type JobState = (typeof jobStates)[number];
@@ -5,6 +7,17 @@ export type JobState = (typeof jobStates)[number];
 /** How a candidate applies (Contract 4.2.9). */
 export const applicationMethods = ['internal_apply', 'external_apply'] as const;
 export type ApplicationMethod = (typeof applicationMethods)[number];
+
+/** The references that a job names, by their paths, and the kind of each (Contract 2.4). */
+export const jobReferences = {
+  contract: 'contract',
+  jobCategory: 'job_category',
+  worktime: 'worktime',
+  remote: 'remote',
+  education: 'education',
+  experience: 'experience',
+} as const satisfies Record<string, ReferenceKind>;
+export type JobReference = keyof typeof jobReferences;
 
 /** The texts of a job, each an HTML string (Contract 2.2.3). */
 export const jobTexts = ['companyDesc', 'jobDesc', 'profileDesc', 'benefitDesc', 'processDesc'] as const;

@@ -1,6 +1,5 @@
 import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
-import { type ReferenceKind } from '../reference/reference.model.js';
-import { applicationMethods, jobStates } from './job-choices.rules.js';
+import { applicationMethods, type JobReference, jobReferences, jobStates } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
 import { emptyLocation, type Location } from './location/location.js';
 
@@ -13,8 +12,10 @@ export interface JobReadContext extends ReadContext {
 
 type JobPath = keyof JobRecord | `description.${keyof JobDescription}`;
 
-const reference = (path: JobPath, kind: ReferenceKind, what: string) =>
-  ({ type: 'reference', path, kind, description: `${what}. Its 24-hex id or its public id.` }) as const;
+const reference = (path: JobReference, what: string) => {
+  const description = `${what}. Its 24-hex id or its public id.`;
+  return { type: 'reference', path, kind: jobReferences[path], description } as const;
+};
 
 const html = (part: keyof JobDescription, what: string) => {
   const path = `description.${part}` as const;
@@ -48,12 +49,12 @@ export const jobFields = {
     of: jobStates,
     description: 'The state to move to (Contract 3.2).',
   },
-  contractId: reference('contract', 'contract', 'Kind of contract'),
-  jobCategoryId: reference('jobCategory', 'job_category', 'Job category'),
-  worktimeId: reference('worktime', 'worktime', 'Work time'),
-  remotePolicyId: reference('remote', 'remote', 'Remote-work policy'),
-  educationId: reference('education', 'education', 'Education wanted'),
-  experienceId: reference('experience', 'experience', 'Experience wanted'),
+  contractId: reference('contract', 'Kind of contract'),
+  jobCategoryId: reference('jobCategory', 'Job category'),
+  worktimeId: reference('worktime', 'Work time'),
+  remotePolicyId: reference('remote', 'Remote-work policy'),
+  educationId: reference('education', 'Education wanted'),
+  experienceId: reference('experience', 'Experience wanted'),
   salary: {
     type: 'text',
     path: 'salary',

@@ -5,6 +5,8 @@ import { unversioned, type Versioned, versionedPaths } from '../history/history-
 import {
   type ApplicationMethod,
   applicationMethods,
+  type JobReference,
+  jobReferences,
   type JobState,
   jobStates,
   jobTexts,
@@ -24,7 +26,7 @@ export interface Question {
   isRequired: boolean;
 }
 
-export interface JobRecord extends Versioned {
+export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectId | null> {
   /** Never changes. */
   publicId: string;
   /** Public ids of the media and of the company. */
@@ -35,12 +37,6 @@ export interface JobRecord extends Versioned {
   state: JobState;
   /** When it last moved into published. */
   publishedAt: Date | null;
-  contract: Types.ObjectId | null;
-  jobCategory: Types.ObjectId | null;
-  worktime: Types.ObjectId | null;
-  remote: Types.ObjectId | null;
-  education: Types.ObjectId | null;
-  experience: Types.ObjectId | null;
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
@@ -58,16 +54,15 @@ export interface JobRecord extends Versioned {
   createdBy: string;
 }
 
+/** The same value for each reference. */
+const forReferences = <Value>(value: Value) =>
+  Object.fromEntries(Object.keys(jobReferences).map((path) => [path, value])) as Record<JobReference, Value>;
+
 /** What a new job has before anything is said of it: a draft without texts, questions or addresses. */
 export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' | 'name' | 'createdBy'> = {
   state: 'draft',
   publishedAt: null,
-  contract: null,
-  jobCategory: null,
-  worktime: null,
-  remote: null,
-  education: null,
-  experience: null,
+  ...forReferences(null),
   office: null,
   salary: null,
   localisation: null,
@@ -81,7 +76,6 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
   ...unversioned,
 };
 
-const reference = Schema.Types.ObjectId;
 const text = String;
 /** A path for each text of a blank record. */
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
@@ -95,13 +89,8 @@ const schema = totalSchema<JobRecord>(
     name: { type: String, required: true },
     state: { type: String, required: true, enum: jobStates },
     publishedAt: Date,
-    contract: reference,
-    jobCategory: reference,
-    worktime: reference,
-    remote: reference,
-    education: reference,
-    experience: reference,
-    office: reference,
+    ...forReferences(Schema.Types.ObjectId),
+    office: Schema.Types.ObjectId,
     salary: text,
     localisation: text,
     location: new Schema<Location>(textPaths(emptyLocation), { _id: false }),

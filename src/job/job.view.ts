@@ -6,9 +6,9 @@ import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
 import { emptyBook, type ReferenceBook } from '../reference/reference-book.js';
-import { type ReferenceKind } from '../reference/reference.model.js';
-import { type ReferenceService, type StoredNeed } from '../reference/reference.service.js';
+import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
+import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
 import { expiresAt, stateAt } from './job-state.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
@@ -35,21 +35,10 @@ const from = shownFrom<Sources, Around>();
 const stored = <Path extends keyof JobRecord>(path: Path) =>
   new Shown<Sources, Around, JobRecord[Path]>({ job: [path] }, ({ job }) => job[path]);
 
-/** The fields that name references, and of which kind. */
-const referenceKinds = {
-  contract: 'contract',
-  jobCategory: 'job_category',
-  worktime: 'worktime',
-  remote: 'remote',
-  education: 'education',
-  experience: 'experience',
-} as const satisfies { [Path in keyof JobRecord]?: ReferenceKind };
-type ReferenceField = keyof typeof referenceKinds;
-
-const reference = (path: ReferenceField) =>
+const reference = (path: JobReference) =>
   from({ job: [path], references: ['book'] }, ({ job, references, language }) => {
     const id: Types.ObjectId | null = job[path];
-    const record = id && references.book.find(referenceKinds[path], id);
+    const record = id && references.book.find(jobReferences[path], id);
     return record ? toReference(record, language) : null;
   });
 
@@ -62,18 +51,14 @@ const address = (part: 'address' | 'addressNbr') =>
 const text = (part: keyof JobDescription) =>
   from({ job: [`description.${part}`] }, ({ job }) => job.description[part]);
 
-const jobUrl = ({
-  job,
-  media,
-}: {
-  job: Pick<JobRecord, 'company' | 'publicId'>;
-  media: Pick<MediaRecord, 'jobUrlTemplate'>;
-}) =>
-  media.jobUrlTemplate
-    .replaceAll('{company}', encodeURIComponent(job.company))
-    .replaceAll('{job}', encodeURIComponent(job.publicId));
+const jobUrl = (fragment: string) =>
+  from({ job: ['company', 'publicId'], media: ['jobUrlTemplate'] }, ({ job, media }) =>
+    media.jobUrlTemplate
+      .replaceAll('{company}', encodeURIComponent(job.company))
+      .replaceAll('{job}', encodeURIComponent(job.publicId))
+      .concat(fragment),
+  );
 
-const forUrl = { job: ['company', 'publicId'], media: ['jobUrlTemplate'] } as const;
 const life = { job: ['state', 'publishedAt'] } as const;
 
 /** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
@@ -127,9 +112,9 @@ const jobFields = {
       isRequired,
     })),
   ),
-  jobUrl: from(forUrl, jobUrl),
+  jobUrl: jobUrl(''),
   // The same page, opened at the application form.
-  applyUrl: from(forUrl, (of) => `${jobUrl(of)}#apply`),
+  applyUrl: jobUrl('#apply'),
   isRedirectApply: from(
     { job: ['applicationMethod'] },
     ({ job }) => job.applicationMethod === 'external_apply',
@@ -142,12 +127,12 @@ const jobFields = {
 } satisfies ShownFields<Sources, Around, JobType>;
 
 /** The references that are shown of these jobs. */
-const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>): StoredNeed[] =>
-  Object.entries(referenceKinds)
+const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
+  Object.entries(jobReferences)
     .filter(([path]) => paths.has(path))
     .flatMap(([path, kind]) =>
       jobs.flatMap((job) => {
-        const id = job[path as ReferenceField];
+        const id = job[path as JobReference];
         return id ? [{ kind, id }] : [];
       }),
     );

@@ -5,16 +5,10 @@ import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
 /** Changes made by another process are seen within this time. */
 const freshForMs = 1_000;
 
-/** A reference id in a request, and the kind of record that its field takes. */
-interface ReferenceNeed {
+/** A reference that a request names by a text, or a stored record by an id, and the kind that its field takes. */
+interface ReferenceNeed<Id = string | Types.ObjectId> {
   kind: ReferenceKind;
-  id: string;
-}
-
-/** The reference that a stored record names. */
-export interface StoredNeed {
-  kind: ReferenceKind;
-  id: Types.ObjectId;
+  id: Id;
 }
 
 /** Keeps all reference records in memory, at most a second old. If an id is not among them, they are read again. */
@@ -31,7 +25,7 @@ export class ReferenceService {
   ) {}
 
   /** A snapshot that is at most a second old; a new one if any of the needed ids is missing in it. */
-  async read(needs: readonly (ReferenceNeed | StoredNeed)[] = []): Promise<ReferenceBook> {
+  async read(needs: readonly ReferenceNeed[] = []): Promise<ReferenceBook> {
     const isEnough = () =>
       this.clock().getTime() - this.readAtMs < freshForMs &&
       needs.every(({ kind, id }) => this.book.find(kind, id));
@@ -44,7 +38,7 @@ export class ReferenceService {
   }
 
   /** The same for what stored records name. A removed one is looked for once, or each read of its record would read all anew. */
-  async readStored(needs: readonly StoredNeed[]): Promise<ReferenceBook> {
+  async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceBook> {
     const book = await this.read();
     const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));
     if (missing.length === 0) return book;
