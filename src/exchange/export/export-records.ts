@@ -111,7 +111,7 @@ async function companyLine(
 }
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
-  const { models, now, lifetimeMs } = options;
+  const { models } = options;
   for await (const jobs of pagesByPublicId<JobRecord>(models.jobs, jobsOf(options), withoutHistory)) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
     const companies = await models.companies
@@ -120,7 +120,7 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
     const offices = new Map(companies.map((company) => [company.publicId, company.offices]));
     const officeOf = ({ company, office }: JobRecord) =>
       offices.get(company)?.find(({ _id }) => office && _id.equals(office))?.publicId ?? null;
-    for (const job of jobs) yield writtenJob(job, { book, officeOf, now, lifetimeMs });
+    for (const job of jobs) yield writtenJob(job, officeOf(job), book, options);
   }
 }
 

@@ -58,21 +58,12 @@ export function writtenCompany(
   });
 }
 
-/** Writes the state that the job has now, which may differ from the stored one. */
+/** Writes the state that the job has now, which may differ from the stored one. @param office the public id of its office */
 export function writtenJob(
   job: JobRecord,
-  {
-    book,
-    officeOf,
-    now,
-    lifetimeMs,
-  }: {
-    book: ReferenceBook;
-    /** The public id of an office of the job's company. */
-    officeOf: (job: JobRecord) => string | null;
-    now: Date;
-    lifetimeMs: number;
-  },
+  office: string | null,
+  book: ReferenceBook,
+  { now, lifetimeMs }: { now: Date; lifetimeMs: number },
 ): WrittenRecord {
   return written('job', {
     public_id: job.publicId,
@@ -80,7 +71,7 @@ export function writtenJob(
     company_public_id: job.company,
     ...callersValues(callerFields.job, { ...job, state: stateAt(job, now, lifetimeMs) }, book),
     published_at: job.publishedAt?.toISOString() ?? null,
-    office_id: officeOf(job),
+    office_id: office,
     location: writtenLocation(job),
     questions: job.questions.map((question) => ({
       _id: question._id.toHexString(),

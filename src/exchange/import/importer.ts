@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Inputs } from '../input/inputs.js';
-import { type Line, type LineFault } from '../read-line.js';
+import { type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../record-format.js';
 import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
@@ -83,52 +83,41 @@ interface Run {
   report: ImportReport;
 }
 
-async function runKind<Kind extends RecordKind>(kind: Kind, inputs: Inputs, run: Run): Promise<void> {
+async function runKind<Kind extends RecordKind>(
+  kind: Kind,
+  inputs: Inputs,
+  { context, counts, isWriting, report }: Run,
+): Promise<void> {
   const lines = inputs.countOf(kind);
   if (lines === 0) return;
-  const { context, report } = run;
-  report.onStep(`${run.isWriting ? 'writing' : 'checking'} ${kind} lines`, lines);
+  report.onStep(`${isWriting ? 'writing' : 'checking'} ${kind} lines`, lines);
   const write = createWriters(context.models, context.logos)[kind];
-  const plan = planners[kind];
+  const plan: Planner<Kind> = planners[kind];
+  const settle = async (first: readonly Plan<Kind>[]): Promise<void> => {
+    let plans = first;
+    for (let attempt = 1; plans.length > 0; attempt += 1) {
+      const good = plans.filter(({ line }) => line.faults.length === 0);
+      const lost = new Set(isWriting ? await write(good) : []);
+      for (const done of plans) if (!lost.has(done)) account(done, counts, report);
+      report.onLines(plans.length - lost.size, counts);
+      if (lost.size === 0) return;
+      if (attempt === mostAttempts)
+        throw new Error('Others change the same records all the time: run the import again.');
+      if (attempt > 1) await sleep(Math.random() * 20);
+      const again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
+      plans = await plan(again, context);
+    }
+  };
   // While the database writes one batch, the next one is read and planned.
   let writing: Promise<void> = Promise.resolve();
   for await (const batch of inputs.lines(kind)) {
     const plans = await plan(batch, context);
     await writing;
-    writing = settle(plans, { plan, write, run });
+    writing = settle(plans);
     // If it fails, we see the error when we await it.
     writing.catch(() => undefined);
   }
   await writing;
-}
-
-async function settle(
-  first: readonly Plan[],
-  {
-    plan,
-    write,
-    run: { context, counts, isWriting, report },
-  }: {
-    plan: (lines: readonly Line[], context: ImportContext) => Promise<Plan[]>;
-    write: (plans: readonly Plan[]) => Promise<Plan[]>;
-    run: Run;
-  },
-): Promise<void> {
-  let plans = first;
-  for (let attempt = 1; plans.length > 0; attempt += 1) {
-    const good = plans.filter(({ line }) => line.faults.length === 0);
-    const lost = new Set(isWriting ? await write(good) : []);
-    for (const done of plans) if (!lost.has(done)) account(done, counts, report);
-    report.onLines(plans.length - lost.size, counts);
-    if (lost.size === 0) return;
-    if (attempt === mostAttempts)
-      throw new Error('Others change the same records all the time: run the import again.');
-    if (attempt > 1) await sleep(Math.random() * 20);
-    plans = await plan(
-      [...lost].map(({ line }) => line),
-      context,
-    );
-  }
 }
 
 function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {

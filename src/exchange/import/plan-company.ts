@@ -5,19 +5,11 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
-import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
+import { distinctIds } from './distinct-ids.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
-import {
-  distinctIds,
-  type ImportContext,
-  type Plan,
-  type Planner,
-  readBook,
-  readMedia,
-  readStored,
-} from './plan.js';
+import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -30,11 +22,10 @@ const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<Company
 
 export const planCompanies: Planner<'company'> = async (lines, context) => {
   const byId = await readStored(context.models.companies, lines);
-  const book = await readBook(context);
-  const media = await readMedia(context);
+  const known = await readKnown(context);
   const drafts: Draft[] = [];
   for (const line of lines)
-    drafts.push(await draftOf(line, { current: byId.get(line.own.public_id ?? ''), book, media, context }));
+    drafts.push(await draftOf(line, byId.get(line.own.public_id ?? ''), known, context));
   await addIdentityFaults(drafts, context);
   return drafts.map((draft) => planOf(draft, context));
 };
@@ -48,14 +39,12 @@ interface Draft {
   patch: Patch;
 }
 
-interface Known {
-  current: CompanyRecord | undefined;
-  book: ReferenceBook;
-  media: ReadonlySet<string>;
-  context: ImportContext;
-}
-
-async function draftOf(line: Line<'company'>, { current, book, media, context }: Known): Promise<Draft> {
+async function draftOf(
+  line: Line<'company'>,
+  current: CompanyRecord | undefined,
+  { book, media }: Known,
+  context: ImportContext,
+): Promise<Draft> {
   const { own, faults } = line;
   const record = current ?? freshCompany(line, context.origin.actor);
   const fields: CompanyFields = line.fields;

@@ -9,19 +9,10 @@ import { assertReachable, jobSteps } from '../../job/job-update.rules.js';
 import { blankJob, type JobRecord, type Question } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation } from '../../job/location/location.js';
-import { type ReferenceBook } from '../../reference/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { locationPaths, type WrittenLocation } from '../record-format.js';
-import { ShapeError } from '../shape.js';
-import {
-  distinctIds,
-  type ImportContext,
-  type Plan,
-  type Planner,
-  readBook,
-  readMedia,
-  readStored,
-} from './plan.js';
+import { distinctIds } from './distinct-ids.js';
+import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 
 /** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
@@ -36,28 +27,20 @@ const freshJob = (publicId: string, createdBy: string): JobRecord => ({
 
 export const planJobs: Planner<'job'> = async (lines, context) => {
   const byId = await readStored(context.models.jobs, lines);
-  const [book, media, officesOf] = await Promise.all([
-    readBook(context),
-    readMedia(context),
-    readCompanies(lines, byId.values(), context),
+  const [known, officesOf] = await Promise.all([
+    readKnown(context),
+    readOffices(lines, byId.values(), context),
   ]);
-  return lines.map((line) => {
-    const publicId = line.own.public_id ?? '';
-    const current = byId.get(publicId);
-    return planOne(line, { current, book, media, officesOf, context });
-  });
+  const all = { ...known, officesOf };
+  return lines.map((line) => planOne(line, byId.get(line.own.public_id ?? ''), all, context));
 };
 
-interface Known {
-  current: JobRecord | undefined;
-  book: ReferenceBook;
-  media: ReadonlySet<string>;
-  /** The offices of each company that is there. */
-  officesOf: ReadonlyMap<string, readonly Office[]>;
-  context: ImportContext;
-}
-
-function planOne(line: Line<'job'>, { current, book, media, officesOf, context }: Known): Plan<'job'> {
+function planOne(
+  line: Line<'job'>,
+  current: JobRecord | undefined,
+  { book, media, officesOf }: Known & { officesOf: ReadonlyMap<string, readonly Office[]> },
+  context: ImportContext,
+): Plan<'job'> {
   const { own, faults } = line;
   const { origin, lifetimeMs } = context;
   const now = context.now();
@@ -94,7 +77,7 @@ function planOne(line: Line<'job'>, { current, book, media, officesOf, context }
     patch.office = officeOf(own.office_id, officesOf.get(company) ?? [], faults);
   if (!current) faults.push(...missingWhenNew('job', line));
   if (own.published_at && own.published_at.getTime() > now.getTime() + clockDifferenceMs)
-    faults.push(fault.of('published_at', new ShapeError('an instant that is past')));
+    faults.push(fault.mustBe('published_at', 'an instant that is past'));
   settleState(record, patch, own.published_at, { now, lifetimeMs });
 
   const plan = { line, warnings: reader.warnings };
@@ -136,9 +119,9 @@ function locationOf(written: WrittenLocation) {
   return location as unknown as JobRecord['location'];
 }
 
-const unknownCountry = fault.of(
+const unknownCountry = fault.mustBe(
   'location',
-  new ShapeError('one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK'),
+  'one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK',
 );
 
 type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
@@ -171,7 +154,7 @@ function officeOf(id: string | null, offices: readonly Office[], faults: LineFau
 }
 
 /** The offices of all companies that the lines name, those that the files bring included. */
-async function readCompanies(
+async function readOffices(
   lines: readonly Line<'job'>[],
   stored: Iterable<JobRecord>,
   { models, arriving }: ImportContext,

@@ -1,4 +1,4 @@
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type Step, withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
@@ -60,21 +60,6 @@ export type Planner<Kind extends RecordKind> = (
   context: ImportContext,
 ) => Promise<Plan<Kind>[]>;
 
-/** The ids of elements to which a line gives none: each keeps that of the stored one of its key, unless another has it. */
-export function distinctIds(
-  given: readonly (Types.ObjectId | undefined)[],
-  stored: readonly (readonly [key: string, id: Types.ObjectId])[],
-): (key: string) => Types.ObjectId {
-  const ids = new Map(stored);
-  const taken = new Set(given.map(String));
-  return (key) => {
-    const kept = ids.get(key);
-    const id = kept && !taken.has(String(kept)) ? kept : new Types.ObjectId();
-    taken.add(String(id));
-    return id;
-  };
-}
-
 /** The stored records that lines name, by public id. */
 export async function readStored<R extends { publicId: string }>(
   model: Model<R>,
@@ -85,14 +70,21 @@ export async function readStored<R extends { publicId: string }>(
   return new Map(stored.map((record) => [record.publicId, record]));
 }
 
-/** All reference records, those that the files bring included. */
-export async function readBook({ models, arriving }: ImportContext): Promise<ReferenceBook> {
-  const stored = await models.references.find().lean<ReferenceRecord[]>();
-  return new ReferenceBook([...stored, ...(arriving?.references ?? [])]);
+/** What companies and jobs may refer to, what the files bring included. */
+export interface Known {
+  book: ReferenceBook;
+  /** The public ids of all media. */
+  media: ReadonlySet<string>;
 }
 
-/** The public ids of all media, those that the files bring included. */
-export async function readMedia({ models, arriving }: ImportContext): Promise<ReadonlySet<string>> {
-  const stored = await models.media.find({}, { publicId: 1 }).lean();
-  return new Set([...stored.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]);
+/** Reads what companies and jobs may refer to. */
+export async function readKnown({ models, arriving }: ImportContext): Promise<Known> {
+  const [references, media] = await Promise.all([
+    models.references.find().lean<ReferenceRecord[]>(),
+    models.media.find({}, { publicId: 1 }).lean(),
+  ]);
+  return {
+    book: new ReferenceBook([...references, ...(arriving?.references ?? [])]),
+    media: new Set([...media.map(({ publicId }) => publicId), ...(arriving?.media ?? [])]),
+  };
 }
