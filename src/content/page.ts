@@ -24,6 +24,7 @@ const reasons = {
   first: { en: `a whole number from 1 to ${largestPage}`, fr: `un nombre entier de 1 à ${largestPage}` },
   after: { en: 'a cursor of this list', fr: 'un curseur de cette liste' },
 };
+const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(name, reasons[name]));
 
 /** The page of a list that a caller asks for. @throws DomainError validation-failed if there can be no such page */
 export class PageRequest {
@@ -37,13 +38,11 @@ export class PageRequest {
     readonly budget: AnswerBudget,
   ) {
     const first = given ?? defaultPage;
-    const faults =
-      first >= 1 && first <= largestPage ? [] : [onArgument(fieldFault.format('first', reasons.first))];
+    const faults = first >= 1 && first <= largestPage ? [] : [malformed('first')];
     this.first = first;
     // Apollo Client sends an empty cursor after an empty page.
     this.after = after ? Buffer.from(after, 'base64url').toString() : null;
-    if (this.after !== null && encodeCursor(this.after) !== after)
-      faults.push(onArgument(fieldFault.format('after', reasons.after)));
+    if (this.after !== null && encodeCursor(this.after) !== after) faults.push(malformed('after'));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
   }
 
@@ -56,9 +55,7 @@ export class PageRequest {
   afterNumber(): number | null {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
-    throw new DomainError('validation-failed', {
-      faults: [onArgument(fieldFault.format('after', reasons.after))],
-    });
+    throw new DomainError('validation-failed', { faults: [malformed('after')] });
   }
 }
 

@@ -58,28 +58,14 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
     const { document, date } = await fetchKeyDocument(url);
     const keys = entriesOf(document);
     const usable = publicKeySet(document).keys.filter(isWhole).length;
-    const findings: Finding[] = [];
-    if (usable === 0)
-      findings.push(
-        warn(
-          `the key set of JWT_JWKS_URL has ${keys.length} keys and none that can be used: every token is refused`,
-          'publish an RSA key of at least 2048 bits, or an EC or Ed25519 key',
-        ),
-      );
-    else if (usable < keys.length)
-      findings.push(
-        warn(
-          `${keys.length - usable} of the ${keys.length} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are refused`,
-          'replace them by RSA of at least 2048 bits, EC or Ed25519, with the use sig',
-        ),
-      );
-    else findings.push(ok(`JWT_JWKS_URL answers with ${usable} usable keys`));
-    if (isProduction && new URL(url).protocol === 'http:')
-      findings.push(
-        warn('JWT_JWKS_URL is not encrypted: whoever stands between can put in a key', 'use https'),
-      );
-    if (date) findings.push(clockFinding('identity provider', date, { startedAt, endedAt: now() }));
-    return findings;
+    const isOpen = isProduction && new URL(url).protocol === 'http:';
+    return [
+      usableFinding(keys.length, usable),
+      ...(isOpen
+        ? [warn('JWT_JWKS_URL is not encrypted: whoever stands between can put in a key', 'use https')]
+        : []),
+      ...(date ? [clockFinding('identity provider', date, { startedAt, endedAt: now() })] : []),
+    ];
   } catch (error) {
     return [
       warn(
@@ -88,4 +74,18 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
       ),
     ];
   }
+}
+
+function usableFinding(all: number, usable: number): Finding {
+  if (usable === 0)
+    return warn(
+      `the key set of JWT_JWKS_URL has ${all} keys and none that can be used: every token is refused`,
+      'publish an RSA key of at least 2048 bits, or an EC or Ed25519 key',
+    );
+  if (usable < all)
+    return warn(
+      `${all - usable} of the ${all} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are refused`,
+      'replace them by RSA of at least 2048 bits, EC or Ed25519, with the use sig',
+    );
+  return ok(`JWT_JWKS_URL answers with ${usable} usable keys`);
 }

@@ -75,26 +75,15 @@ export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }:
   }
   const { protocol, hostname } = new URL(publicUrl);
   const findings: Finding[] = [];
+  const add = (what: string, mend: string) => findings.push(warn(what, mend));
   if (isProduction && isLoopback(hostname))
-    findings.push(
-      warn(
-        `PUBLIC_URL ${publicUrl} leads callers to themselves`,
-        'set it to where callers reach the gateway',
-      ),
-    );
+    add(`PUBLIC_URL ${publicUrl} leads callers to themselves`, 'set it to where callers reach the gateway');
   else if (isProduction && protocol === 'http:')
-    findings.push(
-      warn(
-        `PUBLIC_URL ${publicUrl} has tokens travel in the clear`,
-        'put a proxy with TLS before the gateway',
-      ),
-    );
+    add(`PUBLIC_URL ${publicUrl} has tokens travel in the clear`, 'put a proxy with TLS before the gateway');
   if (protocol === 'https:' && trustedProxies.length === 0)
-    findings.push(
-      warn(
-        'a proxy stands before the gateway and TRUSTED_PROXIES is empty: failed authentications of all callers count as one address’s',
-        'name the proxy’s addresses in TRUSTED_PROXIES',
-      ),
+    add(
+      'a proxy stands before the gateway and TRUSTED_PROXIES is empty: failed authentications of all callers count as one address’s',
+      'name the proxy’s addresses in TRUSTED_PROXIES',
     );
   return findings.length > 0 ? findings : [ok(`replies hold URLs at ${publicUrl}`)];
 }

@@ -38,25 +38,21 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * What decides whose call it is: every claim of the caller that gives it authority. If a caller's authority has changed
- * since the first call, a repetition is checked anew instead of being shown the old answer. Null marks claims that a new
- * token changes without changing authority.
+ * What decides whose call it is: every claim of the caller that gives it authority. Where that has changed since the first
+ * call, a repetition is checked anew. Null marks claims that a new token changes without changing authority.
  */
-const claims: { [Claim in keyof Required<Caller>]: ((value: Caller[Claim]) => string) | null } = {
-  subject: (subject) => subject,
-  roles: (roles) => [...roles].sort().join(),
-  // The rules have already asked for the scope that the operation needs.
-  scopes: null,
-  media: (media) => (media ? [...media].sort().join() : '*'),
-  brand: (brand) => brand ?? '',
-  expiresAt: null,
-};
-
-const authorityOf = (caller: Caller): string[] =>
-  (Object.keys(claims) as (keyof Caller)[]).flatMap((claim) => claimOf(caller, claim) ?? []);
-
-const claimOf = <Claim extends keyof Caller>(caller: Caller, claim: Claim): string | undefined =>
-  claims[claim]?.(caller[claim]);
+function authorityOf({ subject, roles, media, brand }: Caller): string[] {
+  const claims: Record<keyof Caller, string | null> = {
+    subject,
+    roles: [...roles].sort().join(),
+    // The rules have already asked for the scope that the operation needs.
+    scopes: null,
+    media: media ? [...media].sort().join() : '*',
+    brand: brand ?? '',
+    expiresAt: null,
+  };
+  return Object.values(claims).filter((claim) => claim !== null);
+}
 
 /** Makes sure that a call runs once however often it is sent, and that its repetitions get the same answer (Contract 9.3). */
 export class IdempotencyService {
