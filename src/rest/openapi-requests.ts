@@ -33,6 +33,9 @@ export function requestBody(
   const inBody = fields.filter(({ name }) => !options.omit.includes(name));
   const spell = speller(fields);
   const required = inBody.filter(({ type: fieldType }) => isNonNullType(fieldType));
+  const lists = inBody
+    .filter(({ name }) => options.table[name]?.type === 'emails')
+    .map(({ name }) => [documentedName(name), { style: 'form', explode: true }]);
   const content = options.kinds.map((kind) => [
     contentTypes[kind],
     {
@@ -53,6 +56,8 @@ export function requestBody(
         ),
         required: required.map(({ name }) => documentedName(name)),
       },
+      // Some clients take the default for another one, and would join a list by commas (Contract 4.2.11.1).
+      ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),
       example: options.example,
     },
   ]);

@@ -140,10 +140,7 @@ const fieldOf = ({ code, field }: WarningType): string =>
 /** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
 function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
   if (given === undefined) return;
-  if (typeof given !== 'string') {
-    faults.push(fieldFault.mustBe('companyPublicId', 'string'));
-    return;
-  }
+  if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));
   const named = input.companyPublicId;
   const isBlank = typeof named !== 'string' || named.trim() === '';
   if (isBlank) input.companyPublicId = given;

@@ -15,13 +15,19 @@ interface Described {
   description?: string;
   properties?: Record<string, Described>;
   items?: Described;
+  anyOf?: { type: string }[];
+}
+interface BodyOfType {
+  schema: Described;
+  encoding?: object;
+  example: Record<string, string>;
 }
 interface Operation {
   operationId: string;
   description: string;
   security: Record<string, string[]>[];
   parameters?: { $ref?: string }[];
-  requestBody?: { content: Record<string, { schema: Described; example: Record<string, string> }> };
+  requestBody?: { content: Record<string, BodyOfType> };
   responses: Record<string, { description: string }>;
   'x-codeSamples'?: { source: string }[];
 }
@@ -133,6 +139,19 @@ describe('schema/openapi.json', () => {
       expect(Object.keys(body.properties ?? {})).toEqual(
         fields.filter((field) => field !== 'logo' || isMultipart),
       );
+    }
+  });
+
+  // Left to what they take for the default, Swagger UI and others join a list by commas, and the gateway refuses that.
+  it('says of each list of a form that its key is repeated (Contract 4.2.11.1)', () => {
+    for (const { operation } of updates) {
+      const { schema: body, encoding = {} } =
+        operation.requestBody?.content['application/x-www-form-urlencoded'] ?? {};
+      const lists = Object.entries(body?.properties ?? {}).filter(([, { anyOf = [] }]) =>
+        anyOf.some(({ type }) => type === 'array'),
+      );
+      const repeated = lists.map(([name]) => [name, { style: 'form', explode: true }]);
+      expect(encoding).toEqual(Object.fromEntries(repeated));
     }
   });
 
