@@ -51,12 +51,12 @@ export function leaveMultipart(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 }
 
-/** @throws DomainError where a multipart body says that it is not UTF-8, or says more of its type than any has to say */
+/** @throws DomainError where the type of a multipart body names another charset or no boundary, or is longer than any need be */
 export function assertMultipart(contentType = ''): void {
   assertUtf8(contentType);
-  if (contentType.length > longestType)
+  if (contentType.length > longestType || !/boundary=/i.test(contentType))
     throw unreadable(
-      `its Content-Type has more than ${longestType} characters`,
-      `son Content-Type a plus de ${longestType} caractères`,
+      `its Content-Type has more than ${longestType} characters, or no boundary`,
+      `son Content-Type a plus de ${longestType} caractères, ou pas de « boundary »`,
     );
 }

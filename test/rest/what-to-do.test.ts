@@ -174,6 +174,24 @@ describe('a body that cannot be read', () => {
     expect(await saidOf(job, { type, body })).toEqual(['body-format-error', `${cannot}: ${hint}.`]);
   });
 
+  // Whoever sets the type by hand takes the place of the client, which would have added the boundary that it chose.
+  it.each(['/companies', '/graphql'])(
+    'is told of a boundary that its type lacks: %s (Contract 7.1.5)',
+    async (path) => {
+      const response = await fetch(`${gateway.url}${path}`, {
+        method: path === '/graphql' ? 'POST' : 'PATCH',
+        headers: {
+          authorization: `Bearer ${await gateway.token()}`,
+          'apollo-require-preflight': 'true',
+          'content-type': 'multipart/form-data',
+        },
+        body: '--x--\r\n',
+      });
+      const told = `${cannot}: its Content-Type has more than 200 characters, or no boundary.`;
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining(told)]);
+    },
+  );
+
   it('is told the field in a multipart body (Contract 7.1.5)', async () => {
     const body = Buffer.from(
       '--x\r\nContent-Disposition: form-data; name="description"\r\n\r\nCafé\r\n--x--\r\n',
