@@ -210,7 +210,7 @@ describe('the CSRF guard of GraphQL', () => {
     },
   );
 
-  it('refuses GET and multipart without the header that a page has to ask for', async () => {
+  it('refuses GET and multipart without the header that a page has to ask for (Contract 4.4.1)', async () => {
     const url = await start();
     const operations = JSON.stringify({ query: '{ __typename }' });
     const parts = () => {
