@@ -58,15 +58,13 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
   };
 }
 
-/** `key[]` is another spelling of a repeated `key` (Contract 4.2.11). */
+/** `key[]`, or `key[0]`, `key[1]` and so on as PHP writes lists, is another spelling of a repeated `key` (Contract 4.2.11). */
 function mergeLists(body: BodyFields): BodyFields {
-  if (!Object.keys(body).some((name) => name.endsWith('[]'))) return body;
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
-    if (!name.endsWith('[]')) continue;
-    const key = name.slice(0, -2);
-    const before = merged.get(key);
-    merged.set(key, [...(before === undefined ? [] : [before].flat()), ...[value].flat()]);
+    const key = name.replace(/\[\d*\]$/, '');
+    if (key === name) continue;
+    merged.set(key, [merged.has(key) ? merged.get(key) : [], value].flat());
     merged.delete(name);
   }
   return Object.fromEntries(merged);

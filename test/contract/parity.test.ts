@@ -144,7 +144,7 @@ function requestOf({
   claims,
 }: ParityCase): UpdateRequest {
   const given = Object.entries({ ...usual[operation], ...fields }).filter(([, value]) => value !== undefined);
-  const isOfForm = (name: string) => !form?.some(([key]) => key.replace('[]', '') === name);
+  const isOfForm = (name: string) => !form?.some(([key]) => key.replace(/\[\d*\]$/, '') === name);
   return {
     operation,
     fields: Object.fromEntries(given),

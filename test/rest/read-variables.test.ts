@@ -57,12 +57,13 @@ describe('documented fields', () => {
     expect(readCompany({ media_public_id: null }).input).toEqual({ mediaPublicId: '' });
   });
 
-  it('of lists take one text, several, key[] and both together (Contract 4.2.11.1)', () => {
+  it('of lists take one text, several, key[], key[0] and both together (Contract 4.2.11.1)', () => {
     const listOf = (body: Record<string, unknown>) => readJob(body).input.managerEmails;
     expect(listOf({ manager_emails: 'a' })).toEqual(['a']);
     expect(listOf({ 'manager_emails[]': 'a' })).toEqual(['a']);
     expect(listOf({ 'manager_emails[]': ['a', 'b'] })).toEqual(['a', 'b']);
     expect(listOf({ 'manager_emails[]': ['b'], manager_emails: 'a' })).toEqual(['a', 'b']);
+    expect(listOf({ 'manager_emails[0]': 'a', 'manager_emails[1]': 'b' })).toEqual(['a', 'b']);
     expect(listOf({ manager_emails: [] })).toEqual([]);
   });
 
@@ -110,7 +111,7 @@ describe('other fields', () => {
       'toString',
       '',
     ],
-    ...['salary ', 'description.job', 'salary_', '_salary'],
+    ...['salary ', 'description.job', 'salary_', '_salary', 'manager_emails[a]', 'manager_emails[0', 'x]'],
   ])('%p is unknown and changes nothing (Contract 4.3.4)', (name) => {
     const read = readJob({ [name]: 'x' });
     expect(read.unknownFields).toEqual([name]);

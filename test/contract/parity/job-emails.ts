@@ -12,6 +12,11 @@ export const jobEmails: readonly ParityCase[] = fieldsOfType(jobFields, 'emails'
         fields: { [field]: two },
         form: two.map((email) => [`${field}[]`, email] as const),
       },
+      // The default of PHP and of the package qs: left unread, the list would stay as it was, and the caller hear of success.
+      'as key[0], key[1]': {
+        fields: { [field]: two },
+        form: two.map((email, index) => [`${field}[${index}]`, email] as const),
+      },
       'as one text separated by ;': { fields: { [field]: two.join(';') } },
       'as a list whose elements hold several': {
         fields: { [field]: [`${two.join(' ; ')};`] },
