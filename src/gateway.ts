@@ -45,10 +45,7 @@ export interface Gateway {
   keys: Keys;
   database: Database;
   log: Logger;
-  /**
-   * Stops being ready at once. Then requests under way finish, the task hands back its lock, and the database closes.
-   * @param times default those that give load balancers time to notice
-   */
+  /** Stops being ready at once, lets what is under way finish, and closes the database. @param times default `shutdownTimes` */
   stop(times?: typeof shutdownTimes): Promise<void>;
 }
 

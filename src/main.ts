@@ -12,10 +12,7 @@ import {
 } from './settings.js';
 import { welcome } from './welcome.js';
 
-/**
- * Requests and tasks have their time to finish. If the stop takes longer than this beyond it, the process ends all the
- * same.
- */
+/** Requests and tasks have their time to finish. If the stop takes longer than this beyond it, the process ends all the same. */
 const closeTimeoutMs = 5_000;
 
 /** Undefined until they are read. */

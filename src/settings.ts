@@ -59,10 +59,7 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string
 const shortestMisspelling = 8;
 const mostDifferentCharacters = 2;
 
-/**
- * Variables that look like a setting and are none: at least 8 characters, of which at most 2 differ from a setting's
- * name (Contract 11.3.1). Whoever misspelled a setting would otherwise run on its default without knowing.
- */
+/** Variables that look like a setting and are none: at least 8 characters, of which at most 2 differ (Contract 11.3.1). */
 export function misspelledVariables(
   environment: NodeJS.ProcessEnv = process.env,
 ): { variable: string; nearest: string }[] {

@@ -3,11 +3,7 @@ import { type ErrorCode } from '../errors/catalogue.js';
 import { type Caller } from './caller.js';
 import { coversMedia } from './reach.rules.js';
 
-/**
- * The error for a record that is not there. A caller whose reach covers the whole media gets the given 404. Any other
- * gets the refusal that it would get for somebody else's record, so that it cannot find out which records exist
- * (Contract 5.7).
- */
+/** The given 404, or, to a caller that does not cover the media, the refusal of somebody else's record (Contract 5.7). */
 export function absent(caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError {
   return coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();
 }

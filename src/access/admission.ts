@@ -4,11 +4,7 @@ import { type RequestContext } from './request-context.js';
 
 type Middleware = IMiddlewareFunction<unknown, RequestContext>;
 
-/**
- * Decides which operations are let in (Contract 7.1.1). While the database is away, or too many operations are under
- * way, a caller hears 503 at once. Otherwise a queue would grow, and everyone in it would wait. Operations through
- * both doors count together.
- */
+/** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 7.1.1). */
 export class Admission {
   private inFlight = 0;
 
@@ -21,10 +17,7 @@ export class Admission {
     },
   ) {}
 
-  /**
-   * Refuses an operation when too many are under way. One whose logo is still being sent does not count yet, or slow
-   * senders would keep others out.
-   */
+  /** Refuses an operation when too many are under way. One whose logo still comes does not count: it may come slowly. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
       throw this.shed('in-flight', 'too many operations are under way');

@@ -9,10 +9,7 @@ const syntax = {
   options: { retire: { value: 'KID', help: 'takes the key with this id out instead' } },
 } as const;
 
-/**
- * The command `key`: makes, rotates or shortens the key set of the environment's settings.
- * @param environment default the environment of the process.
- */
+/** Runs the command `key`. @param environment default that of the process */
 export const runKeyCommand = (
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,

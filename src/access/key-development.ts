@@ -6,11 +6,7 @@ import { newKey, writeKeySet } from './key-rotation.js';
 /** Where the development key of this folder is, or will be. */
 export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');
 
-/**
- * The path of the development key in this folder, an ES256 pair made there on first use, readable by its owner only.
- * Processes that start at once agree on one key.
- * @throws Error of the file system when the folder cannot be written.
- */
+/** The ES256 key of this folder, made on first use; processes that start at once agree on it. @throws Error of the file system */
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;

@@ -13,10 +13,7 @@ interface KeyAnswer {
   date: Date | null;
 }
 
-/**
- * Fetches the public keys of the identity provider: at most 2 s and 256 KiB, redirects refused.
- * @throws Error that names JWT_JWKS_URL and says what went wrong.
- */
+/** Fetches the public keys: at most 2 s and 256 KiB, no redirects. @throws Error that names JWT_JWKS_URL and what went wrong */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const { document } = await fetchKeyDocument(url);
   try {

@@ -11,7 +11,7 @@ export interface SigningKey {
 }
 
 export interface KeyFile {
-  /** Its keys as they stand, private ones too, each with its id. */
+  /** Its keys as they stand, private ones too, each with its `kid`: its RFC 7638 thumbprint where it has none. */
   keys: (JWK & { kid: string })[];
   /** The first key of the file. */
   signing: SigningKey;
@@ -24,11 +24,7 @@ export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/**
- * Reads a JWK Set whose first key is private and signs, and whose every key verifies (Contract 5.4).
- * A key without a `kid` has its RFC 7638 thumbprint for one.
- * @throws KeyFileError
- */
+/** Reads a JWK Set whose first key is private and signs, and whose every key verifies (Contract 5.4). @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));

@@ -4,10 +4,7 @@ import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { type KeyFile, readKeyFile } from './key-file.js';
 
-/**
- * A new ES256 pair with its thumbprint for a `kid`. One that begins with a dash is not taken: `--retire` would read it as
- * an option.
- */
+/** A new ES256 pair with its thumbprint for a `kid`; none that begins with a dash, which `--retire` would read as an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -15,10 +12,7 @@ export async function newKey(): Promise<JWK & { kid: string }> {
   return kid.startsWith('-') ? newKey() : { ...jwk, kid, alg: 'ES256', use: 'sig' };
 }
 
-/**
- * Writes a key set into a draft beside the path, readable by its owner only, which `place` puts at the path. So the
- * set is there whole or not at all, and a gateway that reads it meanwhile sees the old set or the new one.
- */
+/** Writes a key set for its owner only into a draft, which `place` puts at the path: readers see the old set or the new one. */
 export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
@@ -37,21 +31,13 @@ export async function writeKeySet(
   }
 }
 
-/**
- * Puts a new key first in the file, which is made where there is none (Contract 5.4). Others stay as they are.
- * @returns the ids of its keys then, the one that signs first
- * @throws Error that names the file and the fault
- */
+/** Puts a new key first in the file, made where there is none (Contract 5.4). @returns all ids, that of the new key first */
 export async function rotateKey(path: string): Promise<string[]> {
   const keys = [await newKey(), ...((await readKeys(path)) ?? [])];
   return writeKeys(path, keys);
 }
 
-/**
- * Takes a key out of the file, which stops it from verifying too (Contract 5.4).
- * @returns the ids of the keys that are left
- * @throws Error where there is no such key, or where it is the one that signs
- */
+/** Takes a key out of the file (Contract 5.4). @returns the ids of the others @throws Error where it is not there, or signs */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
   const keys = await readKeys(path);
   if (keys === null) throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
@@ -83,8 +69,7 @@ async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]>
   const file = await realpath(path).catch(() => path);
   const replaced = await stat(file).catch(() => null);
   await writeKeySet(file, keys, async (draft) => {
-    // Where root replaces the file of the gateway's user, that user could not read it any more if it became root's. Its
-    // group does not matter: the mode lets it do nothing.
+    // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
     if (replaced !== null) await chown(draft, replaced.uid, -1);
     await rename(draft, file);
   });

@@ -9,10 +9,8 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519.
- * Every other key of the set is left out, and so is one that says it is not for signatures, or what is no key at all: one
- * faulty entry must not keep the others from being known or taken out. A symmetric key would let whoever verifies tokens
- * sign them too.
+ * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519. Others are
+ * left out, since one faulty entry must not hide the rest. A symmetric key would let whoever verifies tokens sign them too.
  * @throws Error when the document is no JWK Set.
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
@@ -53,9 +51,8 @@ export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
 }
 
 /**
- * Whether a key is for signatures by its own `use` and `key_ops` (RFC 7517, 4.2 and 4.3). A provider may also publish
- * keys for encryption, and does not mean tokens to be signed with them. A private key for signing counts, since its
- * public half verifies.
+ * Whether a key is for signatures by its own `use` and `key_ops` (RFC 7517, 4.2 and 4.3). A provider may also publish keys for
+ * encryption, and does not mean tokens to be signed with them. A private key for signing counts, since its public half verifies.
  */
 export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   if (use !== undefined && use !== 'sig') return false;

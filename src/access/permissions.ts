@@ -31,18 +31,12 @@ const jobUpdating = roleAndScope('r_w_jobs');
 const companyReading = roleAndScope('r_companies', 'r_w_companies');
 const companyUpdating = roleAndScope('r_w_companies');
 
-/**
- * Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws;
- * the library caches none by itself, and each costs less than its cache would.
- */
+/** Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws. */
 export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /**
-   * Answers a media that does not exist like one out of reach. A request that names no media passes: the field checks
-   * report it.
-   */
+  /** Answers a media that does not exist like one out of reach. One that is not named passes: the field checks report it. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
@@ -96,10 +90,7 @@ const guardedFields: Record<string, Demand> = {
   'Job.recruiterEmails': jobUpdating,
 };
 
-/**
- * The schema with those fields guarded. Shield would make promises for each, and a page has a hundred of them. Without
- * promises GraphQL completes a page in one go, and its memory is free before the next page begins.
- */
+/** The schema with those fields guarded, without the promises of Shield: a page has a hundred, and is completed in one go. */
 export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field, name, type) => {

@@ -28,10 +28,7 @@ export const rateLimitSdl = rateLimitDirective({
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/**
- * How often a caller may do what (Contract 8.2). One bucket per subject serves GraphQL, aliases and REST alike, in
- * every process. No unit ever comes back: a call has had its turn, whatever becomes of it.
- */
+/** How often a caller may do what (Contract 8.2): one bucket per subject for both doors and all processes. No unit comes back. */
 export class Quotas {
   /** One for each quota, by its limit and duration. It remembers which buckets are empty, so nobody has another. */
   private readonly limiters = new Map<string, SharedLimiter>();
@@ -65,10 +62,7 @@ export class Quotas {
     return rateLimitDirectiveTransformer(this.withSettings(schema));
   }
 
-  /**
-   * Spends a unit of the caller's for a request that never reaches a field, and notes in the context what is left.
-   * @throws DomainError rate-limit-exceeded when none is left; the driver's error when the database is away
-   */
+  /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
   async spend(bucket: Bucket, context: RequestContext): Promise<void> {
     try {
       const limiter = this.limiterOf(this.quotas[bucket]);
@@ -81,8 +75,8 @@ export class Quotas {
   }
 
   /**
-   * Counts a request that was refused before it spent anything (Contract 8.2.6): with a token as a call of its
-   * operation, without one as a failure of its address. Otherwise a stream of refusals could go on for ever.
+   * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation, without a token as a
+   * failure of its address.
    * @returns the error to answer with when the count is used up, else null
    */
   readonly countRefusal: CountRefusal = async (bucket, context) => {
@@ -152,10 +146,7 @@ export class Quotas {
   }
 }
 
-/**
- * Whether a refusal that has spent no unit is to be counted as a call (Contract 8.2.6). Lack of authority has a count of its
- * own (Contract 8.3), and nobody pays for faults of ours.
- */
+/** Whether a refusal counts as a call (Contract 8.2.6). Lack of authority has its own count, and nobody pays for our faults. */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 

@@ -7,9 +7,7 @@ interface Owned {
   brand: string | null;
 }
 
-/**
- * A filter of records by their owner: a record must have every value named here. An empty filter matches all records.
- */
+/** A filter of records by their owner: a record must have every value named here. An empty filter matches all records. */
 type OwnedFilter = Partial<Owned>;
 
 /** What a role lets a caller reach in a media; null where it does not act there. */
@@ -33,10 +31,7 @@ const reachOf: Record<
     records: Reach;
     /** The companies for which the caller's own jobs may be. */
     employers: Reach;
-    /**
-     * Whether the role reaches the media itself. If not, the media looks absent unless the caller reaches a company in
-     * it.
-     */
+    /** Whether the role reaches the media itself. If not, the media looks absent unless the caller reaches a company in it. */
     isOfMedia: boolean;
   }
 > = {
@@ -85,8 +80,7 @@ export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company
   });
 
 /**
- * The same reach as a query for a list; null if it is the whole media.
- * @param byBrand makes the query for a brand's records; needed if the records do not hold their brand
+ * The same reach as a query for a list; null for the whole media. @param byBrand makes it where records do not hold their brand
  */
 export function reachQuery(
   reach: readonly OwnedFilter[],
@@ -99,8 +93,8 @@ export function reachQuery(
 }
 
 /**
- * What the token alone decides of the caller's reach, whatever the media: a query that every record within it meets. What
- * it leaves out is not read any further, so that the time tells nobody whether it is there (Contract 5.7).
+ * What the token alone decides of the caller's reach, whatever the media: a query that every record within it meets. What it
+ * leaves out is not read any further, so that the time tells nobody whether it is there (Contract 5.7).
  */
 export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};

@@ -21,10 +21,7 @@ export interface RequestContext {
   transport: Exclude<Origin['transport'], 'task'>;
   /** Null when the request has no token. */
   caller: Caller | null;
-  /**
-   * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's place
-   * (Contract 8.3).
-   */
+  /** Counts a refusal for lack of authority, once a request. An error that it answers replaces the refusal (Contract 8.3). */
   countFailure: () => DomainError | null;
   language: Language;
   /** What the door found wrong with single fields while it read the body. */

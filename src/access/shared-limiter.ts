@@ -63,10 +63,7 @@ export class SharedLimiter extends RateLimiterMongo {
   }
 }
 
-/**
- * Tries again when the database answers with an error, since two calls may stand in each other's way there, as in a
- * deadlock. When it is away, one wait for it is enough.
- */
+/** Tries again when the database answers with an error, as of two calls in a deadlock. When it is away, one wait is enough. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,7 +1,4 @@
-/**
- * The signature algorithms that a token may have (Contract 5.4). Asymmetric ones only: never `none`, and never HMAC,
- * where the public key would be taken for the secret.
- */
+/** The signature algorithms of tokens (Contract 5.4): never `none`, nor HMAC, which would take the public key for the secret. */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',
   'RS384',

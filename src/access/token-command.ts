@@ -36,11 +36,7 @@ const syntax = {
   },
 } as const;
 
-/**
- * The command `token`: signs what it is given with the key of the environment's settings, and warns of what would make the
- * token powerless. Roles and scopes that the gateway does not know are refused.
- * @param environment default the environment of the process.
- */
+/** Runs the command `token`. @param environment default that of the process */
 export const runTokenCommand = (
   argv: readonly string[],
   environment?: NodeJS.ProcessEnv,

@@ -14,11 +14,7 @@ const descriptions: Record<string, string> = {
   ERR_JOSE_ALG_NOT_ALLOWED: 'the alg is not one of those accepted here',
 };
 
-/**
- * The `error_description` of a token that was refused (Contract 5.5). The errors of jose carry the claims, and some of
- * their messages quote the token's header. So nothing of them is repeated but the name of a claim that jose itself
- * asked for.
- */
+/** The `error_description` of a token (Contract 5.5). The errors of jose may quote it: only the name of a claim is repeated. */
 export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof errors.JWTClaimValidationFailed)

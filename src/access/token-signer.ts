@@ -18,10 +18,7 @@ export interface TokenClaims {
 
 const defaultLifetimeMs = 3_600_000;
 
-/**
- * Signs a token of this installation. It signs what it is given, roles and scopes that nobody knows included.
- * @throws Error when an identity provider signs the tokens, so that there is no key here.
- */
+/** Signs what it is given, unknown roles and scopes included. @throws Error when an identity provider signs the tokens */
 export async function signToken(
   { signing }: Pick<Keys, 'signing'>,
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>,

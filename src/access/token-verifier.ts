@@ -116,10 +116,7 @@ function tokenOf(authorization: string): string {
   return token;
 }
 
-/**
- * The errors of jose carry the claims, and the parser's errors beneath them quote the token. Only the outermost
- * message may be logged.
- */
+/** The errors of jose carry the claims, and the parser's beneath them quote the token: only the outermost message is logged. */
 function withoutToken(error: unknown): Error {
   const { message } = error as Error;
   return new Error(error instanceof errors.JOSEError ? `${error.code}: ${message}` : message);

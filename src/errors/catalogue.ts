@@ -23,10 +23,7 @@ interface CatalogueEntry {
   message: LocalisedText;
 }
 
-/**
- * The closed catalogue: status, GraphQL code and message of every error that a caller can meet, over either door
- * (Contract 7.1).
- */
+/** The closed catalogue: status, GraphQL code and message of every error that a caller can meet (Contract 7.1). */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,

@@ -32,8 +32,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // A refusal is an answer, not a fault. Nobody reads its stack, and to collect it would take as long as the answer
-    // itself.
+    // A refusal is an answer, not a fault. Nobody reads its stack, and to collect it would take as long as the answer itself.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
@@ -42,10 +41,7 @@ export class DomainError extends Error {
   }
 }
 
-/**
- * The refusal for lack of authority. Without a challenge it gives no reason: the media or record is out of the
- * caller's reach, or does not exist, and the caller must not learn which.
- */
+/** The refusal for lack of authority. Without a challenge it tells no reason: the caller must not learn what exists. */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
 

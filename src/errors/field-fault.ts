@@ -5,10 +5,7 @@ import { documentedName } from './documented-name.js';
 export interface FieldFault {
   /** The field as the inputs of GraphQL spell it, `mediaPublicId`; REST translates it. */
   field: string;
-  /**
-   * `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`, where
-   * the field is the documented one, as in the message: `missing-media_public_id`.
-   */
+  /** Its kind and the documented field: `missing-media_public_id`, `salary-too-long`. */
   code: string;
   /** Whether the field is an argument beside the input, rather than in it. */
   isArgument?: true;

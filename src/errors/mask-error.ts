@@ -41,10 +41,7 @@ export function isDatabaseAway(error: unknown): boolean {
 export const isDuplicateKey = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 11_000;
 
-/**
- * Makes an error of the catalogue of whatever was thrown. An unknown error is masked, and kept as the cause for the
- * log.
- */
+/** Makes an error of the catalogue of whatever was thrown. An unknown error is masked, and kept as the cause for the log. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isDatabaseAway(error)) return unavailable(error);

@@ -3,10 +3,7 @@ import { DomainError } from './domain-error.js';
 
 const wholeBody = { en: 'the body', fr: 'le corps' };
 
-/**
- * payload-too-large that names the bound, and what it is the bound of (Contract 7.1.5).
- * @param of the part that may have so many bytes; default the whole body
- */
+/** payload-too-large that names its bound (Contract 7.1.5). @param of the part that may have so many bytes; default the body */
 export const tooLarge = (maxBytes: number, of: LocalisedText = wholeBody, cause?: unknown): DomainError =>
   new DomainError('payload-too-large', {
     hint: {

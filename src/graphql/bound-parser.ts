@@ -4,10 +4,7 @@ import { tooLarge } from '../errors/too-large.js';
 import { inLargerPieces } from '../http/gather.js';
 import { parseJson, unreadable } from '../http/read-json.js';
 
-/**
- * A request has three parts: operations, map and file. The rest is room for bytes of the file that look like the
- * beginning of a part. To read the headers of one part may take two milliseconds.
- */
+/** A request has three parts. The rest is for bytes of the file that look like one; to read its headers may take 2 ms. */
 const mostParts = 20;
 const partMark = '\r\n--';
 const headersEnd = '\r\n\r\n';
@@ -93,10 +90,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
   };
 }
 
-/**
- * Whether the first part of a body is this text as UTF-8. The library decodes parts of other charsets, and turns what
- * is no UTF-8 into U+FFFD. Either way a text would be stored, without a word, that nobody sent.
- */
+/** Whether the first part of a body is this text as UTF-8: the library decodes other charsets, into texts that nobody sent. */
 function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const bytes = Buffer.from(text);
   // A text of ASCII alone is the same in every charset.
@@ -106,17 +100,13 @@ function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
-/**
- * Whether a map leads a file to several places. A file is read once, so the first call that takes it would run, and the
- * others would fail.
- */
+/** Whether a map leads a file to several places. It is read once: the first call that takes it would run, the others fail. */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 /**
- * Whether all places that a map names are a null in the operations: with a null a client says where a file goes, as the
- * multipart request specification has it. The library walks on through what objects inherit. With a file in the place of
- * `toString.call` nothing in the process would run any more.
+ * Whether a map leads only to nulls of the operations, as its specification has it. The library walks on through what objects
+ * inherit: a file in the place of `toString.call` would end the process.
  */
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)

@@ -7,10 +7,8 @@ const longestMessage = 200;
 const mostLookedAt = 2_000;
 
 /**
- * A message of GraphQL's with each name and value cut to an excerpt (Contract 8.6.8). GraphQL prints the whole of what
- * it refuses, however much a caller sent.
- * @param options whether the message may suggest names of the schema for a wrong one. Such hints would give the schema
- * away, one guess at a time.
+ * A message of GraphQL with each name and value cut to an excerpt (Contract 8.6.8). Without `hasHints` it suggests no names,
+ * which would give the schema away, one guess at a time.
  */
 export function briefMessage(
   { message, originalError }: Pick<GraphQLError, 'message' | 'originalError'>,
@@ -38,10 +36,7 @@ const cut = (message: string): string =>
     longestMessage,
   );
 
-/**
- * Apollo's own option leaves the hints about variables, and takes time that grows with the square of a text that
- * repeats their words (Contract 8.6.2).
- */
+/** Apollo's own option leaves hints about variables, and its time grows with the square of repetitive texts (Contract 8.6.2). */
 function withoutHint(message: string): string {
   const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
   return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();

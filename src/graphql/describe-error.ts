@@ -7,9 +7,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
 
-/**
- * The most places in the document that one error names. Conflicting fields may stand in as many as there are fields.
- */
+/** The most places in the document that one error names. Conflicting fields may stand in as many as there are fields. */
 const mostLocations = 10;
 
 /** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */

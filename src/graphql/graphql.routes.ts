@@ -123,8 +123,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         const document = namedDocument(given, trusted, { isOnly });
         if (!document) return runByApollo.call(scope, request, reply);
         const context = contextOf(request, 'graphql');
-        // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract
-        // 8.4.10).
+        // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract 8.4.10).
         if (document instanceof DomainError)
           return answer(request.countFailure() ?? document, request, reply, context);
         const outcome = await runTrusted(document, given, { request, reply, context }, dependencies);

@@ -1,9 +1,6 @@
 import { type Settings } from '../settings.js';
 
-/**
- * Whether callers may ask for the schema. INTROSPECTION decides; unset, they may except in production. Where only
- * trusted documents run they never may, so the explorers, which send documents of their own, are not there either.
- */
+/** Whether callers may ask for the schema: as INTROSPECTION says, never where only trusted documents run. */
 export const isIntrospectionOn = ({
   environment,
   introspection,

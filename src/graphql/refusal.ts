@@ -10,11 +10,7 @@ const codes: Record<number, ErrorCode> = {
   500: 'internal-error',
 };
 
-/**
- * What a caller is told of a refusal of Apollo's own: the code and the status of the catalogue (Contract 7.2.1).
- * Apollo's message says more exactly what is wrong, but only in English (Contract 7.8), and tells too much of a fault
- * of the service (Contract 7.1.4).
- */
+/** A refusal of Apollo's own by the catalogue (Contract 7.2.1). Apollo's message is more exact, but in English only (7.8). */
 export function refusedByApollo(
   httpStatus: number | undefined,
   message: string,

@@ -34,10 +34,7 @@ interface Outcome {
   context: RequestContext;
 }
 
-/**
- * Puts the described errors and the state of the quota into a result. Answers the headers, and the status if it is not
- * 200.
- */
+/** Puts the described errors and the state of the quota into a result. Answers the headers, and the status if it is not 200. */
 export type SettleReply = (
   outcome: Outcome,
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;

@@ -19,10 +19,7 @@ export function authentication(
   };
 }
 
-/**
- * Lets whatever refuses the request, such as the rule of a field or a path that is not there, count the failure. Each
- * request counts once.
- */
+/** Lets whatever refuses a request, such as the rule of a field, count the failure; each request counts once. */
 export function countFailures(app: FastifyInstance, failures: FailureLimiter): void {
   app.decorateRequest('countFailure', () => null);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -37,10 +34,7 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
   });
 }
 
-/**
- * Counts one failure: by the subject of a valid token, else by the address (Contract 8.3). Answers null while the
- * quota lasts, then the error to answer with.
- */
+/** Counts one failure. Answers null while the quota lasts, then the error to answer with (Contract 8.3). */
 function countFailure(
   failures: FailureLimiter,
   { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,

@@ -4,10 +4,7 @@ import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from './gather.js';
 import { assertUtf8, unreadable } from './read-json.js';
 
-/**
- * The most characters in the `Content-Type` of a multipart body. Its boundary may have 70 (RFC 2046, 5.1.1). To look for a
- * long one takes seconds, and the parsers know several ways to write it, so we bound all of them at once.
- */
+/** The longest `Content-Type` of multipart. A boundary has at most 70 (RFC 2046, 5.1.1); to look for a long one takes seconds. */
 const longestType = 200;
 
 /** Has bodies of a content type read whole; any charset but UTF-8 is content-type-not-supported (Contract 4.3.1). */
@@ -43,10 +40,7 @@ function readBody(payload: Readable, length: number, maxBytes: number): Promise<
   });
 }
 
-/**
- * Leaves multipart bodies for the route to read. When a parser fails, Fastify cuts the connection while the file is still
- * coming, and the caller may never see the answer.
- */
+/** Leaves multipart bodies to the route: when a parser fails amid a file, Fastify cuts the connection before the answer. */
 export function leaveMultipart(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 }

@@ -1,10 +1,7 @@
 import { type onRequestAsyncHookHandler } from 'fastify';
 import { tooLarge } from '../errors/too-large.js';
 
-/**
- * Refuses a body before it is read if its `Content-Length` is too large: payload-too-large (Contract 8.6.1).
- * @param logoBytes the most that a logo file in it may have, beside the bytes of everything else
- */
+/** Refuses a body by its `Content-Length` before it is read (Contract 8.6.1). @param logoBytes most bytes of a logo in it */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {

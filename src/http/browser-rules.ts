@@ -5,11 +5,7 @@ import { type Settings } from '../settings.js';
 /** The origins of Apollo's explorers, which a developer points at a gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/**
- * The headers that front-ends may send, beside those that browsers always may, and those that they may read. Apollo Client names
- * itself in each request, and a tracer sends its state beside the parent: a browser would hold back the whole request for one
- * header that is not listed.
- */
+/** Headers that front-ends, Apollo Client and tracers send: a browser holds back a request with one that is not listed. */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
@@ -50,11 +46,7 @@ const isLocal = (origin: string): boolean =>
 
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
-/**
- * Tells browsers what pages may do. No page may frame, sniff or script what the gateway answers. Only pages of the
- * configured origins may call it, in development also those of this machine and of Apollo's studio. The gateway's own
- * pages set policies of their own.
- */
+/** No page may frame, sniff or script a reply; only listed origins may call, in development also this machine and the studio. */
 export function applyBrowserRules(
   app: FastifyInstance,
   { environment, corsOrigins, publicUrl }: BrowserSettings,

@@ -5,10 +5,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/**
- * The listener closes after a turn so short that hardly any connection can have come; if none is in time, after any
- * turn.
- */
+/** The listener closes after a turn so short that hardly any connection can have come; if none is in time, after any turn. */
 const longestWaitMs = 1_000;
 const shortTurnMs = 0.5;
 

@@ -15,8 +15,7 @@ const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da
 
 /** Each kind of secret, with a mark that it always contains: to look for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // Tokens: three parts of base64url, the first of which begins a JSON object. A run of characters is cut at its first
-  // such part. So each run is read once, however long it is.
+  // Tokens: three parts of base64url, the first beginning a JSON object. A run is cut at its first such part, so read once.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
   ...[
@@ -59,9 +58,8 @@ const written = {
 };
 
 /**
- * Standard output. Where it cannot be written, on a full disk above all, the process goes on and ends as it would: lines
- * wait, and each flush tries again.
- * @param onLost is told how many lines were lost, once there is room again
+ * Standard output. On a full disk lines wait, each flush tries again, and the process goes on. @param onLost told how many are
+ * lost
  */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
   const output = pinoDestination(written);

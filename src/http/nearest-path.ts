@@ -1,11 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { documentedName } from '../errors/documented-name.js';
 
-/**
- * Suggests a path for one that is not there but for a doubled or last slash (Contract 7.1.6). It is the documented
- * one, `/jobs/{job_public_id}`, so that nothing of the caller's is repeated. Knows the routes that are made after this
- * call.
- */
+/** The documented path, `/jobs/{job_public_id}`, for one with a slash too many (Contract 7.1.6). Knows routes made after it. */
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();
   app.addHook('onRoute', ({ url }) => {

@@ -51,10 +51,7 @@ function findBadByte(body: Buffer): number {
   return at;
 }
 
-/**
- * Escapes that are no UTF-8 would be read as U+FFFD, and name something that was not meant.
- * @throws DomainError body-format-error when the query of an address has such escapes
- */
+/** @throws DomainError body-format-error for escapes in the query that are no UTF-8, and would be read as U+FFFD */
 export function assertQuery(url: string): void {
   try {
     decodeURIComponent(url.replace(/%(?![\da-f]{2})/gi, '%25'));
@@ -84,10 +81,7 @@ export function assertUtf8(contentType = ''): void {
     });
 }
 
-/**
- * The value of a JSON text (Contract 4.3.5).
- * @throws DomainError body-format-error when it does not parse or holds more than a thousand values
- */
+/** The value of a JSON text (Contract 4.3.5). @throws DomainError body-format-error if it is none, or has over 1,000 values */
 export function parseJson(text: string): unknown {
   if (holdsTooMuch(text)) throw tooManyFields();
   try {
@@ -102,10 +96,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Whether a JSON text holds more values than `mostFields`. We count before we parse: a body of small values takes
- * twenty times as long to parse as one long text, and everything that reads the values multiplies that.
- */
+/** Whether a text has more values than `mostFields`. Counted before parsing: small ones take twenty times as long as a text. */
 function holdsTooMuch(json: string): boolean {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {

@@ -9,10 +9,7 @@ export const longestPart = longestEncoded * longestPublicId;
 /** A path that nothing is at. */
 const nowhere = '/%EF%BF%BD';
 
-/**
- * The address by which the router is asked. An address that it cannot read, or with a part longer than any id, is turned
- * into one that nothing is at: the router's own refusal would be seen by no hook, so neither logged nor measured.
- */
+/** The address for the router, or `nowhere`: the router's own refusals are seen by no hook, so neither logged nor measured. */
 export function routable(url = '/'): string {
   const [path = ''] = url.split('?', 1);
   return isReadable(path) ? url : nowhere;

@@ -38,10 +38,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; null without a token, and on paths that ask for none. */
     caller: Caller | null;
-    /**
-     * Counts a refusal for lack of authority, at most once a request. An error that it answers takes the refusal's
-     * place.
-     */
+    /** As `RequestContext` has it. */
     countFailure: () => DomainError | null;
   }
 }
@@ -97,10 +94,7 @@ interface Dependencies {
   tracing?: Pick<Tracing, 'traceRequests'> | undefined;
 }
 
-/**
- * The HTTP server: time-outs and bounds, a request id on every reply, and the documented error body for whatever no
- * route answers otherwise (Contract 7.1, 7.7, 8.6).
- */
+/** The HTTP server: bounds, a request id on every reply, and the documented body for every error (Contract 7.1, 7.7, 8.6). */
 export function createServer(settings: Settings, { log, report, tracing }: Dependencies): FastifyInstance {
   const failures = createFailureLimiter(settings.authFailureQuota);
   const app = fastify({
@@ -125,8 +119,7 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
   const tellEnd = tellEnds(app);
   const refuseBare: typeof refuseOnSocket = (socket, error, headers) => {
     const id = refuseOnSocket(socket, error, headers);
-    // A connection that has sent nothing brings no request: browsers open such ones ahead. How long others took is not
-    // known.
+    // A connection that has sent nothing brings no request: browsers open such ones ahead. How long others took is not known.
     if (socket.bytesRead > 0) tellEnd({ id }, { status: catalogue[error.code].status, ms: 0 });
     return id;
   };
@@ -153,8 +146,7 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = requestError(error, request);
-    // Callers without a token are bounded by address here too, since even a path or method that is not there costs
-    // time (Contract 8.3).
+    // Callers without a token are bounded by address here too: even a path that is not there costs time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
     const domainError = (isStrangers && request.countFailure()) || refusal;
     report(domainError, request.id);

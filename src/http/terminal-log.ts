@@ -3,10 +3,7 @@ import { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import { type Definition, settingsTable } from '../settings-table.js';
 
-/**
- * The log for a person at a terminal, one line each, an error's stack beneath it. pino-pretty comes with the packages of
- * development alone: where it is not installed there is null, and the log stays JSON.
- */
+/** The log for a person, one line each, stacks beneath. Null without pino-pretty, a package of development: it stays JSON. */
 export function terminalLog(write: (text: string) => void): DestinationStream | null {
   const pretty = pinoPretty()?.prettyFactory({
     translateTime: 'SYS:HH:MM:ss',

@@ -28,8 +28,8 @@ const mostStreamBytes = 2 ** 20;
 const lookEveryMs = 1_000;
 
 /**
- * Cuts off a client that takes longer than this to read a long reply (Contract 8.6.2). While the replies that nobody
- * has read hold too much memory together, each has only a second: any number of callers could fill it otherwise.
+ * Cuts off a client that takes longer than this to read a long reply (Contract 8.6.2). While the replies that nobody has read
+ * hold too much memory together, each has only a second: any number of callers could fill it otherwise.
  */
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {
   let unreadBytes = 0;

@@ -27,17 +27,11 @@ const mostRawHeaders = 2_000;
 
 const unreadable = (): DomainError => new DomainError('body-format-error');
 
-/**
- * Why a connection cannot bring a request, or the rest of one: what cannot be read is 400; what had not come whole in its
- * time, or was not read in it since this process had halted, is 503 (Contract 8.6.3).
- */
+/** Why a connection brings no request: 400 if it cannot be read, 503 if not whole or not read in its time (Contract 8.6.3). */
 export const connectionError = (cause: NodeJS.ErrnoException): DomainError =>
   cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? unavailable(cause) : unreadable();
 
-/**
- * Answers on the bare connection, and ends it, where no route has seen the request (Contract 7.1.2, 7.7, 7.8).
- * @returns the request id of the reply
- */
+/** Answers a request that no route has seen, and ends its connection (Contract 7.1.2, 7.7, 7.8). @returns its request id */
 export function refuseOnSocket(
   socket: Socket,
   error: DomainError,

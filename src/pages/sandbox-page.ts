@@ -7,10 +7,7 @@ import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
 import { sendPage } from './html-page.js';
 
-/**
- * Answers a browser that opens `/graphql` with Apollo Sandbox, connected to the gateway and filled with the examples;
- * every other request goes on to the operations. It keeps no cookies and sends Apollo no telemetry.
- */
+/** Answers a browser at `/graphql` with Apollo Sandbox and the examples, without cookies and telemetry; lets others pass. */
 export function sandboxPage(
   examples: Examples,
   authorizationOf: DeveloperAuthorization,

@@ -28,11 +28,7 @@ const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
 ];
 
-/**
- * What keeps a contract from following the one that was released last, one line a fault (Contract 11.12).
- * @param version of the package as it stands
- * @param changeLog CHANGELOG.md as it stands
- */
+/** What keeps a contract from following the one that was released last, one line a fault (Contract 11.12). */
 export function contractFaults(
   released: ContractFiles,
   present: ContractFiles,

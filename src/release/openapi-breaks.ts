@@ -19,9 +19,8 @@ const partsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
- * What breaks a client when one OpenAPI document takes the place of another: a path, operation, parameter, content
- * type, reply, header or property that is gone, a parameter or property that is newly required, a type, enum or bound
- * that is narrower in a request or wider in a reply. Understands what ours are made of, which is less than OpenAPI.
+ * What breaks a client when one document takes the place of another: what is gone or newly required, narrower in a request or
+ * wider in a reply. Understands what ours are made of, which is less than OpenAPI.
  */
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];

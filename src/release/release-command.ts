@@ -11,11 +11,7 @@ const syntax = {
   options: {},
 };
 
-/**
- * `npm run release -- VERSION`. Refuses, with nothing written, a version that is not higher, a working tree with changes,
- * a contract that the version does not allow, and a change log that says nothing of it (Contract 11.12).
- * @param root the folder of the package, whose code is built
- */
+/** `npm run release -- VERSION`: refuses with nothing written (Contract 11.12). @param root the folder of the built package */
 export function runReleaseCommand(argv: readonly string[], root: URL): Promise<CommandResult> {
   return resultOf(async () => {
     const { positionals } = readArguments(syntax, argv);

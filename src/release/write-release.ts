@@ -57,10 +57,7 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   writeFileSync(at(`${released}licences.txt`), licenceList(bom));
 }
 
-/**
- * Leaves only the packages that the gateway runs on, as the lock file has them. `npm sbom --omit=dev` would also leave
- * out what packages of both kinds need, graphql among it.
- */
+/** Leaves only packages that the lock file does not mark `dev`: `npm sbom --omit=dev` leaves out those of both kinds, too. */
 function inProduction(bom: Bom, packages: Lock['packages']): Bom {
   const kept = new Set([
     bom.metadata.component['bom-ref'],

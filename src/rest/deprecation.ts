@@ -36,10 +36,7 @@ function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string
 type DeprecationsOf = (input?: object) => Record<string, string>;
 
 /**
- * Makes the headers that tell a caller of REST of what is deprecated in the GraphQL schema: the operation, a key of
- * its reply, or a field that the call gives (Contract 4.5.6).
- * @param operation the root field that the path executes
- * @param record name of the type that it answers
+ * Makes the headers of what is deprecated: the operation, a key of its reply, or a field that the call gives (Contract 4.5.6).
  */
 export function deprecationsOf(
   schema: GraphQLSchema,

@@ -22,10 +22,7 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       ? { fields: Documented<Value> }
       : { fields?: never };
 
-/**
- * What the documented reply shows of a GraphQL type, in the reply's order. A field of the type that is forgotten here
- * does not compile. The reply, its OpenAPI schema and the operation that asks for it follow from this.
- */
+/** What the reply shows of a GraphQL type, in its order. A forgotten field does not compile; OpenAPI and operations follow. */
 export type Documented<Type> = {
   [Field in keyof Type]-?: Shown<Type[Field]> | typeof askedAlone;
 };

@@ -38,10 +38,7 @@ fragment ReferenceFields on Reference ${selection(shownFields(documentedReferenc
 
 type RecordType = keyof typeof records;
 
-/**
- * An update asks for all that reads do, so that a client may use the answer of either. If a field were left out, a cache
- * would show what had stood there beside the new version, and a save guarded by that would put it back.
- */
+/** An update asks for all that reads do: a cache would show what it left out beside the new version, and a save put it back. */
 const update = (type: RecordType): string => `
 mutation Update${type}(
   $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false
@@ -54,10 +51,7 @@ mutation Update${type}(
 
 ${fragments[type]}`;
 
-/**
- * The named operations on one whole record, by file; how they are laid out is for Prettier to say. The tables of
- * documented fields say what they ask for.
- */
+/** The named operations on one whole record, by file. The tables of documented fields say what they ask for. */
 export const namedOperations: Readonly<Record<string, string>> = {
   'schema/operations/update-company.graphql': update('Company'),
   'schema/operations/update-job.graphql': update('Job'),

@@ -41,20 +41,14 @@ export const fieldFaultSchema: Json = {
   additionalProperties: false,
 };
 
-/**
- * What any request may be refused: for its address or headers, and where its caller fails too often (Contract 4.3.1, 4.3.5,
- * 8.3).
- */
+/** What any request may be refused for: its address, its headers, or failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
   'body-format-error',
   'content-type-not-supported',
   'rate-limit-exceeded',
 ];
 
-/**
- * The refusals of an operation by status, those of any request among them; codes that share a status share a reply.
- * @param besides headers that any of them may have
- */
+/** The refusals of an operation and of any request, by status. @param besides headers that any of them may have */
 export function errorResponses(codes: readonly ErrorCode[], besides: readonly string[] = []): Json {
   const statuses = new Map<number, ErrorCode[]>();
   for (const code of [...codes, ...ofAnyRequest]) {

@@ -18,11 +18,7 @@ export const contentTypes: Record<BodyKind, string> = {
   json: 'application/json',
 };
 
-/**
- * The body of an update, from the GraphQL input that it becomes, by content type (Contract 4.1.2, 4.2.2, 4.3.1).
- * @param options.table says what null clears (Contract 4.3.3.2)
- * @param options.omit input fields that do not stand in the body
- */
+/** The body of an update from its GraphQL input (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit fields that are not in it */
 export function requestBody(
   schema: GraphQLSchema,
   inputName: string,

@@ -4,10 +4,7 @@ import { decodeUtf8, mostFields, parseJson, tooManyFields, unreadable } from '..
 /** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
 export type BodyFields = Record<string, unknown>;
 
-/**
- * Reads `application/x-www-form-urlencoded`: a repeated key gives a list (Contract 4.3.2).
- * @throws DomainError body-format-error when it is not UTF-8 or has more than a thousand fields
- */
+/** Reads a form: a repeated key gives a list (Contract 4.3.2). @throws DomainError body-format-error, also past `mostFields` */
 export function readForm(body: Buffer): BodyFields {
   const text = decodeUtf8(body);
   if (text.split('&', mostFields + 1).length > mostFields) throw tooManyFields();
@@ -18,10 +15,7 @@ export function readForm(body: Buffer): BodyFields {
   return fieldsOf(fields);
 }
 
-/**
- * Unescapes a form, its separators included as they are. @throws DomainError body-format-error when the bytes are no
- * UTF-8
- */
+/** Unescapes a form, its separators included as they are. @throws DomainError body-format-error when the bytes are no UTF-8 */
 function assertEscapes(body: Buffer): void {
   const bytes = Buffer.alloc(body.length);
   const places = new Uint32Array(body.length);

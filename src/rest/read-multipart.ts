@@ -33,10 +33,8 @@ export class MultipartReader {
   ) {}
 
   /**
-   * Calls `use` with the fields, among them the logo as the Upload scalar takes it. The memory that the file holds is
-   * given back afterwards.
-   * @throws DomainError payload-too-large, as soon as one byte too many has come; body-format-error;
-   * content-type-not-supported
+   * Calls `use` with the fields, the logo as the Upload scalar takes it, and then gives back its memory.
+   * @throws DomainError payload-too-large at the byte too many, body-format-error, content-type-not-supported
    */
   async read<T>(request: FastifyRequest, use: (body: BodyFields) => Promise<T>): Promise<T> {
     assertMultipart(request.headers['content-type']);

@@ -19,10 +19,7 @@ type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => Re
 /** Takes a value of each kind that a body can give. */
 const readers = { ...asGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
-/**
- * Makes a reader that turns documented request fields into the GraphQL input that has the fields of the table. What GraphQL
- * would refuse becomes a fault of its field, so that it is reported with all others and in its place (Contract 7.6).
- */
+/** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6). */
 export function variablesReader(type: GraphQLInputObjectType, table: FieldTable): VariablesReader {
   const fields = Object.values(type.getFields());
   const byName = new Map(
@@ -50,8 +47,7 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.faults.push(fieldFault.oneOf(key, choices));
     }
-    // GraphQL requires these identifiers. If the body lacks one, it is sent empty, and the service reports it as
-    // missing.
+    // GraphQL requires these identifiers. If the body lacks one, it is sent empty, and the service reports it as missing.
     for (const key of required) read.input[key] ??= '';
     Object.assign(read.input, given);
     return read;

@@ -7,19 +7,14 @@ import { unreadable } from '../http/read-json.js';
 /** A version that no record ever has, for a condition that cannot hold. */
 const noVersion = -1;
 
-/**
- * The arguments of both operations beside their input, as the headers of a request give them (Contract 9.1, 9.3, 9.4).
- */
+/** The arguments of both operations beside their input, as the headers of a request give them (Contract 9.1, 9.3, 9.4). */
 interface UpdateOptions extends Record<string, unknown> {
   expectedVersion: number | null;
   idempotencyKey: string | null;
   dryRun: boolean;
 }
 
-/**
- * Reads `If-Match`, `Idempotency-Key` and `Prefer: validate-only`. Their faults are reported with those of the fields.
- * @throws DomainError body-format-error for a misspelt `validate-only`
- */
+/** Reads `If-Match`, `Idempotency-Key` and `Prefer`. @throws DomainError body-format-error for a misspelt `validate-only` */
 export function readUpdateHeaders({ headers }: Pick<FastifyRequest, 'headers'>): {
   options: UpdateOptions;
   faults: FieldFault[];
@@ -50,8 +45,8 @@ const validateOnly = 'validate-only';
 const mostDifferent = 2;
 
 /**
- * Whether an update is only to be checked. An unknown preference is ignored (RFC 7240, 2). A misspelt `validate-only`
- * is refused instead: ignored, it would make a write that its caller did not want (Contract 9.4.1).
+ * Whether an update is only to be checked. An unknown preference is ignored (RFC 7240, 2). A misspelt `validate-only` is refused
+ * instead: ignored, it would make a write that its caller did not want (Contract 9.4.1).
  */
 function isDryRun(prefer: string | string[] | undefined): boolean {
   const names = [prefer ?? []]

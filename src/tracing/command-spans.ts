@@ -1,10 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
-/**
- * A span for each command that is sent within another span: its name, database and collection, never a value. Other commands,
- * such as those of a task queue that asks whether there is work, get no span.
- */
+/** A span for each command within another span, never with a value. Others, as of a task queue that looks for work, get none. */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 

@@ -32,14 +32,10 @@ const processors: Record<TraceExporter, () => SpanProcessor> = {
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
-/**
- * Starts OpenTelemetry as its standard environment variables say. OpenTelemetry could instrument only modules that are not
- * imported yet, so the gateway makes its spans itself.
- */
+/** Starts OpenTelemetry by its own variables. It could instrument only modules not imported yet: the spans are made here. */
 export function startTracing(exporter: TraceExporter): Tracing {
   const provider = new NodeTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name given here. We do not describe the process: its
-    // command line is nobody's business.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. The process's command line is nobody's business.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName }))
       .merge(detectResources({ detectors: [envDetector, hostDetector] })),

@@ -19,10 +19,7 @@ const refusals = {
 };
 type Measure = keyof typeof refusals;
 
-/**
- * Refuses a document that asks for too much, naming the bound (Contract 8.4), before any other rule walks it: some of
- * GraphQL's own take time that grows faster than the document.
- */
+/** Refuses a document past a bound (Contract 8.4) before other rules walk it: the time of some grows faster than the document. */
 export function boundsRule({
   graphqlMaxDepth: depth,
   graphqlMaxComplexity: complexity,

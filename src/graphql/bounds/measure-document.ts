@@ -22,10 +22,7 @@ import { largestPage } from '../../content/page.js';
 /** Entries that a list without a page size counts for. */
 const assumedListLength = 20;
 
-/**
- * What a selection costs: how deep its fields nest, introspection apart, and how many an answer would hold, where those of a
- * list's elements count once for each element.
- */
+/** How deep fields nest, introspection apart, and how many an answer would hold: those of a list count once for each element. */
 interface Cost {
   depth: number;
   complexity: number;
@@ -33,10 +30,7 @@ interface Cost {
 
 const nothing: Cost = { depth: 0, complexity: 0 };
 
-/**
- * The costliest operation of a document, by its own rules (Contract 8.4): each fragment is measured once, so that the
- * time is linear in the document however often fragments spread each other. The document need not be valid.
- */
+/** The costliest operation, valid or not (Contract 8.4). A fragment is measured once: the time is linear in the document. */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
   const measure = new Measure(schema, definitions);
   return worst(
@@ -126,8 +120,7 @@ function lengthOf(
 ): number {
   const first = field.args.find(({ name }) => name === 'first');
   if (first) return pageSize(first, node);
-  // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of
-  // introspection.
+  // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of introspection.
   if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
   return assumedListLength;
 }

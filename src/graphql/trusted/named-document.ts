@@ -57,10 +57,7 @@ const contradictory = () =>
     'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
   );
 
-/**
- * The hash in the form of Apollo's persisted queries; false, which is no hash, if it is not of version 1, their only
- * one.
- */
+/** The hash in the form of Apollo's persisted queries; false, which is no hash, if it is not of version 1, their only one. */
 function hashIn(extensions: unknown): unknown {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
   if (persistedQuery === undefined || persistedQuery === null) return undefined;

@@ -86,10 +86,7 @@ function malformation(
       );
 }
 
-/**
- * Whether a browser would have asked first before a page of another origin could send it, by Apollo's own test
- * (Contract 8.6.4).
- */
+/** Whether a browser asks before a page of another origin may send it, by Apollo's own test (Contract 8.6.4). */
 const isPreflighted = (headers: FastifyRequest['headers']): boolean =>
   /^application\/json\b/i.test(headers['content-type'] ?? '') ||
   Boolean(headers['apollo-require-preflight'] ?? headers['x-apollo-operation-name']);

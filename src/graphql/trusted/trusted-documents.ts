@@ -45,11 +45,7 @@ const mostFaultsOfDocument = 5;
 /** Takes away the name of the hash, which GraphQL Code Generator writes before it. */
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
-/**
- * Reads the file that TRUSTED_DOCUMENTS names, a JSON object of hash → document, and parses and validates each document
- * once for all the calls that run it (Contract 8.4.9). Without the setting there are none.
- * @throws TrustedDocumentsError with every fault of every document, up to fifty
- */
+/** Reads and checks TRUSTED_DOCUMENTS, if set (Contract 8.4.9). @throws TrustedDocumentsError with every fault, up to fifty */
 export async function readTrustedDocuments(
   settings: Pick<Settings, 'trustedDocuments' | 'trustedDocumentsOnly' | 'environment' | 'introspection'>,
   schema: GraphQLSchema,

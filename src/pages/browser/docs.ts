@@ -29,10 +29,7 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
-/**
- * The name of an operation as text: as a link it would lie within the button that opens the operation, where a screen reader
- * does not say it. The button puts the operation's address into the location bar just as well.
- */
+/** The name of an operation as text: within the button that opens the operation, a screen reader does not say a link. */
 const namesAreNoLinks: Plugin = () => ({
   wrapComponents: {
     DeepLink:
@@ -42,10 +39,7 @@ const namesAreNoLinks: Plugin = () => ({
   },
 });
 
-/**
- * The dialog for a token as a dialog of the browser, which keeps the keys from leaving it for the page behind and gives the
- * focus back when it closes. Swagger UI draws it as any other part of the page.
- */
+/** The dialog for a token as one of the browser, which keeps the keys in it and gives the focus back when it closes. */
 const authorizationIsADialog: Plugin = () => {
   let opened: HTMLDialogElement | null = null;
   const openOrClose = (dialog: HTMLDialogElement | null): void => {

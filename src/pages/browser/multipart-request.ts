@@ -5,10 +5,7 @@ export interface Operation {
   variables?: Record<string, unknown> | undefined;
 }
 
-/**
- * An operation and its files in the form of the GraphQL multipart request specification, which wants null in the
- * variables wherever a file goes.
- */
+/** An operation and its files as the GraphQL multipart request specification has them: null in the variables for each file. */
 export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
   const variables = structuredClone(operation.variables ?? {});
   for (const path of files.keys()) setNull(variables, path.split('.'));

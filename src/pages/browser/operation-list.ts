@@ -1,7 +1,4 @@
-/**
- * GraphiQL makes each open operation a tab, with the button that closes it inside the tab, where a screen reader does
- * not find it. The same elements are named as what they also are: a list, each item of which holds two buttons.
- */
+/** Names the tabs of GraphiQL as a list: a screen reader does not find the button that closes an operation within its tab. */
 export function showAsList(page: HTMLElement): void {
   const rename = (): void => {
     for (const list of page.querySelectorAll('.graphiql-tabs[role=tablist]'))

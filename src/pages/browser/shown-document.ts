@@ -22,11 +22,7 @@ export interface OpenApi {
 
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
-/**
- * The document in a form that Swagger UI shows well. The samples of an operation move to the end of its description.
- * A citation of the contract becomes a link to it. Each form field starts with its value from the example, or empty: Swagger
- * UI would fill in the word "string".
- */
+/** The document as Swagger UI shows it well: with samples, links to the contract, and the example in the fields of forms. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = JSON.parse(JSON.stringify(document), linkContract) as OpenApi;
   const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
