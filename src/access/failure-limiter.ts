@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { type Quota } from '../setting-parsers.js';
 
@@ -45,23 +46,9 @@ const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
  * bits. Whatever is no address shares one bucket.
  */
 function addressBucket(address = ''): string {
-  const [plain = ''] = address.replace(port, '$1$2').split('%');
+  const plain = address.replace(port, '$1$2');
   const version = isIP(plain);
-  if (version === 4) return plain;
-  if (version === 0) return 'unknown';
-  const groups = ipv6Groups(plain);
-  if (groups.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return groups.slice(0, 4).join(':');
-  return groups
-    .slice(6)
-    .map((group) => parseInt(group, 16))
-    .flatMap((pair) => [pair >> 8, pair & 255])
-    .join('.');
-}
-
-/** The eight groups of a valid IPv6 address; URL writes every spelling of it the same way. */
-function ipv6Groups(address: string): string[] {
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  return [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  if (version !== 6) return version === 4 ? plain : 'unknown';
+  const parsed = ipaddr.process(plain);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
 }
