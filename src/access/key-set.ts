@@ -1,8 +1,8 @@
-import { createPublicKey } from 'node:crypto';
+import { type AsymmetricKeyDetails, createPublicKey } from 'node:crypto';
 import { type JSONWebKeySet, type JWK } from 'jose';
 import { isJsonObject } from '../content/is-json-object.js';
 
-const smallestRsaBytes = 2_048 / 8;
+const smallestRsaBits = 2_048;
 const curves: Readonly<Record<string, readonly string[]>> = {
   EC: ['P-256', 'P-384', 'P-521'],
   OKP: ['Ed25519'],
@@ -40,14 +40,10 @@ function notASet(): never {
 
 /** Whether the gateway takes signatures of this key. */
 export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
-  if (kty === 'RSA')
-    return (
-      typeof n === 'string' &&
-      modulusBytes(n) >= smallestRsaBytes &&
-      typeof e === 'string' &&
-      isSafeExponent(e)
-    );
-  return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
+  if (kty !== 'RSA') return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
+  const { modulusLength = 0, publicExponent = 0n } = detailsOf({ kty, n, e } as JWK) ?? {};
+  // With an exponent of 1 whoever knows the modulus can sign, since a signature is then the padded text itself.
+  return modulusLength >= smallestRsaBits && publicExponent > 1n && publicExponent % 2n === 1n;
 }
 
 /**
@@ -64,12 +60,14 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
 }
 
 /** Whether the numbers of a public key make one: a point may lie off its curve, or a member be missing. */
-export function isWhole(key: JWK): boolean {
+export const isWhole = (key: JWK): boolean => detailsOf(key) !== null;
+
+/** What Node.js reads of a public key; null where it is none. */
+function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   try {
-    createPublicKey({ key, format: 'jwk' });
-    return true;
+    return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails ?? {};
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -82,16 +80,4 @@ export function distinct(keys: readonly JWK[]): JWK[] {
 function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
   const members = { kty, kid, alg, use, n, e, crv, x, y };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}
-
-function modulusBytes(modulus: string): number {
-  const bytes = Buffer.from(modulus, 'base64url');
-  // Of zeros alone one is left.
-  return bytes.subarray(bytes.findIndex((byte) => byte !== 0)).length;
-}
-
-/** With an exponent of 1 whoever knows the modulus can sign, since a signature is then the padded text itself. */
-function isSafeExponent(exponent: string): boolean {
-  const value = BigInt(`0x0${Buffer.from(exponent, 'base64url').toString('hex')}`);
-  return value > 1n && value % 2n === 1n;
 }
