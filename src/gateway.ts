@@ -36,7 +36,7 @@ import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { createServices } from './services.js';
 import { type Settings } from './settings.js';
-import { type Tracing } from './tracing/tracing.js';
+import { type Tracing } from './tracing/start-tracing.js';
 
 /** A running gateway. */
 export interface Gateway {

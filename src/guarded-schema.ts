@@ -18,10 +18,18 @@ import { measureOperations } from './metrics/measure.js';
 import { type Metrics } from './metrics/metrics.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
-import { type Tracing } from './tracing/tracing.js';
+import { type Tracing } from './tracing/start-tracing.js';
 
 /** A guard around every root field. */
 const onOperations = (guard: Admission['bound']) => ({ Query: guard, Mutation: guard });
+
+interface Guards {
+  quotas: Quotas;
+  admission: Admission;
+  metrics: Metrics;
+  tracing: Tracing | undefined;
+  logoUrlOf: (hash: string) => string;
+}
 
 /**
  * The schema that both doors execute, with what stands around its resolvers. Outermost first: each guard runs before
@@ -30,19 +38,7 @@ const onOperations = (guard: Admission['bound']) => ({ Query: guard, Mutation: g
  */
 export function createGuardedSchema(
   services: Services,
-  {
-    quotas,
-    admission,
-    metrics,
-    tracing,
-    logoUrlOf,
-  }: {
-    quotas: Quotas;
-    admission: Admission;
-    metrics: Metrics;
-    tracing: Tracing | undefined;
-    logoUrlOf: (hash: string) => string;
-  },
+  { quotas, admission, metrics, tracing, logoUrlOf }: Guards,
 ): GraphQLSchema {
   const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake } = services;
   const schema = buildSchema([

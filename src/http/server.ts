@@ -16,7 +16,7 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { type Settings } from '../settings.js';
-import { type Tracing } from '../tracing/tracing.js';
+import { type Tracing } from '../tracing/start-tracing.js';
 import { answerInTurn } from './answer-in-turn.js';
 import { countFailures } from './authentication.js';
 import { refuseBroken } from './broken-requests.js';

@@ -15,11 +15,13 @@ import {
   SimpleSpanProcessor,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import { type FastifyInstance } from 'fastify';
+import { type MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Task } from '../archiver/task.js';
 import { type TraceExporter } from '../settings.js';
 import { traceCommands } from './command-spans.js';
 import { traceRequests } from './request-spans.js';
-import { type Tracing } from './tracing.js';
 import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
@@ -32,8 +34,11 @@ const processors: Record<TraceExporter, () => SpanProcessor> = {
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
+/** Makes spans if the environment asks for them (Contract 11.7). No span has data of a caller or a record. */
+export type Tracing = ReturnType<typeof startTracing>;
+
 /** Starts OpenTelemetry by its own variables. It could instrument only modules not imported yet: the spans are made here. */
-export function startTracing(exporter: TraceExporter): Tracing {
+export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. The process's command line is nobody's business.
     resource: defaultResource()
@@ -44,11 +49,14 @@ export function startTracing(exporter: TraceExporter): Tracing {
   provider.register();
   const tracer = trace.getTracer(serviceName);
   return {
-    traceRequests: (app) => traceRequests(app, tracer),
+    traceRequests: (app: FastifyInstance) => traceRequests(app, tracer),
+    /** Stands around each root field of the schema. */
     operation: traceOperation(tracer),
-    traceCommands: (client) => traceCommands(client, tracer),
-    traceTask: (task) => traceTask(task, tracer),
-    stop: async () => {
+    /** The client must monitor its commands. */
+    traceCommands: (client: MongoClient) => traceCommands(client, tracer),
+    traceTask: (task: Task) => traceTask(task, tracer),
+    /** Sends the remaining spans, for at most 2 s. Never throws. */
+    stop: async (): Promise<void> => {
       // If the collector is away, we stop nevertheless.
       await Promise.race([
         provider.shutdown().catch(() => undefined),

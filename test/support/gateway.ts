@@ -8,7 +8,7 @@ import { prepareDatabase, type Models, modelsOf } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
-import { type Tracing } from '../../src/tracing/tracing.js';
+import { type Tracing } from '../../src/tracing/start-tracing.js';
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 

@@ -1,5 +1,5 @@
 import { type CommandStartedEvent } from 'mongodb';
-import { type Tracing } from '../../src/tracing/tracing.js';
+import { type Tracing } from '../../src/tracing/start-tracing.js';
 
 /** Every command that a gateway sends to its database, as the driver tells of it. */
 export class SentCommands {
