@@ -20,15 +20,7 @@ import { type Settings } from './settings.js';
 
 export type Services = ReturnType<typeof createServices>;
 
-/** The domain, joined: every service on one database, none of which knows a transport. */
-export function createServices({
-  settings,
-  connection,
-  models,
-  places,
-  clock,
-  onShed,
-}: {
+interface Dependencies {
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
   models: Models;
@@ -36,7 +28,10 @@ export function createServices({
   clock: () => Date;
   /** Told of each operation that is answered 503 to keep a queue short. */
   onShed: (reason: 'logos') => void;
-}) {
+}
+
+/** The domain, joined: every service on one database, none of which knows a transport. */
+export function createServices({ settings, connection, models, places, clock, onShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs: queryTimeoutMs } = settings;
   const media = new MediaService(models.media, clock);
   const references = new ReferenceService(models.references, clock);

@@ -13,30 +13,24 @@ const readErrors: readonly ErrorCode[] = [
 
 const readHeaders = ['Read-ETag', ...callHeaders];
 
+interface Read {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  /** With the ids of the demo. */
+  path: string;
+  document: string;
+  scopes: string[];
+  parameters: Json[];
+  envelope: string;
+  errors: readonly ErrorCode[];
+}
+
 /** The reads, each the GraphQL query that it is, with its curl (Contract 4.5). */
 export function readPaths(schema: GraphQLSchema): Record<string, Json> {
   const read = (
     query: 'company' | 'job' | 'references',
-    {
-      path,
-      document,
-      scopes,
-      parameters,
-      envelope,
-      errors,
-      ...about
-    }: {
-      operationId: string;
-      tags: string[];
-      summary: string;
-      /** With the ids of the demo. */
-      path: string;
-      document: string;
-      scopes: string[];
-      parameters: Json[];
-      envelope: string;
-      errors: readonly ErrorCode[];
-    },
+    { path, document, scopes, parameters, envelope, errors, ...about }: Read,
   ): Json => {
     const field = rootField(schema, query);
     return {

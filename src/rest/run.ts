@@ -5,19 +5,17 @@ import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../http/context-of.js';
 import { requestError } from '../http/server.js';
 
+interface Call<Data> {
+  operation: Operation<Data>;
+  variables: Record<string, unknown>;
+  reading?: Reading;
+}
+
 /** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
 export async function run<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
-  {
-    operation,
-    variables,
-    reading,
-  }: {
-    operation: Operation<Data>;
-    variables: Record<string, unknown>;
-    reading?: Reading;
-  },
+  { operation, variables, reading }: Call<Data>,
 ): Promise<Answered<Data>> {
   const context = contextOf(request, 'rest', reading);
   void reply.header('vary', 'accept-language');
