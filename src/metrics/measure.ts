@@ -19,14 +19,7 @@ export function measureRequests(app: FastifyInstance, { requests }: Metrics): vo
 
 /** Measures root fields of the schema, through whichever door they are called. */
 export const measureOperations =
-  ({
-    operations,
-    operationErrors,
-    inFlight,
-  }: Pick<Metrics, 'operations' | 'operationErrors' | 'inFlight'>): IMiddlewareFunction<
-    unknown,
-    RequestContext
-  > =>
+  ({ operations, operationErrors, inFlight }: Metrics): IMiddlewareFunction<unknown, RequestContext> =>
   async (resolve, parent, args, context, info) => {
     const operation = info.fieldName;
     const note = (error: unknown) => operationErrors.inc({ operation, code: toDomainError(error).code });

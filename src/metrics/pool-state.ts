@@ -13,7 +13,7 @@ interface Connected {
   connectionId: unknown;
 }
 
-/** Counts connections by the driver's pool events. To be called before any is in use. @returns adds up the client's servers */
+/** Counts connections by the driver's pool events. To be called before any is in use. @returns a sum over all servers */
 export function watchPool(client: MongoClient): () => PoolState {
   // Ids by server. A connection that was opened before we listened is added at its first use.
   const open = new Map<string, Set<unknown>>();
