@@ -4,16 +4,10 @@ import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin } from '../history/history-entry.js';
 import { type Caller } from './caller.js';
+import { type QuotaBucketType } from './viewer.types.js';
 
 /** A quota's bucket as a request left it (Contract 8.2). */
-export interface BucketState {
-  /** Units in a full bucket. */
-  limit: number;
-  /** Units left. */
-  remaining: number;
-  /** Whole seconds until the bucket is full again. */
-  resetSeconds: number;
-}
+export type BucketState = Omit<QuotaBucketType, 'name'>;
 
 /** Everything that a request carries besides its input, the same over either door. */
 export interface RequestContext {

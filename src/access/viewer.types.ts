@@ -2,7 +2,7 @@ import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { type Caller } from './caller.js';
 
 @ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now (Contract 8.2).' })
-class QuotaBucketType {
+export class QuotaBucketType {
   @Field(() => String, {
     description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
   })
