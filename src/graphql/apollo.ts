@@ -1,4 +1,4 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -10,7 +10,6 @@ import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { isIntrospectionOn } from './introspection.js';
-import { replyPlugin } from './reply.plugin.js';
 import { type SettleReply } from './settle-reply.js';
 
 /** The most tokens of a document: twice what one that uses the whole schema has. */
@@ -51,3 +50,26 @@ export async function startApollo(
   await apollo.start();
   return apollo;
 }
+
+/** Gives every reply of Apollo's its described errors, its HTTP status and headers, and the state of the quota. */
+const replyPlugin = (settle: SettleReply): ApolloServerPlugin<RequestContext> => ({
+  requestDidStart: async ({ request }) => {
+    // GraphQL over HTTP takes an empty name for none.
+    if (request.operationName === '') delete request.operationName;
+    return {
+      willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
+        if (response.body.kind !== 'single') return;
+        const { singleResult: result } = response.body;
+        const { status, headers } = await settle({
+          result,
+          errors,
+          document,
+          operationName: request.operationName,
+          context,
+        });
+        if (status !== undefined) response.http.status = status;
+        for (const [name, value] of Object.entries(headers)) response.http.headers.set(name, value);
+      },
+    };
+  },
+});

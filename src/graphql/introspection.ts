@@ -1,6 +1,6 @@
 import { type Settings } from '../settings.js';
 
-/** Whether callers may ask for the schema: as INTROSPECTION says, never where only trusted documents run. */
+/** Whether callers may ask for the schema: as INTROSPECTION says, else outside production; never with trusted documents only. */
 export const isIntrospectionOn = ({
   environment,
   introspection,

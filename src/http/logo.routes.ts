@@ -16,7 +16,6 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       etag,
       'cache-control': `public, max-age=${yearSeconds}, immutable`,
       'content-type': logo.contentType,
-      'x-content-type-options': 'nosniff',
       // Logos are for every site that shows the company.
       'cross-origin-resource-policy': 'cross-origin',
     });
