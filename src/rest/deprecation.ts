@@ -1,5 +1,9 @@
-import { getNamedType, type GraphQLSchema, isInputObjectType } from 'graphql';
+import { getNamedType, type GraphQLInputField, type GraphQLSchema, isInputObjectType } from 'graphql';
 import { type AnyDocumented, definedFields, rootField } from './documented.js';
+import { documentedTypes } from './envelope.js';
+
+/** A field of an object or of an input. */
+type Deprecatable = Pick<GraphQLInputField, 'name' | 'deprecationReason'>;
 
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
@@ -12,13 +16,7 @@ interface Deprecation {
 }
 
 /** Empty unless it is deprecated. @throws Error where the reason lacks its days, since no caller could prepare for the end */
-function deprecationIn({
-  name,
-  deprecationReason: reason,
-}: {
-  name: string;
-  deprecationReason?: string | null | undefined;
-}): Deprecation[] {
+function deprecationIn({ name, deprecationReason: reason }: Deprecatable): Deprecation[] {
   if (!reason) return [];
   const [, since, end] = dates.exec(reason) ?? [];
   if (!since || !end)
@@ -35,19 +33,16 @@ function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string
 /** Makes the headers of a call from the input that it gives. */
 type DeprecationsOf = (input?: object) => Record<string, string>;
 
-/**
- * Makes the headers of what is deprecated: the operation, a key of its reply, or a field that the call gives (Contract 4.5.6).
- */
+/** Makes the headers of what is deprecated: an operation, a key of its reply, or a field that a call gives (Contract 4.5.6). */
 export function deprecationsOf(
   schema: GraphQLSchema,
   operation: string,
-  record: string,
-  documented: AnyDocumented,
+  record: keyof typeof documentedTypes,
 ): DeprecationsOf {
   const root = rootField(schema, operation);
   const inputType = root.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
   const inputs = Object.values(inputType?.getFields() ?? {}).flatMap(deprecationIn);
-  const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documented)];
+  const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documentedTypes[record])];
   return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }
 

@@ -106,6 +106,9 @@ export const documentedJob = {
   version: graphqlOnly,
 } satisfies Documented<Omit<JobType, 'history'>>;
 
+/** What the replies show of each type that a path answers. */
+export const documentedTypes = { Company: documentedCompany, Job: documentedJob, Reference: listedReference };
+
 export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);
 export const referenceEnvelope = envelopeOf(listedReference);

@@ -9,7 +9,7 @@ import {
 import { type WarningType } from '../content/warning.types.js';
 import { type AnyDocumented, definedFields, type Documented } from './documented.js';
 import { documentedCompany, documentedJob, listedReference } from './envelope.js';
-import { deprecation, type Json, reference } from './openapi-parts.js';
+import { closedObject, deprecation, type Json, reference } from './openapi-parts.js';
 
 /** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
 export function envelopeSchemas(schema: GraphQLSchema): Json {
@@ -21,21 +21,12 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
       field: { as: 'field' },
       message: { as: 'message' },
     } satisfies Documented<WarningType>),
-    CompanyEnvelope: envelope(
-      {
-        status: { const: 201, description: 'The HTTP status.' },
-        company: reference('schemas', 'Company'),
-      },
-      warnings,
-    ),
-    JobEnvelope: envelope({ data: reference('schemas', 'Job') }, warnings),
-    CompanyReadEnvelope: envelope({
-      status: { const: 200, description: 'The HTTP status.' },
-      company: reference('schemas', 'Company'),
-    }),
-    JobReadEnvelope: envelope({ data: reference('schemas', 'Job') }),
+    CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
+    JobEnvelope: closedObject(jobKeys, { optional: warnings }),
+    CompanyReadEnvelope: closedObject(companyKeys(200)),
+    JobReadEnvelope: closedObject(jobKeys),
     Reference: typeSchema(schema, 'Reference', listedReference),
-    ReferencesEnvelope: envelope({
+    ReferencesEnvelope: closedObject({
       data: {
         type: 'array',
         items: reference('schemas', 'Reference'),
@@ -45,6 +36,13 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
   };
 }
 
+const companyKeys = (status: number): Json => ({
+  status: { const: status, description: 'The HTTP status.' },
+  company: reference('schemas', 'Company'),
+});
+
+const jobKeys: Json = { data: reference('schemas', 'Job') };
+
 const warnings: Json = {
   warnings: {
     type: 'array',
@@ -53,13 +51,6 @@ const warnings: Json = {
     description: 'What was accepted but not applied, or was changed; there only when there is one.',
   },
 };
-
-const envelope = (properties: Json, optional: Json = {}): Json => ({
-  type: 'object',
-  properties: { ...properties, ...optional },
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
 
 /** The documented keys of a GraphQL type, described as there. */
 function typeSchema(schema: GraphQLSchema, name: string, documented: AnyDocumented): Json {

@@ -1,6 +1,8 @@
 import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
-import { typeNames } from '../errors/field-fault.js';
-import { type Json, reference } from './openapi-parts.js';
+import { DomainError } from '../errors/domain-error.js';
+import { toErrorBody } from '../errors/error-body.js';
+import { fieldFault, typeNames } from '../errors/field-fault.js';
+import { closedObject, type Json, reference } from './openapi-parts.js';
 
 /** Headers that an error of a status always has, and those that it may have. */
 const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = {
@@ -25,10 +27,8 @@ export const errorSchemas = (): Json =>
   Object.fromEntries(errorCodes.map((code) => [schemaName(code), errorSchema(code)]));
 
 /** A fault of one field (Contract 7.3.2). */
-export const fieldFaultSchema: Json = {
-  type: 'object',
-  description: 'One thing wrong with one field of the request.',
-  properties: {
+export const fieldFaultSchema = closedObject(
+  {
     field: { type: 'string', description: 'The request field, or the header in the words of one.' },
     code: {
       type: 'string',
@@ -37,9 +37,8 @@ export const fieldFaultSchema: Json = {
     },
     message: { type: 'string', description: 'Human text, in the language asked for.' },
   },
-  required: ['field', 'code', 'message'],
-  additionalProperties: false,
-};
+  { description: 'One thing wrong with one field of the request.' },
+);
 
 /** What any request may be refused for: its address, its headers, or failures of its caller (Contract 4.3.1, 4.3.5, 8.3). */
 const ofAnyRequest: readonly ErrorCode[] = [
@@ -87,11 +86,8 @@ const schemaName = (code: ErrorCode): string =>
 function errorSchema(code: ErrorCode): Json {
   const { status, message } = catalogue[code];
   const texts = [...new Set(Object.values(message))];
-  const hasFaults = code === 'validation-failed';
-  return {
-    type: 'object',
-    description: message.en,
-    properties: {
+  return closedObject(
+    {
       status: { const: status, description: 'The HTTP status.' },
       error: { const: code, description: 'Machine code; it never changes.' },
       errorMessage: withHints.includes(code)
@@ -102,7 +98,7 @@ function errorSchema(code: ErrorCode): Json {
             examples: texts,
           }
         : { enum: texts, description: 'Human text, in the language asked for.' },
-      ...(hasFaults && {
+      ...(code === 'validation-failed' && {
         errors: {
           type: 'array',
           minItems: 1,
@@ -111,22 +107,11 @@ function errorSchema(code: ErrorCode): Json {
         },
       }),
     },
-    required: ['status', 'error', 'errorMessage', ...(hasFaults ? ['errors'] : [])],
-    additionalProperties: false,
-  };
+    { description: message.en },
+  );
 }
 
-function exampleOf(code: ErrorCode): Json {
-  const { status, message } = catalogue[code];
-  const fault = {
-    field: 'media_public_id',
-    code: 'missing-media_public_id',
-    message: 'media_public_id is required.',
-  };
-  return {
-    status,
-    error: code,
-    errorMessage: message.en,
-    ...(code === 'validation-failed' && { errors: [fault] }),
-  };
+function exampleOf(code: ErrorCode): object {
+  const details = code === 'validation-failed' ? { faults: [fieldFault.missing('mediaPublicId')] } : {};
+  return toErrorBody(new DomainError(code, details), 'en');
 }

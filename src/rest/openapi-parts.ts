@@ -1,3 +1,4 @@
+import { type GraphQLInputField } from 'graphql';
 import { keyPattern } from '../history/history-entry.js';
 
 /** A part of an OpenAPI document. */
@@ -56,6 +57,10 @@ export const headers: Json = {
   ),
   Sunset: text('When it goes (RFC 8594, Contract 4.5.6).'),
   'Preference-Applied': text('There when nothing was written (Contract 9.4).', { const: 'validate-only' }),
+  'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
+  'Logo-Cache-Control': always(
+    text('A logo never changes.', { const: 'public, max-age=31536000, immutable' }),
+  ),
 };
 
 /** What any call may tell: the state of the tightest bucket that it used, and when something that it used goes. */
@@ -67,12 +72,21 @@ export const callHeaders = [
   'Sunset',
 ];
 
+/** An object that has these keys, may have the optional ones, and has no others. */
+export const closedObject = (
+  properties: Json,
+  { description, optional = {} }: { description?: string; optional?: Json } = {},
+): Json => ({
+  type: 'object',
+  ...(description !== undefined && { description }),
+  properties: { ...properties, ...optional },
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
 /** Marks what is deprecated in the GraphQL schema. */
-export const deprecation = ({
-  deprecationReason,
-}: {
-  deprecationReason?: string | null | undefined;
-}): Json => (deprecationReason ? { deprecated: true } : {});
+export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
+  deprecationReason ? { deprecated: true } : {};
 
 /** Request headers, the job's id in the path and the query parameter of the updates. */
 export const parameters: Json = {
@@ -139,7 +153,10 @@ export const response = (
   description,
   headers: Object.fromEntries(
     // Those of one kind of reply alone are kept under a longer name.
-    ['X-Request-Id', ...names].map((name) => [name.replace(/^Read-/, ''), reference('headers', name)]),
+    ['X-Request-Id', ...names].map((name) => [
+      name.replace(/^(?:Read|Logo)-/, ''),
+      reference('headers', name),
+    ]),
   ),
   ...(content && { content }),
 });

@@ -5,7 +5,15 @@ import { type ErrorCode } from '../errors/catalogue.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';
 import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
-import { headers, type Json, jsonBody, parameters, reference, response } from './openapi-parts.js';
+import {
+  closedObject,
+  headers,
+  type Json,
+  jsonBody,
+  parameters,
+  reference,
+  response,
+} from './openapi-parts.js';
 import { readPaths } from './openapi-reads.js';
 import { updatePaths } from './openapi-updates.js';
 
@@ -43,7 +51,7 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
         },
       },
       parameters,
-      headers: { ...headers, 'Logo-ETag': logoEtag, 'Logo-Cache-Control': logoCacheControl },
+      headers,
       schemas: { ...envelopeSchemas(schema), FieldFault: fieldFaultSchema, ...errorSchemas() },
     },
   };
@@ -57,54 +65,28 @@ const documentedPaths = (reads: Record<string, Json>, updates: Record<string, Js
 export const printOpenApi = (schema: GraphQLSchema = buildSchema()): string =>
   `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`;
 
-const logoEtag = {
-  description: 'The hash of the content, in quotes.',
-  required: true,
-  schema: { type: 'string', pattern: '^"[\\da-f]{64}"$' },
-};
-const logoCacheControl = {
-  description: 'A logo never changes.',
-  required: true,
-  schema: { type: 'string', const: 'public, max-age=31536000, immutable' },
-};
-const logoHeaders = {
-  'X-Request-Id': reference('headers', 'X-Request-Id'),
-  ETag: reference('headers', 'Logo-ETag'),
-  'Cache-Control': reference('headers', 'Logo-Cache-Control'),
-};
+const logoHeaders = ['Logo-ETag', 'Logo-Cache-Control'];
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 const readiness = (status: string): Json =>
-  jsonBody({
-    type: 'object',
-    properties: {
+  jsonBody(
+    closedObject({
       status: { const: status, description: 'Whether all checks hold.' },
       checks: {
         type: 'object',
         description: 'Each check by its name, and whether it holds.',
         additionalProperties: { type: 'boolean' },
       },
-    },
-    required: ['status', 'checks'],
-    additionalProperties: false,
-  });
+    }),
+  );
 
 /** A path that answers GET without a token. */
-const open = (
-  {
-    operationId,
-    parameters,
-    ...about
-  }: { operationId: string; summary: string; description: string; parameters?: Json[] },
-  responses: Json,
-  errors: readonly ErrorCode[] = [],
-): Json => ({
+const open = ({ operationId, ...about }: Json, responses: Json, errors: readonly ErrorCode[] = []): Json => ({
   get: {
     operationId,
     tags: ['operation'],
     ...about,
     security: [],
-    ...(parameters && { parameters }),
     responses: { ...responses, ...errorResponses(errors) },
   },
 });
@@ -119,12 +101,7 @@ const operationPaths: Json = {
     {
       200: response(
         'It does.',
-        jsonBody({
-          type: 'object',
-          properties: { status: { const: 'ok', description: 'Always `ok`.' } },
-          required: ['status'],
-          additionalProperties: false,
-        }),
+        jsonBody(closedObject({ status: { const: 'ok', description: 'Always `ok`.' } })),
       ),
     },
   ),
@@ -169,12 +146,8 @@ const operationPaths: Json = {
       ],
     },
     {
-      200: {
-        description: 'The image.',
-        headers: logoHeaders,
-        content: Object.fromEntries(imageTypes.map((type) => [type, {}])),
-      },
-      304: { description: 'It is the one that is known already.', headers: logoHeaders },
+      200: response('The image.', Object.fromEntries(imageTypes.map((type) => [type, {}])), logoHeaders),
+      304: response('It is the one that is known already.', undefined, logoHeaders),
     },
     ['not-found', 'internal-error', 'service-unavailable'],
   ),

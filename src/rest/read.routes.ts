@@ -12,14 +12,7 @@ import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graph
 import { prepareOperation } from '../graphql/prepare-operation.js';
 import { isKnown } from '../http/cache-rules.js';
 import { deprecationsOf } from './deprecation.js';
-import {
-  companyEnvelope,
-  documentedCompany,
-  documentedJob,
-  jobEnvelope,
-  listedReference,
-  referenceEnvelope,
-} from './envelope.js';
+import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
 import { run } from './run.js';
 
 interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
@@ -29,7 +22,7 @@ interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' |
 /** `GET /companies`: a company as it stands in a media (Contract 4.5.2). */
 export function registerCompanyRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<CompanyQuery>(schema, 'company');
-  const deprecations = deprecationsOf(schema, 'company', 'Company', documentedCompany);
+  const deprecations = deprecationsOf(schema, 'company', 'Company');
   app.get<{ Querystring: Record<string, unknown> }>('/companies', options, async (request, reply) => {
     const faults: FieldFault[] = [];
     const given = (name: string): string => {
@@ -49,7 +42,7 @@ export function registerCompanyRead(app: FastifyInstance, { schema, ...options }
 /** `GET /jobs/{job_public_id}` (Contract 4.5.1). */
 export function registerJobRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<JobQuery>(schema, 'job');
-  const deprecations = deprecationsOf(schema, 'job', 'Job', documentedJob);
+  const deprecations = deprecationsOf(schema, 'job', 'Job');
   app.get<{ Params: { jobPublicId: string } }>('/jobs/:jobPublicId', options, async (request, reply) => {
     const variables = { publicId: request.params.jobPublicId };
     void reply.headers(deprecations());
@@ -61,7 +54,7 @@ export function registerJobRead(app: FastifyInstance, { schema, ...options }: Re
 /** `GET /references/{kind}`: all reference records of a kind (Contract 4.5.3). */
 export function registerReferencesRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<ReferencesQuery>(schema, 'references');
-  const deprecations = deprecationsOf(schema, 'references', 'Reference', listedReference);
+  const deprecations = deprecationsOf(schema, 'references', 'Reference');
   const kinds = schema.getType('ReferenceKind');
   app.get<{ Params: { kind: string } }>('/references/:kind', options, async (request, reply) => {
     const { kind } = request.params;

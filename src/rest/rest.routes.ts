@@ -18,7 +18,8 @@ import { boundLength } from '../http/bound-length.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings.js';
 import { deprecationsOf } from './deprecation.js';
-import { companyEnvelope, documentedCompany, documentedJob, jobEnvelope } from './envelope.js';
+import { companyEnvelope, jobEnvelope } from './envelope.js';
+import { printOpenApi } from './openapi.js';
 import { contentTypes, inputType } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields, readForm, readJson } from './read-form.js';
@@ -35,7 +36,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** The documented paths, each a GraphQL operation in its documented dress (Contract 4.1, 4.2, 4.5). */
+/** The documented paths, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5), and their description (11.2). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, countRefusal, settings } = dependencies;
   const reads = { schema, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
@@ -50,7 +51,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     registerCompanyRead(companies, reads);
     const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
-    const deprecations = deprecationsOf(schema, 'updateCompany', 'Company', documentedCompany);
+    const deprecations = deprecationsOf(schema, 'updateCompany', 'Company');
     const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'), companyFields);
 
     companies.patch<{ Querystring: Record<string, unknown> }>(
@@ -80,7 +81,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
     registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
-    const deprecations = deprecationsOf(schema, 'updateJob', 'Job', documentedJob);
+    const deprecations = deprecationsOf(schema, 'updateJob', 'Job');
     const readVariables = variablesReader(inputType(schema, 'UpdateJobInput'), jobFields);
 
     jobs.route<{ Params: { jobPublicId: string } }>({
@@ -99,6 +100,11 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   });
 
   registerReferencesRead(app, reads);
+
+  const description = printOpenApi(schema);
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
 }
 
 /** Any other type of body is content-type-not-supported (Contract 4.3.1). */

@@ -2,7 +2,6 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { getMetadataStorage } from 'type-graphql';
 import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { deprecationsOf } from '../../src/rest/deprecation.js';
-import { documentedCompany } from '../../src/rest/envelope.js';
 import { buildOpenApi } from '../../src/rest/openapi.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
@@ -77,7 +76,7 @@ it('what goes is said in the SDL and in OpenAPI, too (Contract 4.5.6, 11.2)', ()
 
 it('what goes stops the start where its reason has no dates (Contract 4.5.6)', () => {
   deprecate(fieldsOf('CompanyType', 'size'), 'Nobody reads it.');
-  expect(() => deprecationsOf(buildSchema(), 'company', 'Company', documentedCompany)).toThrow(
+  expect(() => deprecationsOf(buildSchema(), 'company', 'Company')).toThrow(
     '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
   );
 });
