@@ -31,7 +31,10 @@ export async function writeKeySet(
   }
 }
 
-/** Puts a new key first in the file, made where there is none (Contract 5.4). @returns all ids, that of the new key first */
+/**
+ * Puts a new key first in the file, which is made where there is none (Contract 5.4). @returns all ids, that of the new key first
+ * @throws Error that names the file and the fault
+ */
 export async function rotateKey(path: string): Promise<string[]> {
   const keys = [await newKey(), ...((await readKeys(path)) ?? [])];
   return writeKeys(path, keys);

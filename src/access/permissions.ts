@@ -90,7 +90,7 @@ const guardedFields: Record<string, Demand> = {
   'Job.recruiterEmails': jobUpdating,
 };
 
-/** The schema with those fields guarded, without the promises of Shield: a page has a hundred, and is completed in one go. */
+/** The schema with those fields guarded. Shield would make promises of each; without them a page is completed in one go. */
 export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field, name, type) => {

@@ -79,9 +79,7 @@ export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company
     return filter !== null && matches(filter, company);
   });
 
-/**
- * The same reach as a query for a list; null for the whole media. @param byBrand makes it where records do not hold their brand
- */
+/** The same reach as a query for a list; null for the whole media. @param byBrand makes it where records hold no brand */
 export function reachQuery(
   reach: readonly OwnedFilter[],
   byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),

@@ -46,7 +46,7 @@ const isLocal = (origin: string): boolean =>
 
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
-/** No page may frame, sniff or script a reply; only listed origins may call, in development also this machine and the studio. */
+/** No page may frame, sniff or script a reply; only listed origins may call, in development this machine and Apollo too. */
 export function applyBrowserRules(
   app: FastifyInstance,
   { environment, corsOrigins, publicUrl }: BrowserSettings,

@@ -57,10 +57,7 @@ const written = {
   maxWriteRetries: 10,
 };
 
-/**
- * Standard output. On a full disk lines wait, each flush tries again, and the process goes on. @param onLost told how many are
- * lost
- */
+/** Standard output. On a full disk lines wait for a later flush, and the process goes on. @param onLost told how many are lost */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
   const output = pinoDestination(written);
   let lost = 0;
