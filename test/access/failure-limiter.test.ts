@@ -68,6 +68,7 @@ describe('failed authentications (Contract 8.3)', () => {
     ['[2001:db8:1:2::1]', '[2001:db8:1:3::1]', false],
     ['', 'not an address', true],
     ['', 'not an address:80', true],
+    ['', 'a[::1]', true],
   ])('of %s and %s share one quota: %s', (one, other, isShared) => {
     expect(shareQuota(one, other)).toBe(isShared);
     expect(shareQuota(other, one)).toBe(isShared);
