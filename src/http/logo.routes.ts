@@ -19,10 +19,9 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       // Logos are for every site that shows the company.
       'cross-origin-resource-policy': 'cross-origin',
     });
-    if (isKnown(request, etag)) {
-      logo.stream.destroy();
-      return reply.code(304).send();
-    }
+    if (isKnown(request, etag)) return reply.code(304).send();
+    // Fastify would read the file to its end, only to throw it away.
+    if (request.method === 'HEAD') logo.stream.destroy();
     return reply.header('content-length', logo.length).send(logo.stream);
   });
 }

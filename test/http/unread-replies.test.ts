@@ -25,18 +25,25 @@ afterAll(() => {
 
 const connections = () => new Promise<number>((resolve) => app.server.getConnections((_, n) => resolve(n)));
 
+const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
+
 const sockets: Socket[] = [];
 /** Asks for the file over so many connections, and reads nothing of it. */
 function ask(clients: number): void {
-  const { port } = app.server.address() as AddressInfo;
   for (let opened = 0; opened < clients; opened += 1) {
-    const socket = connect(port, '127.0.0.1').pause();
+    const socket = connect(portOf(app), '127.0.0.1').pause();
     socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: gateway\r\n\r\n');
     sockets.push(socket);
   }
 }
 
 it('of many who ask for a file and read nothing, all but a few are cut off after a second (Contract 8.6.3)', async () => {
+  // More than may be unread. What has been read counts no more: nobody who reads later has only a second for it.
+  for (let read = 0; read < 20; read += 1) {
+    const reply = await fetch(`http://127.0.0.1:${portOf(app)}/`, { headers: { connection: 'close' } });
+    await reply.arrayBuffer();
+  }
+  asked = 0;
   ask(10);
   await until(() => asked === 10);
   await sleep(3_000);

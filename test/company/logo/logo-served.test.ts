@@ -7,6 +7,7 @@ import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { assertDocumented } from '../../support/documented-reply.js';
 import { ownGateway } from '../../support/own-gateway.js';
 import { rest } from '../../support/requests.js';
+import { until } from '../../support/until.js';
 import { FORMATS, noise, plain } from './test-images.js';
 
 const gateway = ownGateway();
@@ -53,6 +54,23 @@ describe('a stored logo', () => {
       expect(status).toBe(304);
     }
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  });
+
+  it('is not read for a HEAD, which is told its length (Contract 4.1.7.5)', async () => {
+    const url = await upload(await noise(400, 400).png().toBuffer());
+    const { byteLength } = await (await fetch(url)).arrayBuffer();
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
+    const { open } = LogoStore.prototype;
+    const streams: Readable[] = [];
+    jest.spyOn(LogoStore.prototype, 'open').mockImplementationOnce(async function (this: LogoStore, hash) {
+      const logo = await open.call(this, hash);
+      if (logo) streams.push(logo.stream);
+      return logo;
+    });
+    const { status, headers } = await fetch(url, { method: 'HEAD' });
+    expect([status, headers.get('content-length')]).toEqual([200, String(byteLength)]);
+    await until(() => streams.every(({ closed }) => closed));
+    expect(streams.map(({ readableDidRead }) => readableDidRead)).toEqual([false]);
   });
 
   it('that is removed while it is read ends its reply, whose caller would wait for the rest', async () => {
