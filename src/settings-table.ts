@@ -188,7 +188,7 @@ export const settingsTable = {
   },
   logoMaxBytes: {
     variable: 'LOGO_MAX_SIZE',
-    meaning: 'largest logo file',
+    meaning: 'largest logo file; at most four times as much is stored of it',
     default: '5MiB',
     parse: parseBytes,
   },

@@ -1,35 +1,31 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type';
-import { type Sharp } from 'sharp';
+import { type Metadata, type Sharp } from 'sharp';
 import { decodeInTurn } from './decode-in-turn.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
 import { type HeldFile } from './logo-intake.js';
 
 export interface LogoImage {
   bytes: Buffer;
-  contentType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif';
+  contentType: `image/${Format['name']}`;
   /** SHA-256 of `bytes`, in hexadecimal. */
   hash: string;
 }
 
 interface Format {
   /** sharp's name for it. */
-  name: string;
-  contentType: LogoImage['contentType'];
+  name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
    * Whether the file has its end mark, and no more of what costs the decoder far more time or memory than its bytes. Always
    * true if the decoder itself sees to both.
    */
   isSound: (bytes: Buffer) => boolean;
-  encode: (image: Sharp) => Sharp;
+  encode: (image: Sharp, header: Metadata) => Sharp;
 }
 
 /** The longest side that a logo may have. */
 export const maxSidePixels = 4_096;
-/**
- * Seconds. The slowest pictures within the bounds that we found, WebP and GIF of 16 million pixels without a pattern, take
- * 5 or 6.
- */
+/** The slowest pictures within the bounds that we know, WebP and GIF of 16 million pixels without a pattern, take 5 or 6. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
 /** zTXt and iTXt: texts that may be compressed. */
@@ -51,27 +47,24 @@ const GIF_FRAME = 0x2c;
 const FORMATS: Format[] = [
   {
     name: 'png',
-    contentType: 'image/png',
     isSound: isSoundPng,
-    encode: (image) => image.png(),
+    // With filters a smooth picture is a quarter as large, and one that was drawn with a palette twice as large.
+    encode: (image, { isPalette }) => image.png({ adaptiveFiltering: !isPalette }),
   },
   {
     name: 'jpeg',
-    contentType: 'image/jpeg',
     // Once the decoder has every pixel, it does not look for the end mark.
     isSound: isSoundJpeg,
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
     name: 'webp',
-    contentType: 'image/webp',
     isSound: () => true,
     // Half the time of the default effort, for a tenth more bytes.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
-    contentType: 'image/gif',
     isSound: hasGifEnd,
     // sharp rounds the colours of the palette in the file; a palette that it makes from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
@@ -145,21 +138,20 @@ async function loadSharp() {
  * one call at a time decodes, and callers take turns.
  *
  * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
- *   or takes more than 15 seconds.
+ *   takes more than 15 seconds, or would be stored in more than `mostStoredBytes`.
  * @throws LogoWaitError if its turn does not come in 5 seconds.
  */
 export async function normaliseLogo({
   bytes,
   caller,
-}: Pick<HeldFile, 'bytes' | 'caller'>): Promise<LogoImage> {
+  mostStoredBytes,
+}: Pick<HeldFile, 'bytes' | 'caller' | 'mostStoredBytes'>): Promise<LogoImage> {
   try {
     const format = await recognise(bytes);
     const encoded = await reencode(bytes, format, caller);
-    return {
-      bytes: encoded,
-      contentType: format.contentType,
-      hash: createHash('sha256').update(encoded).digest('hex'),
-    };
+    if (encoded.length > mostStoredBytes) throw new LogoFormatError('The logo grows too large.');
+    const hash = createHash('sha256').update(encoded).digest('hex');
+    return { bytes: encoded, contentType: `image/${format.name}`, hash };
   } catch (cause) {
     if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
     throw new LogoFormatError('The logo cannot be decoded.', { cause });
@@ -171,7 +163,7 @@ export const importer = 'import';
 
 /**
  * The image of a file that another gateway has stored by {@link normaliseLogo}. Its bytes stay as they are; they are decoded
- * within the same bounds, as a check.
+ * within the same bounds, as a check. It may have any size: gateways of former versions stored it without a bound.
  * @param file.hash SHA-256 of its bytes, in hexadecimal
  * @param options.isChecked whether these bytes have been decoded before, so that the check is left out
  * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
@@ -180,16 +172,16 @@ export async function checkLogo(
   { bytes, hash }: Pick<LogoImage, 'bytes' | 'hash'>,
   { isChecked }: { isChecked: boolean },
 ): Promise<LogoImage> {
-  const { contentType } = await recognise(bytes);
-  if (!isChecked) await normaliseLogo({ bytes, caller: importer });
-  return { bytes, contentType, hash };
+  const { name } = await recognise(bytes);
+  if (!isChecked) await normaliseLogo({ bytes, caller: importer, mostStoredBytes: Infinity });
+  return { bytes, contentType: `image/${name}`, hash };
 }
 
 /** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */
 async function recognise(bytes: Buffer): Promise<Format> {
   const type = await fileTypeFromBuffer(bytes);
   const contentType = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
-  const format = FORMATS.find((candidate) => candidate.contentType === contentType);
+  const format = FORMATS.find(({ name }) => `image/${name}` === contentType);
   if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
   if (!format.isSound(bytes))
     throw new LogoFormatError('The logo is cut short, or has too many scans or texts.');
@@ -202,11 +194,10 @@ async function reencode(bytes: Buffer, format: Format, caller: string): Promise<
     // A stricter failOn would refuse photographs for flaws that no viewer shows.
     const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
     // To read the header costs memory too: all that it says of colours and texts is read with it.
-    const { format: name, width, height } = await image.metadata();
-    if (name !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
-    if (width > maxSidePixels || height > maxSidePixels) {
+    const header = await image.metadata();
+    if (header.format !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
+    if (Math.max(header.width, header.height) > maxSidePixels)
       throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
-    }
-    return format.encode(image.autoOrient()).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
+    return format.encode(image.autoOrient(), header).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
   });
 }

@@ -11,10 +11,11 @@ export interface LogoRead {
 }
 
 /** The fault of a file that cannot be kept as a logo. */
-export const malformedLogo = fieldFault.format('logo', {
-  en: `a whole PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side`,
-  fr: `une image PNG, JPEG, WebP ou GIF entière d’au plus ${maxSidePixels} pixels de côté`,
-});
+export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostStoredBytes'>): FieldFault =>
+  fieldFault.format('logo', {
+    en: `a whole PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side, and of at most ${bytes} bytes when it is encoded again`,
+    fr: `une image PNG, JPEG, WebP ou GIF entière d’au plus ${maxSidePixels} pixels de côté, et d’au plus ${bytes} octets une fois réencodée`,
+  });
 
 /** Turns the files that callers send into logos (Contract 4.1.7). */
 export class LogoService {
@@ -33,7 +34,7 @@ export class LogoService {
       await file.holdMore(image.bytes.length);
       return { image, faults: [] };
     } catch (error) {
-      if (error instanceof LogoFormatError) return { faults: [malformedLogo] };
+      if (error instanceof LogoFormatError) return { faults: [malformedLogo(file)] };
       if (!(error instanceof LogoWaitError)) throw error;
       this.onShed();
       throw unavailable(error, 5);

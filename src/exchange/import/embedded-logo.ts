@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LogoFormatError } from '../../company/logo/logo-errors.js';
 import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
+import { mostStoredBytes } from '../../company/logo/logo-intake.js';
 import { malformedLogo } from '../../company/logo/logo.service.js';
 import { fault, type LineFault } from '../read-line.js';
 import { type EmbeddedLogo } from '../record-format.js';
@@ -16,17 +17,18 @@ export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,
   { isSecondPass, logoMaxBytes }: Pick<ImportContext, 'isSecondPass' | 'logoMaxBytes'>,
 ): Promise<{ image: LogoImage } | { fault: LineFault }> {
+  const file = { bytes, caller: importer, mostStoredBytes: mostStoredBytes(logoMaxBytes) };
   try {
     if (sha256 === undefined)
       return bytes.length > logoMaxBytes
         ? malformed(`of at most ${logoMaxBytes} bytes, or of those that its SHA-256 says`)
-        : { image: await normaliseLogo({ bytes, caller: importer }) };
+        : { image: await normaliseLogo(file) };
     const hash = createHash('sha256').update(bytes).digest('hex');
     return sha256.toLowerCase() === hash
       ? { image: await checkLogo({ bytes, hash }, { isChecked: isSecondPass }) }
       : malformed('the file whose SHA-256 it gives');
   } catch (error) {
-    if (error instanceof LogoFormatError) return { fault: fault.fromRules(malformedLogo) };
+    if (error instanceof LogoFormatError) return { fault: fault.fromRules(malformedLogo(file)) };
     throw error;
   }
 }

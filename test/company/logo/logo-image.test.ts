@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
-import sharp from 'sharp';
+import { describe, expect, it, jest } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
 import { LogoFormatError } from '../../../src/company/logo/logo-errors.js';
 import { normaliseLogo as normaliseFile } from '../../../src/company/logo/logo-image.js';
+import { mostStoredBytes } from '../../../src/company/logo/logo-intake.js';
 import { cpuMsOf } from '../../support/prompt.js';
-import { animation, blackPng, FORMATS, jpegOfScans, noise, plain, pngOfTexts } from './test-images.js';
+import {
+  animation,
+  blackPng,
+  FORMATS,
+  jpegOfScans,
+  noise,
+  plain,
+  pngOfTexts,
+  swellingPng,
+} from './test-images.js';
 
-const normaliseLogo = (bytes: Buffer) => normaliseFile({ bytes, caller: 'caller' });
+const normaliseLogo = (bytes: Buffer, maxFileBytes = 5 * 2 ** 20) =>
+  normaliseFile({ bytes, caller: 'caller', mostStoredBytes: mostStoredBytes(maxFileBytes) });
 
 async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
@@ -106,6 +117,23 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
   });
 
+  it('grows little where it is an honest one (Contract 4.1.7.2)', async () => {
+    const side = 512;
+    const smooth = sharp(await noise(8, 8).png().toBuffer()).resize(side, side, { kernel: 'cubic' });
+    const dots = noise(side, side).png({ palette: true, colours: 4, dither: 0 });
+    const grown: Record<string, Buffer> = {
+      'a smooth PNG': await smooth.png({ adaptiveFiltering: true, compressionLevel: 9 }).toBuffer(),
+      'a PNG with a palette': await dots.toBuffer(),
+      'a JPEG without a pattern': await noise(side, side).jpeg({ quality: 20 }).toBuffer(),
+      'a WebP without a pattern': await noise(side, side).webp({ quality: 10 }).toBuffer(),
+      'a GIF without a pattern': await noise(side, side).gif().toBuffer(),
+    };
+    for (const [what, bytes] of Object.entries(grown)) {
+      const growth = (await normaliseLogo(bytes)).bytes.length / bytes.length;
+      expect([what, growth < 2.5 || growth]).toEqual([what, true]);
+    }
+  });
+
   it('may be 4096 pixels a side (Contract 4.1.7.2)', async () => {
     const logo = await normaliseLogo(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
@@ -126,6 +154,38 @@ describe('a picture that costs the decoder far more than its bytes (Contract 4.1
     ['a PNG of 20 compressed texts', pngOfTexts(20)],
   ])('is a logo up to a bound: %s', async (_, bytes) => {
     await expect(normaliseLogo(bytes)).resolves.toBeDefined();
+  });
+
+  it('is no logo: a small PNG of which more than 20 MiB would be stored', async () => {
+    const bytes = swellingPng(4_096);
+    expect(bytes.length).toBeLessThan(200_000);
+    expect((await normaliseLogo(bytes, Infinity)).bytes.length).toBeGreaterThan(40e6);
+    await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
+  });
+
+  it('is no logo: one that takes longer than the decoder may be held', async () => {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the picture that it was called on
+    const { timeout } = sharp.prototype as Sharp;
+    const impatient = jest.spyOn(sharp.prototype as Sharp, 'timeout');
+    impatient.mockImplementation(function (this: Sharp) {
+      return timeout.call(this, { seconds: 1 });
+    });
+    try {
+      // One of the slowest that we know: it takes 5 s of a processor.
+      const bytes = await noise(4_096, 4_096, 4).webp({ effort: 0 }).toBuffer();
+      await expect(normaliseLogo(bytes)).rejects.toMatchObject({
+        name: 'LogoFormatError',
+        cause: { message: expect.stringContaining('timeout') },
+      });
+    } finally {
+      impatient.mockRestore();
+    }
+  });
+
+  it('is forgotten once it is stored: decoded pictures would stay in memory', async () => {
+    sharp.cache(true);
+    await normaliseLogo(await plain(8, 8).png().toBuffer());
+    expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
   });
 
   it('may be a JPEG that holds others within its segments', async () => {

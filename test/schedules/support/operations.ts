@@ -56,7 +56,8 @@ export function operationsOf({
     return { version: job.version, value: job.salary };
   };
   const updateCompany = async (sent: Sent, call?: KeyedCall): Promise<Told> => {
-    const file = logo.then((bytes) => ({ caller: caller.subject, bytes, holdMore: async () => undefined }));
+    const unbounded = { mostStoredBytes: Infinity, holdMore: async () => undefined };
+    const file = logo.then((bytes) => ({ caller: caller.subject, bytes, ...unbounded }));
     const input = { ...place, description: sent.value, ...(sent.withLogo && { logo: file }) };
     const { company } = await services.companies.update(caller, input, controlOf(sent, call));
     return { version: company.version, value: company.description };
