@@ -3,7 +3,7 @@ import { LogoFormatError } from '../../company/logo/logo-errors.js';
 import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../company/logo/logo-image.js';
 import { malformedLogo } from '../../company/logo/logo.service.js';
 import { fault, type LineFault } from '../read-line.js';
-import { type EmbeddedLogo } from '../record-format.js';
+import { type EmbeddedLogo } from '../line-format.js';
 import { type ImportContext } from './plan.js';
 
 const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });
