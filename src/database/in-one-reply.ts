@@ -17,13 +17,8 @@ export function askInOneReply(schema: Schema): void {
 /** It has fewer documents if they are longer than a reply may be. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to look for. */
-interface Wanted {
-  filter?: Document;
-  projection?: Document;
-  /** A field of the projection that every document has, and no two alike. They come in its order. */
-  key?: string;
-}
+/** What to look for, in the order of a key that every document has, no two alike, and the projection too. */
+type Wanted = { filter?: Document; projection?: Document; key?: string };
 
 /** All that is wanted, some at a time, each page by a query of its own: a cursor would time out while somebody works on one. */
 export async function* inPages<T>(

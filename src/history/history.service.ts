@@ -110,18 +110,14 @@ export class HistoryService<R extends Versioned> {
   /** Finds out of which older versions entries are left, for pages of which some were removed. One query asks for them all. */
   private async lookFurther(pages: readonly Asked[], reach: number): Promise<void> {
     const endOf = ({ request, oldest }: Asked) => oldest - reach * (request.first + 1);
+    const ranges = pages.map((page) => ({
+      record: page.record,
+      version: { $lt: page.oldest, $gte: endOf(page) },
+    }));
+    // By the ranges alone, the built-in store would go through all entries.
+    const records = pages.map(({ record }) => record);
     const left = await this.history
-      .find(
-        {
-          // Without this, the built-in store would go through all entries.
-          record: { $in: pages.map(({ record }) => record) },
-          $or: pages.map((page) => ({
-            record: page.record,
-            version: { $lt: page.oldest, $gte: endOf(page) },
-          })),
-        },
-        { record: 1, version: 1 },
-      )
+      .find({ record: { $in: records }, $or: ranges }, { record: 1, version: 1 })
       .sort({ version: -1 })
       .lean();
     for (const page of pages) {

@@ -100,9 +100,12 @@ it('old history is found in one reply a batch', async () => {
   await importRecords();
   const [job] = await models.jobs.find().lean();
   const entry = { at: new Date(0), actor: 'me', transport: 'rest', requestId: 'r', changes: [] };
-  await models.jobs.collection.updateMany({}, {
-    $set: { pendingHistory: [{ ...entry, version: 2 }] },
-  } as never);
+  await models.jobs.collection.updateMany(
+    {},
+    {
+      $set: { pendingHistory: [{ ...entry, version: 2 }] },
+    },
+  );
   await models.history.collection.insertMany(
     times((index) => ({
       ...entry,

@@ -226,7 +226,7 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
       stored.map(({ _id, version, carried = [] }) => ({
         ...{ _id, publicId: String(_id), version },
         pendingHistory: carried.map((one) => entryOf(one)),
-      })) as never,
+      })),
     );
     const moved = stored.flatMap(({ _id, left }) =>
       left.map((one) => ({ ...entryOf(one), _id: entryId('job', _id, one), record: _id })),
