@@ -31,7 +31,7 @@ describe('what a model looks for', () => {
   it.each(Object.keys(modelsOf(createConnection())) as (keyof Models)[])(
     'comes in one reply, however many there are: %s',
     async (name) => {
-      const model = models[name] as Model<{ _id: unknown }>;
+      const model = models[name] as unknown as Model<{ _id: unknown }>;
       await model.collection.insertMany(Array.from({ length: 150 }, () => ({ _id: new Types.ObjectId() })));
       sent = [];
       expect(await model.find().lean()).toHaveLength(150);

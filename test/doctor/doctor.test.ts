@@ -296,7 +296,10 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     'that it refuses to tell %s, and all else that there is to tell',
     async (_what, whose, command, expected, code) => {
       const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
-      const asking = jest.spyOn(whose as Record<string, (...given: unknown[]) => Promise<unknown>>, command);
+      const asking = jest.spyOn(
+        whose as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>,
+        command,
+      );
       asking.mockRejectedValueOnce(refusal);
       const diagnosis = await examine();
       asking.mockRestore();

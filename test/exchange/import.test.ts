@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
@@ -736,17 +738,25 @@ describe('npm run import', () => {
       expect(writing).toHaveBeenCalledTimes(25);
       expect(await storedJob('acme-backend-engineer')).toMatchObject({ version: 26, pendingHistory: [] });
     });
+  });
 
-    it('ends with 2 where a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
-      const writing = jest.spyOn(mongo.Collection.prototype, 'insertMany');
-      writing.mockRejectedValue(new mongo.MongoServerError({ message: 'refused' }));
-      const records = Array.from({ length: 1_001 }, (_, index) => job(`porter-${index}`));
-      expect(await bringIn(records)).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringMatching(/refused/),
-      });
+  it('ends with 2 where a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
+    const driver = pathToFileURL(join(root, 'node_modules/mongodb/lib/index.js')).href;
+    const refusing = join(folder, 'refusing.mjs');
+    await writeFile(
+      refusing,
+      `import { Collection } from '${driver}';
+      Collection.prototype.insertMany = async () => { throw new Error('refused'); };`,
+    );
+    const path = join(folder, 'jobs.jsonl');
+    await writeFile(path, linesOf(Array.from({ length: 1_001 }, (_, index) => job(`porter-${index}`))));
+    const child = spawn(process.execPath, ['--import', refusing, join(root, 'dist/cli/import.js'), path], {
+      env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: database.uri },
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const [stderr, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(ended).toEqual([2, null]);
+    expect(stderr).toMatch(/^refused$/m);
   });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(

@@ -231,7 +231,7 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
     const moved = stored.flatMap(({ _id, left }) =>
       left.map((one) => ({ ...entryOf(one), _id: entryId('job', _id, one), record: _id })),
     );
-    if (moved.length > 0) await models.history.collection.insertMany(moved);
+    if (moved.length > 0) await models.history.collection.insertMany(moved as never);
     return stored.map(({ _id }) => _id);
   }
   const numbers = (from: number, to: number) =>
