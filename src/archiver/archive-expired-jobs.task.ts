@@ -34,8 +34,6 @@ export async function archiveExpiredJobs(
       .find(due, { _id: 1, state: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
-      // The first reply holds the whole batch. By default it would hold 101 documents, and a second one the rest.
-      .batchSize(batchSize)
       .lean<Pick<JobRecord, '_id' | 'state' | 'publishedAt'>[]>();
     if (isFirst) onLag((batch[0] && overdueMs(batch[0], now, lifetimeMs)) ?? 0);
     if (batch.length === 0) return true;

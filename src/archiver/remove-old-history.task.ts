@@ -1,4 +1,5 @@
-import { type Model, type mongo } from 'mongoose';
+import { type Model } from 'mongoose';
+import { inPages } from '../database/in-one-reply.js';
 import { type Models } from '../database/models.js';
 import { type Versioned } from '../history/history-entry.js';
 import { hourMs, type Task, type TaskRun } from './task.js';
@@ -26,42 +27,23 @@ export const removeOldHistoryTasks = (
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,
-  control: TaskRun,
+  { isStopping, renew }: TaskRun,
 ): Promise<boolean> {
   const isOld = { $lt: before };
-  for (const { collection } of [jobs, companies] as unknown as readonly Model<Versioned>[]) {
-    const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
-    // No index finds these records, so that a batch goes on after the last one instead of going through all before it again.
-    const findAfter = (last: object | undefined) =>
-      collection
-        .find({ 'pendingHistory.at': isOld, ...(last && { _id: { $gt: last as never } }) })
-        .sort({ _id: 1 });
-    const isDone = await inBatches(findAfter, control, (batch) => collection.updateMany(batch, removal));
-    if (!isDone) return false;
-  }
-  return inBatches(
-    () => history.collection.find({ at: isOld }),
-    control,
-    (batch) => history.deleteMany(batch),
-  );
-}
-
-/** Removes what is found, batch by batch, each after the last record of the one before. @returns false if the process stops */
-async function inBatches(
-  findAfter: (last: object | undefined) => mongo.FindCursor,
-  { isStopping, renew }: TaskRun,
-  remove: (batch: { _id: object }) => Promise<unknown>,
-): Promise<boolean> {
-  for (let last: object | undefined; ;) {
-    const ids = await findAfter(last)
-      .project<{ _id: object }>({ _id: 1 })
-      .limit(batchSize)
-      .batchSize(batchSize)
-      .map(({ _id }) => _id)
-      .toArray();
-    if (ids.length === 0) return true;
-    await remove({ _id: { $in: ids } });
-    last = ids.at(-1);
+  const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
+  const idOf = ({ _id }: { _id: unknown }) => _id as never;
+  // No index finds these records, so all are gone through, and once.
+  const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { _id: 1 } };
+  for (const model of [jobs, companies] as unknown as readonly Model<Versioned>[])
+    for await (const batch of inPages<Versioned>(model, carrying)) {
+      await model.collection.updateMany({ _id: { $in: batch.map(idOf) } }, removal);
+      await renew();
+      if (isStopping()) return false;
+    }
+  for (;;) {
+    const batch = await history.find({ at: isOld }, { _id: 1 }).limit(batchSize).lean();
+    if (batch.length === 0) return true;
+    await history.deleteMany({ _id: { $in: batch.map(idOf) } });
     await renew();
     if (isStopping()) return false;
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { printSdl } from '../graphql/schema.js';
-import { recordsSchema } from '../exchange/record-format.js';
+import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from '../rest/named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';

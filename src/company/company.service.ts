@@ -19,7 +19,8 @@ import {
   retryLostRace,
   type UpdateControl,
 } from '../history/update-control.js';
-import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
+import { recordAfter } from '../history/version-write.rules.js';
+import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';

@@ -139,10 +139,6 @@ async function open(
 ): Promise<Pick<Database, 'connection' | 'tasks' | 'isAway' | 'close'>> {
   const shared = {
     ...(dbName && { dbName }),
-    // An operation that finds no database fails instead of waiting in a queue without a bound.
-    bufferCommands: false,
-    autoIndex: false,
-    autoCreate: false,
     serverSelectionTimeoutMS: patientMs,
     waitQueueTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,

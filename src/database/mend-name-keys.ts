@@ -1,10 +1,9 @@
-import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { nameKey } from '../company/company-identity.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
+import { inPages } from './in-one-reply.js';
 import { placesRefused } from './insert-absent.js';
 
-const batchSize = 1_000;
 const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 
 /**
@@ -14,10 +13,7 @@ const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
  */
 export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {
   const left: string[] = [];
-  for (let query: Document | undefined = {}; query;) {
-    const page: CompanyRecord[] = await companies.collection
-      .find<CompanyRecord>(query, { projection, sort: { _id: 1 }, limit: batchSize, batchSize })
-      .toArray();
+  for await (const page of inPages<CompanyRecord>(companies, { projection })) {
     const former = page.filter(({ name, nameKey: stored }) => stored !== nameKey(name));
     if (former.length > 0) {
       const writes = former.map(({ _id, name, nameKey: stored }) => ({
@@ -27,8 +23,6 @@ export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<str
       const refused = await placesRefused(companies.collection.bulkWrite(writes, { ordered: false }));
       left.push(...refused.flatMap((place) => former[place]?.publicId ?? []));
     }
-    const last = page[batchSize - 1];
-    query = last && { _id: { $gt: last._id } };
   }
   return left;
 }

@@ -6,20 +6,24 @@ import { idempotencyModel } from '../idempotency/idempotency.model.js';
 import { jobModel } from '../job/job.model.js';
 import { mediaModel } from '../media/media.model.js';
 import { referenceModel } from '../reference/reference.model.js';
+import { askInOneReply } from './in-one-reply.js';
 import { mendNameKeys } from './mend-name-keys.js';
 import { claimRecordFormat } from './record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 
 /** Every model, bound to one connection. */
-export const modelsOf = (connection: Connection) => ({
-  media: mediaModel(connection),
-  companies: companyModel(connection),
-  jobs: jobModel(connection),
-  references: referenceModel(connection),
-  history: historyModel(connection),
-  idempotency: idempotencyModel(connection),
-});
+export function modelsOf(connection: Connection) {
+  connection.plugin(askInOneReply);
+  return {
+    media: mediaModel(connection),
+    companies: companyModel(connection),
+    jobs: jobModel(connection),
+    references: referenceModel(connection),
+    history: historyModel(connection),
+    idempotency: idempotencyModel(connection),
+  };
+}
 
 /** The indexes that a model declares, as the driver takes them. */
 export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>

@@ -5,7 +5,7 @@ import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { exportRecords } from './export/export-records.js';
 import { Progress, type ProgressOutput } from './progress.js';
-import { type RecordKind, recordKinds } from './record-format.js';
+import { type RecordKind, recordKinds } from './line-format.js';
 
 const syntax = {
   name: 'export',

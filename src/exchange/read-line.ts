@@ -9,7 +9,7 @@ import {
   type OperatorValues,
   type RecordKind,
   recordKinds,
-} from './record-format.js';
+} from './line-format.js';
 import { shownKey, type Shape, ShapeError } from './shape.js';
 
 /** One thing wrong with one field of a line. */

@@ -8,6 +8,9 @@ import { entryId, type VersionedKind, type StoredEntry } from './history.model.j
 /** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
 const fewEntries = 8;
 
+/** Each look for what is left of removed entries goes so many times further back than the one before: few see all there is. */
+const reachGrowth = 32;
+
 /** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
 interface PageQuestion {
   shown: ShownHistory;
@@ -19,13 +22,14 @@ interface PageQuestion {
 interface Asked {
   record: Types.ObjectId;
   request: PageRequest;
-  /** Those of its entries and of the one that follows, newest first. */
-  ids: readonly string[];
-  /** The entries that the record carries, by id. */
-  pending: ReadonlyMap<string, HistoryEntry>;
-  /** The oldest version of `ids`. */
+  /** Those of its entries and of the one that follows, newest first; of some more, if they are known. */
+  ids: string[];
+  /** The oldest version that was looked for. */
   oldest: number;
 }
+
+/** The entries that were read, by id; null for one that was removed. */
+type Known = Map<string, HistoryEntry | null>;
 
 const versionOf = ({ version }: HistoryEntry): number => version;
 
@@ -44,8 +48,7 @@ export class HistoryService<R extends Versioned> {
 
   /**
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
-   * of many records that are asked for at the same time take only a few commands to the database, and one more for each page of
-   * which entries were removed.
+   * of many records that are asked for at the same time take only a few commands to the database together.
    */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;
@@ -66,30 +69,35 @@ export class HistoryService<R extends Versioned> {
       .find({ _id: { $in: questions.map(({ shown }) => shown.record) } }, { version: 1, pendingHistory: 1 })
       .lean<Versioned[]>();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
+    const known: Known = new Map();
     const pages = questions.map(({ shown: { record, version: shown }, before, request }): Asked => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
-      const pending = new Map(
-        pendingHistory.map((entry) => [entryId(this.kind, record, entry.version), entry]),
-      );
+      const idOf = (one: number) => entryId(this.kind, record, one);
+      for (const entry of pendingHistory) known.set(idOf(entry.version), entry);
       // Every version but the first has an entry, so we know the ids of a page's entries without a query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
-      const ids = Array.from({ length }, (_, index) => entryId(this.kind, record, newest - index));
-      return { record, request, ids, pending, oldest: newest - length + 1 };
+      const versions = Array.from({ length }, (_, index) => newest - index);
+      // What a record carries is younger than all that has moved.
+      const carried = pendingHistory.map(versionOf).filter((one) => one <= newest - length);
+      versions.push(...carried.sort((one, other) => other - one));
+      return { record, request, ids: versions.map(idOf), oldest: versions.at(-1) ?? 0 };
     });
-    const moved = await this.readMoved(
-      pages.flatMap(({ ids, pending }) => ids.filter((id) => !pending.has(id))),
-      budget,
-    );
-    const read: Page<HistoryEntry>[] = [];
-    for (const page of pages) read.push(await this.pageFrom(page, moved));
-    return read;
+    for (let reach = 1, bytesLeft = budget.left; ; reach *= reachGrowth) {
+      const wanted = pages.flatMap(({ request, ids }) => ids.slice(0, request.first + 1));
+      const unread = wanted.filter((id) => !known.has(id));
+      bytesLeft = await this.readMoved(unread, known, bytesLeft);
+      for (const page of pages) page.ids = page.ids.filter((id) => known.get(id) !== null);
+      const short = pages.filter(({ request, ids, oldest }) => ids.length <= request.first && oldest > 2);
+      if (short.length === 0) return pages.map((page) => this.pageFrom(page, known));
+      await this.lookFurther(short, reach);
+    }
   }
 
-  private async pageFrom(page: Asked, moved: ReadonlyMap<string, HistoryEntry | null>) {
-    const { request } = page;
+  private pageFrom({ request, ids }: Asked, known: Known): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
-    for await (const entry of this.entriesOf(page, moved)) {
+    for (const id of ids) {
+      const entry = known.get(id);
       const shown = entry && this.shown(entry);
       // The record has used some of the budget, so that its longest entry might never fit where it may not exceed it.
       if (entries.length === request.first || !shown || !request.budget.take(shown, entries.length === 0))
@@ -99,52 +107,47 @@ export class HistoryService<R extends Versioned> {
     return pageOf(entries, request, versionOf, false);
   }
 
-  /** The entries with the ids of a page, undefined where one was not read. If some were removed, older ones follow. */
-  private async *entriesOf(
-    { record, request, ids, pending, oldest }: Asked,
-    moved: ReadonlyMap<string, HistoryEntry | null>,
-  ): AsyncGenerator<HistoryEntry | undefined> {
-    const found = ids.map((id) => pending.get(id) ?? moved.get(id)).filter((entry) => entry !== null);
-    yield* found;
-    if (found.length === ids.length) return;
-    let before = oldest;
-    const older = [...pending.values()].filter(({ version }) => version < oldest);
-    for (const entry of older.sort((one, other) => other.version - one.version)) {
-      before = entry.version;
-      yield entry;
-    }
-    yield* this.history
-      .find({ record, version: { $lt: before } })
+  /** Finds out of which older versions entries are left, for pages of which some were removed. One query asks for them all. */
+  private async lookFurther(pages: readonly Asked[], reach: number): Promise<void> {
+    const endOf = ({ request, oldest }: Asked) => oldest - reach * (request.first + 1);
+    const ranges = pages.map((page) => ({
+      record: page.record,
+      version: { $lt: page.oldest, $gte: endOf(page) },
+    }));
+    // By the ranges alone, the built-in store would go through all entries.
+    const records = pages.map(({ record }) => record);
+    const left = await this.history
+      .find({ record: { $in: records }, $or: ranges }, { record: 1, version: 1 })
       .sort({ version: -1 })
-      .limit(request.first + 1)
-      .lean()
-      .cursor();
+      .lean();
+    for (const page of pages) {
+      const [newest, oldest] = [page.oldest, endOf(page)];
+      for (const { _id, record, version } of left)
+        if (version < newest && version >= oldest && record.equals(page.record)) page.ids.push(_id);
+      page.oldest = oldest;
+    }
   }
 
   /**
-   * The entries with these ids from the collection; null for those that were removed. They are read in order, a few at a
-   * time, and only as far as the budget may reach: a page of the longest entries of callers would be 80 MB.
+   * Reads the entries with these ids from the collection. They are read in order, a few at a time, and only as far as the
+   * budget may reach: a page of the longest entries of callers would be 80 MB.
+   * @returns the bytes that are left
    */
-  private async readMoved(
-    ids: readonly string[],
-    budget: AnswerBudget,
-  ): Promise<Map<string, HistoryEntry | null>> {
-    const moved = new Map<string, HistoryEntry | null>();
-    let bytesLeft = budget.left;
+  private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
       const some = ids.slice(at, at + count);
       for await (const entry of this.history
         .find({ _id: { $in: some } })
         .lean()
         .cursor()) {
-        moved.set(entry._id, entry);
+        known.set(entry._id, entry);
         bytesLeft -= sizeOf(entry);
         // The first few are read in any case: a page must not be empty because its entries are long.
-        if (bytesLeft <= 0 && at > 0) return moved;
+        if (bytesLeft <= 0 && at > 0) return bytesLeft;
       }
-      for (const id of some) if (!moved.has(id)) moved.set(id, null);
+      for (const id of some) if (!known.has(id)) known.set(id, null);
     }
-    return moved;
+    return bytesLeft;
   }
 
   private shown(entry: HistoryEntry): HistoryEntry {

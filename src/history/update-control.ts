@@ -39,21 +39,24 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** How often an update that lost a race is tried again before the caller is answered 503. */
+/** How often what lost a race is tried. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 
 /**
  * Repeats an attempt for as long as it answers null, which it does when somebody else changed the record between its read
  * and its write (Contract 9.2).
- * @throws DomainError service-unavailable when it keeps losing
+ * @param giveUp makes the error that is thrown when it keeps losing; by default service-unavailable
  */
-export async function retryLostRace<T>(attempt: () => Promise<T | null>): Promise<T> {
+export async function retryLostRace<T>(
+  attempt: () => Promise<T | null>,
+  giveUp = (): Error => unavailable(new Error('lost too many races')),
+): Promise<T> {
   for (let count = 0; count < mostAttempts; count += 1) {
     const result = await attempt();
     if (result !== null) return result;
     // Two updates that collided would collide again if both waited equally long.
     await sleep(Math.random() * longestPauseMs);
   }
-  throw unavailable(new Error('lost too many races'));
+  throw giveUp();
 }

@@ -1,16 +1,10 @@
 import { type Collection, type Model, type Types } from 'mongoose';
+import { inOneReply } from '../database/in-one-reply.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
-import { type Patch, patched } from './changes.rules.js';
-import {
-  type FieldChange,
-  type HistoryEntry,
-  type KeyedCall,
-  type Origin,
-  rememberedMs,
-  type Versioned,
-} from './history-entry.js';
+import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
+import { recordAfter, type Step, writeOf } from './version-write.rules.js';
 
 /** A projection without history. Only the history and calls with a key need it. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
@@ -26,84 +20,11 @@ const withCallsAlone = {
 /** The projection with which a record must be read before it is changed. */
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
-/** The changes that make one version. */
-export interface Step {
-  at: Date;
-  origin: Origin;
-  changes: FieldChange[];
-  /** Fields that change too but are not part of the history: the keys for comparison. */
-  derived?: Record<string, unknown>;
-}
-
-/**
- * Entries move to the history collection whenever so many versions have been made; a large entry moves at once. A move costs
- * more than an update does, but every entry that stays makes all later writes of the record longer.
- */
-const moveEveryVersions = 32;
 /**
  * How many calls with a key that found nothing to change a record holds. If an older one is repeated, it simply runs again:
  * the first time, it changed nothing.
  */
 const mostUnchangingCalls = 64;
-/** An entry is large if its values have more UTF-16 units than this. */
-const largeUnits = 8_192;
-/**
- * How many entries a record may hold when their moves fail. A small one takes 25 kB. A large one, of an import that replaces
- * a thousand offices and memberships, takes 10.7 MB and its record 5.4 MB. A document may have 16.8 MB, so that an entry of
- * that size must be the only one.
- */
-const mostPending = 64;
-
-const isEndOfSpan = (version: number, steps: number): boolean =>
-  Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
-
-const unitsOf = (changes: readonly FieldChange[]): number =>
-  changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
-
-/** Lists count as JSON: an import may give a company a thousand offices. Numbers and booleans are short. */
-const valueUnits = (value: unknown): number => {
-  if (typeof value === 'string') return value.length;
-  return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
-};
-
-/** The record as the steps leave it. */
-export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
-  patched(record, valuesAfter(record, steps));
-
-/** The values that the steps change, by path. */
-function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
-  const values: Patch = { version: version + steps.length };
-  for (const { changes, derived } of steps) {
-    for (const { field, after } of changes) values[field] = after;
-    Object.assign(values, derived);
-  }
-  return values;
-}
-
-/**
- * The command that writes the steps if the record still has this version. The last step's entry names the call. `isWayNeeded`
- * says whether what the record carries must move to the history first. A large entry needs the room: beside one that stayed when
- * a process died, it would make the record larger than a document may be, at each further attempt. And a repeated call looks
- * for its record by the keys of comparison: after a change of these it would find another record or none, so the calls must be
- * in the history, which is searched by the call itself.
- */
-function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
-  const { _id, version } = record;
-  const entries = steps.map(({ at, origin, changes }, index) => ({
-    version: version + index + 1,
-    at,
-    ...origin,
-    changes,
-    ...(call && index === steps.length - 1 && { call: call.digest }),
-  }));
-  const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
-  return {
-    filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
-    update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
-    isWayNeeded: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
-    isMoveDue: isLarge || isEndOfSpan(version, steps.length),
-  };
-}
 
 /**
  * The one way to change a record that has versions and a history (Contract 9.1, 10.1). The change, its version and its
@@ -209,13 +130,16 @@ export class VersionedRecords<R extends Versioned> {
     const idOf = ({ record, steps }: Write) => entryId(this.kind, record._id, record.version + steps.length);
     const made = new Set<string>();
     const carrying = await this.records
-      .find({ _id: { $in: writes.map(({ record }) => record._id) } }, { projection: { pendingHistory: 1 } })
+      .find(
+        { _id: { $in: writes.map(({ record }) => record._id) } },
+        { projection: { pendingHistory: 1 }, ...inOneReply },
+      )
       .toArray();
     for (const { _id, pendingHistory = [] } of carrying)
       for (const { version, requestId } of pendingHistory)
         made.add(`${entryId(this.kind, _id, version)} ${requestId}`);
     const moved = await this.history
-      .find({ _id: { $in: writes.map(idOf) } }, { projection: { requestId: 1 } })
+      .find({ _id: { $in: writes.map(idOf) } }, { projection: { requestId: 1 }, ...inOneReply })
       .toArray();
     for (const { _id, requestId } of moved) made.add(`${_id} ${requestId}`);
     return writes.filter((write) => !made.has(`${idOf(write)} ${write.steps.at(-1)?.origin.requestId}`));

@@ -8,13 +8,13 @@ import { preferredLanguage } from './language.js';
 import { requestIdOf } from './request-id.js';
 
 /** Of these Node keeps the first and drops any other in silence. A proxy in front may have gone by one that was dropped. */
-const singleHeaders = ['host', 'authorization', 'content-type'];
+const singleHeader = /^(?:host|authorization|content-type)$/i;
 
-/** Asked of every name in every request: its length alone rules nearly all of them out. */
-const isRepeated = (header: string, rawHeaders: readonly string[]): boolean =>
-  rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.length === header.length && name.toLowerCase() === header,
-  ).length > 1;
+/** Names and values take turns. */
+function isAnyRepeated(rawHeaders: readonly string[]): boolean {
+  const names = rawHeaders.filter((name, index) => index % 2 === 0 && singleHeader.test(name));
+  return new Set(names.map((name) => name.toLowerCase())).size < names.length;
+}
 
 /** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
 const namesOne = (host: string): boolean => /^[^\s,]+$/.test(host);
@@ -72,10 +72,7 @@ export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSo
     const isForOne = headers.host === undefined ? raw.httpVersion === '1.0' : namesOne(headers.host);
     const isWhole = raw.rawHeaders.length <= mostRawHeaders;
     const isClear =
-      isForOne &&
-      isWhole &&
-      isPlain(headers['transfer-encoding']) &&
-      !singleHeaders.some((header) => isRepeated(header, raw.rawHeaders));
+      isForOne && isWhole && isPlain(headers['transfer-encoding']) && !isAnyRepeated(raw.rawHeaders);
     // Whoever expects something may send its body now or never, so what comes next is no request that could be read.
     if (!isMet(headers.expect)) void reply.header('connection', 'close');
     done(isClear && isMet(headers.expect) ? undefined : unreadable());

@@ -5,7 +5,7 @@ import { type Warning } from '../content/warning.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type Origin } from '../history/history-entry.js';
-import { type Step } from '../history/versioned-records.js';
+import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';
 import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
 import { expiryOf, stateAt } from './job-state.rules.js';

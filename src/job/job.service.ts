@@ -24,7 +24,8 @@ import {
   retryLostRace,
   type UpdateControl,
 } from '../history/update-control.js';
-import { leftOutFor, recordAfter, type VersionedRecords } from '../history/versioned-records.js';
+import { recordAfter } from '../history/version-write.rules.js';
+import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { isMoveAllowed, stateAt } from './job-state.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';

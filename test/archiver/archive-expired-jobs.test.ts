@@ -40,6 +40,7 @@ const insert = (jobs: Partial<JobRecord>[]) =>
     })),
   );
 
+let renewals = 0;
 const run = (options: Partial<ArchivingOptions> = {}, isStopping = () => false) =>
   archiveExpiredJobs(
     {
@@ -50,7 +51,7 @@ const run = (options: Partial<ArchivingOptions> = {}, isStopping = () => false) 
       onBatch: () => undefined,
       ...options,
     },
-    { id: 'run-1', isStopping, renew: async () => undefined },
+    { id: 'run-1', isStopping, renew: async () => void (renewals += 1) },
   );
 
 const stored = async () => models.jobs.find({}).sort({ publicId: 1 }).lean<JobRecord[]>();
@@ -137,8 +138,11 @@ describe('a run of the archiving task', () => {
     await insert(Array.from({ length: 1_500 }, (_, index) => ({ publishedAt: ago(lifetimeMs + index) })));
     const batches: number[] = [];
     const onBatch = (count: number) => void batches.push(count);
+    renewals = 0;
     expect(await run({ onBatch }, () => true)).toBe(false);
     expect(batches).toEqual([1_000]);
+    // Each batch says that the worker is alive.
+    expect(renewals).toBe(1);
     expect(await models.jobs.countDocuments({ state: 'published' })).toBe(500);
     expect(await run({ onBatch })).toBe(true);
     expect(batches).toEqual([1_000, 500]);

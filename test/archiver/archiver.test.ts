@@ -50,6 +50,43 @@ describe('a worker', () => {
     expect((task?.nextRunAt as Date).getTime()).toBeLessThanOrEqual(Date.now());
   });
 
+  it('renews its lock with each step, so that nobody takes over a task that lasts (Contract 10.2.2)', async () => {
+    const lockedAt = async () => (await tasksOf().findOne({ name: 'a-task' }))?.lockedAt as Date;
+    const locks: Date[] = [];
+    const archiver = archiverOf({
+      run: async ({ renew }) => {
+        locks.push(await lockedAt());
+        await sleep(10);
+        await renew();
+        locks.push(await lockedAt());
+        return true;
+      },
+    });
+    await archiver.start();
+    await until(() => locks.length > 1);
+    await archiver.stop(5_000);
+    expect(locks[1]!.getTime()).toBeGreaterThan(locks[0]!.getTime());
+  });
+
+  it('that stops does not wait for a step for longer than it may (Contract 11.4)', async () => {
+    let isRunning = false;
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const archiver = archiverOf({
+      run: async () => {
+        isRunning = true;
+        await finished;
+        return true;
+      },
+    });
+    await archiver.start();
+    await until(() => isRunning);
+    await archiver.stop(200);
+    finish();
+    await archiver.stop(5_000);
+    expect((await tasksOf().findOne({ name: 'a-task' }))?.lockedAt).toBeNull();
+  });
+
   it('takes over from one that died, when its lock is 10 seconds old (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });

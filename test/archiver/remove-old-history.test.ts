@@ -62,7 +62,9 @@ describe('the lifetime of history (Contract 10.3.1)', () => {
     );
     const find = jest.spyOn(models.jobs.collection, 'find');
     const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
-    await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined });
+    let renewals = 0;
+    await task?.run({ id: 'x', isStopping: () => false, renew: async () => void (renewals += 1) });
+    expect(renewals).toBe(3);
     const begins = find.mock.calls.map(([filter]) => (filter as { _id?: { $gt: Types.ObjectId } })._id?.$gt);
     find.mockRestore();
     expect(begins.map((id) => id && String(id))).toEqual([
@@ -77,5 +79,40 @@ describe('the lifetime of history (Contract 10.3.1)', () => {
     expect(
       await models.jobs.countDocuments({ 'pendingHistory.0.version': 3, pendingHistory: { $size: 1 } }),
     ).toBe(2_500);
+  });
+
+  it('ends between batches where the process stops, and the next run removes the rest, wherever it is', async () => {
+    const [pattern] = demoData(now).jobs;
+    await models.jobs.collection.insertMany(
+      Array.from({ length: 1_001 }, (_, index) => ({
+        ...{ ...pattern, _id: new Types.ObjectId(), publicId: `many-${index}`, version: 2 },
+        pendingHistory: [entry(2, 3 * dayMs)],
+      })),
+    );
+    const record = new Types.ObjectId();
+    await models.history.collection.insertMany(
+      Array.from({ length: 1_001 }, (_, index) => ({
+        ...{ _id: `job:x:${index}`, record },
+        ...entry(index, 3 * dayMs),
+      })) as never,
+    );
+    const carrying = () => models.jobs.countDocuments({ 'pendingHistory.0': { $exists: true } });
+    const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
+    const left: number[][] = [];
+    let renewals = 0;
+    const run = (isStopping: boolean) =>
+      task?.run({ id: 'x', isStopping: () => isStopping, renew: async () => void (renewals += 1) });
+    for (const isDone of [false, false, false, false, true]) {
+      expect(await run(!isDone)).toBe(isDone);
+      left.push([await carrying(), await models.history.countDocuments()]);
+    }
+    expect(left).toEqual([
+      [1, 1_001],
+      [0, 1_001],
+      [0, 1],
+      [0, 0],
+      [0, 0],
+    ]);
+    expect(renewals).toBe(4);
   });
 });

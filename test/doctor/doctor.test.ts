@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
@@ -163,6 +163,14 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('a port that another program has which answers nothing', async () => {
+    const other = createTcpServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expectLine(await examine({ PORT: String(port) }), /^fail {2}port .*in use by another program/, 1);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
   it('a port that a running gateway has, and whether that is ready', async () => {
     const gateway = await startTestGateway();
     const { lines, exitCode } = await examine({ PORT: new URL(gateway.url).port });
@@ -254,6 +262,51 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const line = diagnosis.lines.find((text) => text.startsWith('fail')) ?? '';
     expect(shown).toEqual([line.replace(':9 ', ':27017 ')]);
   });
+
+  it.each([
+    [
+      'its version',
+      mongo.Db.prototype,
+      'command',
+      /^warn {2}database {2}could not be looked at: not authorized/,
+      0,
+    ],
+    [
+      'its rights',
+      mongo.Collection.prototype,
+      'updateOne',
+      /^fail {2}database {2}cannot be written: not auth/,
+      1,
+    ],
+    [
+      'its format',
+      mongo.Collection.prototype,
+      'findOne',
+      /^warn {2}database {2}could not be looked at: not/,
+      0,
+    ],
+    [
+      'its indexes',
+      mongo.Collection.prototype,
+      'indexes',
+      /^warn {2}indexes {3}could not be looked at: not auth/,
+      0,
+    ],
+  ] as const)(
+    'that it refuses to tell %s, and all else that there is to tell',
+    async (_what, whose, command, expected, code) => {
+      const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
+      const asking = jest.spyOn(
+        whose as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>,
+        command,
+      );
+      asking.mockRejectedValueOnce(refusal);
+      const diagnosis = await examine();
+      asking.mockRestore();
+      expectLine(diagnosis, expected, code);
+      expect(diagnosis.lines).toContainEqual(expect.stringMatching(/^ok {4}archiver/));
+    },
+  );
 
   it('that it refuses the user, and not where a name alone speaks of that', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });

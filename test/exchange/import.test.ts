@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { Types } from 'mongoose';
+import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { emptyLocation } from '../../src/job/location/location.js';
@@ -707,6 +709,55 @@ describe('npm run import', () => {
       expect(await storedJob('hidden')).toBeNull();
     },
   );
+
+  it('counts a hundred kinds of warnings, however many keys of a file it does not know (Contract 7.5.1)', async () => {
+    const unknown = Array.from({ length: 150 }, (_, index) => [`key${index}`, 1] as const);
+    const { code, stdout } = await bringIn([update(Object.fromEntries(unknown)), job('new', { key0: 1 })]);
+    expect(code).toBe(0);
+    expect(stdout.match(/^unknown-field of key\d+: 1 line, -:1$/gm)).toHaveLength(99);
+    expect(stdout).toMatch(/^unknown-field of key0: 2 lines, the first -:1$/m);
+  });
+
+  describe('beside somebody else', () => {
+    afterEach(() => void jest.restoreAllMocks());
+
+    it('tries a line that loses its races 25 times, then ends with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
+      const { bulkWrite } = mongo.Collection.prototype;
+      const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
+      writing.mockImplementation(async function (this: mongo.Collection, ...given) {
+        // Somebody changes the job between each read and its write.
+        await models.jobs.collection.updateOne(
+          { publicId: 'acme-backend-engineer' },
+          { $inc: { version: 1 } },
+        );
+        return bulkWrite.apply(this, given);
+      });
+      const { code, stdout, stderr } = await bringIn([update({ salary: 'new' })]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/Others change the same records all the time: run the import again\.$/m);
+      expect(writing).toHaveBeenCalledTimes(25);
+      expect(await storedJob('acme-backend-engineer')).toMatchObject({ version: 26, pendingHistory: [] });
+    });
+  });
+
+  it('ends with 2 where a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
+    const driver = pathToFileURL(join(root, 'node_modules/mongodb/lib/index.js')).href;
+    const refusing = join(folder, 'refusing.mjs');
+    await writeFile(
+      refusing,
+      `import { Collection } from '${driver}';
+      Collection.prototype.insertMany = async () => { throw new Error('refused'); };`,
+    );
+    const path = join(folder, 'jobs.jsonl');
+    await writeFile(path, linesOf(Array.from({ length: 1_001 }, (_, index) => job(`porter-${index}`))));
+    const child = spawn(process.execPath, ['--import', refusing, join(root, 'dist/cli/import.js'), path], {
+      env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: database.uri },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [stderr, ended] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(ended).toEqual([2, null]);
+    expect(stderr).toMatch(/^refused$/m);
+  });
 
   it.each(['SIGINT', 'SIGKILL'] as const)(
     'leaves nothing of standard input in the folder for temporary files at %s (Contract 12.3.10)',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Types } from 'mongoose';
+import fc from 'fast-check';
+import mongoose, { type Types } from 'mongoose';
 import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { PageRequest } from '../../src/content/page.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
@@ -210,6 +211,116 @@ describe('a page of changes (Contract 10.1.2)', () => {
       service.page(new ShownHistory(job, 1_000), new PageRequest({ first: 5, after: cursor(3) }, budget)),
     ]);
     expect(pages.map(({ edges }) => edges.map(({ node }) => node.version))).toEqual([[3], [2], [2]]);
+  });
+});
+
+describe('pages of which entries were removed (Contract 10.3.1)', () => {
+  afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
+
+  /** Stores a record for each of these: its version, the versions of which it carries the entries, and of which others are left. */
+  async function storeMany(
+    records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
+  ): Promise<Types.ObjectId[]> {
+    const stored = records.map((record) => ({ ...record, _id: new mongoose.Types.ObjectId() }));
+    await models.jobs.collection.insertMany(
+      stored.map(({ _id, version, carried = [] }) => ({
+        ...{ _id, publicId: String(_id), version },
+        pendingHistory: carried.map((one) => entryOf(one)),
+      })),
+    );
+    const moved = stored.flatMap(({ _id, left }) =>
+      left.map((one) => ({ ...entryOf(one), _id: entryId('job', _id, one), record: _id })),
+    );
+    if (moved.length > 0) await models.history.collection.insertMany(moved as never);
+    return stored.map(({ _id }) => _id);
+  }
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+  it('are read together: fifty take one query more than if nothing were removed', async () => {
+    const half = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(31, 40) })));
+    const whole = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(2, 40) })));
+    const find = jest.spyOn(models.history, 'find');
+    const readAll = async (ids: Types.ObjectId[]) => {
+      find.mockClear();
+      const budget = new AnswerBudget();
+      const read = await Promise.all(
+        ids.map((id) => service.page(new ShownHistory(id, 1_000), new PageRequest({ first: 20 }, budget))),
+      );
+      const shown = read.map(({ edges, pageInfo }) => [edges.length, pageInfo.hasNextPage]);
+      return { shown, queries: find.mock.calls.length };
+    };
+    const { shown, queries } = await readAll(half);
+    expect(shown).toEqual(half.map(() => [10, false]));
+    const wholly = await readAll(whole);
+    expect(wholly.shown).toEqual(whole.map(() => [20, true]));
+    expect(queries).toBe(wholly.queries + 1);
+  });
+
+  it('are found however far back something is left, by a few queries', async () => {
+    const [far = job, none = job] = await storeMany([
+      { version: 20_000, left: [2, 3, 700, 19_995] },
+      { version: 20_000, left: [] },
+    ]);
+    const find = jest.spyOn(models.history, 'find');
+    const budget = new AnswerBudget();
+    const read = await Promise.all(
+      [far, none].map((id) =>
+        service.page(new ShownHistory(id, 20_000), new PageRequest({ first: 3 }, budget)),
+      ),
+    );
+    expect(
+      read.map(({ edges, pageInfo }) => [edges.map(({ node }) => node.version), pageInfo.hasNextPage]),
+    ).toEqual([
+      [[19_995, 700, 3], true],
+      [[], false],
+    ]);
+    expect(find.mock.calls.length).toBeLessThan(10);
+  });
+
+  it('have what is left, newest first, whatever was removed', async () => {
+    const record = fc
+      .tuple(fc.integer({ min: 1, max: 90 }), fc.infiniteStream(fc.boolean()), fc.nat(10))
+      .map(([version, isLeft, carrying]) => {
+        const left = numbers(2, version).filter(() => isLeft.next().value as boolean);
+        const from = Math.max(0, left.length - carrying);
+        return { version, left: left.slice(0, from), carried: left.slice(from) };
+      });
+    const asked = fc.record({
+      which: fc.nat(2),
+      first: fc.integer({ min: 1, max: 30 }),
+      before: fc.option(fc.integer({ min: 1, max: 95 })),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { minLength: 3, maxLength: 3 }),
+        fc.array(asked, { minLength: 1, maxLength: 4 }),
+        async (records, questions) => {
+          const ids = await storeMany(records);
+          const budget = new AnswerBudget();
+          const read = await Promise.all(
+            questions.map(({ which, first, before }) =>
+              service.page(
+                new ShownHistory(ids[which] ?? job, 1_000),
+                new PageRequest({ first, after: before === null ? undefined : cursor(before) }, budget),
+              ),
+            ),
+          );
+          const expected = questions.map(({ which, first, before }) => {
+            const { left = [], carried = [] } = records[which] ?? {};
+            const all = [...left, ...carried].reverse().filter((version) => version < (before ?? Infinity));
+            return { versions: all.slice(0, first), hasNextPage: all.length > first };
+          });
+          expect(
+            read.map(({ edges, pageInfo: { hasNextPage } }) => ({
+              versions: edges.map(({ node }) => node.version),
+              hasNextPage,
+            })),
+          ).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
 

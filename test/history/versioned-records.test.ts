@@ -5,7 +5,8 @@ import { type Models, modelsOf, prepareDatabase } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
-import { leftOutFor, type Step, VersionedRecords } from '../../src/history/versioned-records.js';
+import { type Step } from '../../src/history/version-write.rules.js';
+import { leftOutFor, VersionedRecords } from '../../src/history/versioned-records.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 

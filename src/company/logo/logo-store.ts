@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
+import { eachOf, inOneReply } from '../../database/in-one-reply.js';
 import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type LogoImage } from './logo-image.js';
 
@@ -96,7 +97,8 @@ export class LogoStore {
     const before = new Date(this.now().getTime() - olderThanMs);
     const isOld = { 'metadata.putAt': { $lt: before } };
     let removed = 0;
-    for await (const { _id, filename } of this.#files.find(isOld)) {
+    const old = { filter: isOld, projection: { filename: 1 } };
+    for await (const { _id, filename } of eachOf<LogoFile>({ collection: this.#files }, old)) {
       if (!(await goOn())) return removed;
       if (await isUsed(filename)) continue;
       const { deletedCount } = await this.#files.deleteOne({ _id, ...isOld });
@@ -134,7 +136,8 @@ export class LogoStore {
   /** The numbers of the chunks that a file lacks. */
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
-    for await (const { n } of this.#chunks.find({ files_id: _id }, { projection: { _id: 0, n: 1 } }))
+    const projection = { _id: 0, n: 1 };
+    for await (const { n } of this.#chunks.find({ files_id: _id }, { projection, ...inOneReply }))
       stored.add(n);
     return Array.from({ length: Math.ceil(length / chunkSize) }, (_, n) => n).filter((n) => !stored.has(n));
   }
@@ -153,15 +156,15 @@ export class LogoStore {
   /** The ids of all files that were made before the date and have chunks, whether or not the file is still there. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
-    // The index alone answers this, in its own order: the chunks of one file come one after the other.
-    const chunks = this.#chunks
-      .find({ files_id: { $lt: end } }, { projection: { _id: 0, files_id: 1 } })
-      .sort({ files_id: 1, n: 1 });
-    let last: mongo.ObjectId | undefined;
-    for await (const { files_id } of chunks) {
-      if (last?.equals(files_id)) continue;
-      yield files_id;
-      last = files_id;
+    for (let after: object = {}; ;) {
+      // The index alone answers this, and finds the next file whatever chunks come before it.
+      const chunk = await this.#chunks.findOne(
+        { files_id: { $lt: end, ...after } },
+        { projection: { _id: 0, files_id: 1 }, sort: { files_id: 1, n: 1 } },
+      );
+      if (!chunk) return;
+      yield chunk.files_id;
+      after = { $gt: chunk.files_id };
     }
   }
 

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Model } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
+import { eachOf, inOneReply, inPages } from '../../database/in-one-reply.js';
 import { type Models } from '../../database/models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
@@ -10,7 +11,7 @@ import { type JobRecord } from '../../job/job.model.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
-import { type RecordKind } from '../record-format.js';
+import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
 
 /** What an export reads. */
@@ -27,7 +28,6 @@ interface ExportOptions {
   onLost: (sentence: string) => void;
 }
 
-const pageSize = 500;
 /** How often a company is read whose logo is not there. */
 const mostAttempts = 5;
 
@@ -57,24 +57,22 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   if (!media) return {};
   const members = { 'memberships.media': { $in: media } };
   const others = new Set<string>();
-  const jobs = byPublicId<JobRecord>(models.jobs, jobsOf(options), { publicId: 1, company: 1 });
+  const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), { publicId: 1, company: 1 }));
   for await (const { company } of jobs) others.add(company);
-  for await (const { publicId } of byPublicId(models.companies, members, { publicId: 1 }))
-    others.delete(publicId);
+  const found = eachOf<CompanyRecord>(models.companies, byPublicId(members, { publicId: 1 }));
+  for await (const { publicId } of found) others.delete(publicId);
   return { $or: [members, { publicId: { $in: [...others] } }] };
 }
 
 /** The media asked for, and all others that their companies are in: without those, nobody could import the companies. */
 async function* mediaLines({ models, media }: ExportOptions, companies: object): AsyncGenerator<object> {
   const wanted = media && new Set(media);
+  const members = byPublicId(companies, { publicId: 1, memberships: 1 });
   if (wanted)
-    for await (const { memberships } of byPublicId<CompanyRecord>(models.companies, companies, {
-      publicId: 1,
-      memberships: 1,
-    }))
+    for await (const { memberships } of eachOf<CompanyRecord>(models.companies, members))
       for (const membership of memberships) wanted.add(membership.media);
   const filter = wanted ? { publicId: { $in: [...wanted] } } : {};
-  for await (const found of byPublicId<MediaRecord>(models.media, filter)) yield writtenMedia(found);
+  for await (const found of eachOf<MediaRecord>(models.media, byPublicId(filter))) yield writtenMedia(found);
 }
 
 async function* companyLines(
@@ -82,7 +80,7 @@ async function* companyLines(
   companies: object,
   book: ReferenceBook,
 ): AsyncGenerator<object> {
-  const found = byPublicId<CompanyRecord>(options.models.companies, companies, withoutHistory);
+  const found = eachOf<CompanyRecord>(options.models.companies, byPublicId(companies, withoutHistory));
   for await (const company of found) yield companyLine(company, options, book);
 }
 
@@ -112,7 +110,8 @@ async function companyLine(
 
 async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGenerator<object> {
   const { models } = options;
-  for await (const jobs of pagesByPublicId<JobRecord>(models.jobs, jobsOf(options), withoutHistory)) {
+  const wanted = byPublicId(jobsOf(options), withoutHistory);
+  for await (const jobs of inPages<JobRecord>(models.jobs, wanted)) {
     const publicIds = new Set(jobs.flatMap(({ company, office }) => (office ? [company] : [])));
     const companies = await models.companies
       .find({ publicId: { $in: [...publicIds] } }, { publicId: 1, offices: 1 })
@@ -126,25 +125,23 @@ async function* jobLines(options: ExportOptions, book: ReferenceBook): AsyncGene
 
 async function* historyLines(
   kind: VersionedKind,
-  model: object,
+  model: Parameters<typeof inPages>[0],
   filter: object,
   history: Model<StoredEntry>,
 ): AsyncGenerator<object> {
-  for await (const page of pagesByPublicId<Found>(model, filter, { publicId: 1, pendingHistory: 1 })) {
-    const withMoved = await history.aggregate<Pick<Found, '_id'>>([
-      { $match: { record: { $in: page.map(({ _id }) => _id) } } },
-      { $group: { _id: '$record' } },
-    ]);
+  const wanted = byPublicId(filter, { publicId: 1, pendingHistory: 1 });
+  for await (const page of inPages<Found>(model, wanted)) {
+    const withMoved = await history.aggregate<Pick<Found, '_id'>>(
+      [{ $match: { record: { $in: page.map(({ _id }) => _id) } } }, { $group: { _id: '$record' } }],
+      inOneReply,
+    );
     const isMoved = new Set(withMoved.map(({ _id }) => String(_id)));
     for (const { _id, publicId, pendingHistory = [] } of page) {
       // The record was read before the collection, so an entry that moved in between is in both.
       let last = 0;
+      const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))
-        for await (const entry of history
-          .find({ record: _id })
-          .sort({ version: 1 })
-          .lean<StoredEntry[]>()
-          .cursor())
+        for await (const entry of eachOf<StoredEntry>(history, moved))
           yield writtenEntry(kind, publicId, entry, (last = entry.version));
       for (const entry of pendingHistory)
         if (entry.version > last) yield writtenEntry(kind, publicId, entry, entry.version);
@@ -171,31 +168,4 @@ const writtenEntry = (
 
 type Found = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
 
-async function* byPublicId<T extends { publicId: string }>(
-  model: object,
-  filter: object,
-  projection?: object,
-): AsyncGenerator<T> {
-  for await (const page of pagesByPublicId<T>(model, filter, projection)) yield* page;
-}
-
-/** Each page is a query of its own: a cursor would time out while a slow reader takes the lines. */
-async function* pagesByPublicId<T extends { publicId: string }>(
-  model: object,
-  filter: object,
-  projection: object = {},
-): AsyncGenerator<T[]> {
-  let last: string | undefined;
-  for (;;) {
-    const after = last === undefined ? {} : { publicId: { $gt: last } };
-    const page = await (model as Model<T>)
-      .find({ $and: [filter, after] }, projection)
-      .sort({ publicId: 1 })
-      .limit(pageSize)
-      .batchSize(pageSize)
-      .lean<T[]>();
-    if (page.length > 0) yield page;
-    if (page.length < pageSize) return;
-    last = page.at(-1)?.publicId;
-  }
-}
+const byPublicId = (filter: object, projection: object = {}) => ({ filter, projection, key: 'publicId' });

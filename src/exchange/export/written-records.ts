@@ -11,7 +11,7 @@ import { emptyLocation } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
-import { callerFields, locationPaths, type RecordKind } from '../record-format.js';
+import { callerFields, locationPaths, type RecordKind } from '../line-format.js';
 
 /** A record as a line of the file. Values that are null or empty are left out, and keys always come in the same order. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;

@@ -4,7 +4,7 @@ import { checkLogo, importer, type LogoImage, normaliseLogo } from '../../compan
 import { mostStoredBytes } from '../../company/logo/logo-intake.js';
 import { malformedLogo } from '../../company/logo/logo.service.js';
 import { fault, type LineFault } from '../read-line.js';
-import { type EmbeddedLogo } from '../record-format.js';
+import { type EmbeddedLogo } from '../line-format.js';
 import { type ImportContext } from './plan.js';
 
 const malformed = (what: string) => ({ fault: fault.mustBe('logo', what) });

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
-import { type RecordKind, recordKinds } from '../record-format.js';
+import { type RecordKind, recordKinds } from '../line-format.js';
 import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';
@@ -41,9 +41,6 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
   company: planCompanies,
   job: planJobs,
 };
-
-/** How often a line is planned again when it loses races against others. */
-const mostAttempts = 25;
 
 /**
  * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind by
@@ -95,18 +92,19 @@ async function runKind<Kind extends RecordKind>(
   const plan: Planner<Kind> = planners[kind];
   const settle = async (first: readonly Plan<Kind>[]): Promise<void> => {
     let plans = first;
-    for (let attempt = 1; plans.length > 0; attempt += 1) {
-      const good = plans.filter(({ line }) => line.faults.length === 0);
-      const lost = new Set(isWriting ? await write(good) : []);
-      for (const done of plans) if (!lost.has(done)) account(done, counts, report);
-      report.onLines(plans.length - lost.size, counts);
-      if (lost.size === 0) return;
-      if (attempt === mostAttempts)
-        throw new Error('Others change the same records all the time: run the import again.');
-      if (attempt > 1) await sleep(Math.random() * 20);
-      const again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
-      plans = await plan(again, context);
-    }
+    let again: Plan<Kind>['line'][] = [];
+    await retryLostRace(
+      async () => {
+        if (again.length > 0) plans = await plan(again, context);
+        const good = plans.filter(({ line }) => line.faults.length === 0);
+        const lost = new Set(isWriting ? await write(good) : []);
+        for (const done of plans) if (!lost.has(done)) account(done, counts, report);
+        report.onLines(plans.length - lost.size, counts);
+        again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
+        return again.length === 0 || null;
+      },
+      () => new Error('Others change the same records all the time: run the import again.'),
+    );
   };
   // While the database writes one batch, the next one is read and planned.
   let writing: Promise<void> = Promise.resolve();

@@ -10,7 +10,7 @@ import { blankJob, type JobRecord, type Question } from '../../job/job.model.js'
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation } from '../../job/location/location.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { locationPaths, type WrittenLocation } from '../record-format.js';
+import { locationPaths, type WrittenLocation } from '../line-format.js';
 import { distinctIds } from './distinct-ids.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 

@@ -1,6 +1,7 @@
 import { type Model } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
-import { type Step, withoutHistory } from '../../history/versioned-records.js';
+import { type Step } from '../../history/version-write.rules.js';
+import { withoutHistory } from '../../history/versioned-records.js';
 import { type Office } from '../../company/company.model.js';
 import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
@@ -10,7 +11,7 @@ import { type Location } from '../../job/location/location.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { type Line } from '../read-line.js';
-import { type RecordKind } from '../record-format.js';
+import { type RecordKind } from '../line-format.js';
 import { KeySet } from './key-set.js';
 
 /** What good lines bring, for lines that refer to it before it is written. Only companies with offices take many bytes. */

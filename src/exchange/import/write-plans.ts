@@ -5,7 +5,7 @@ import { type Models } from '../../database/models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { type VersionedKind } from '../../history/history.model.js';
 import { VersionedRecords } from '../../history/versioned-records.js';
-import { type RecordKind } from '../record-format.js';
+import { type RecordKind } from '../line-format.js';
 import { type Plan } from './plan.js';
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;

@@ -1,6 +1,6 @@
 import { KeySet } from '../import/key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
-import { identifying, type RecordKind, recordKinds } from '../record-format.js';
+import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';
 
 /** A line that is not read any further: it is no JSON object, is of no known kind, or repeats the record of an earlier line. */

@@ -1,0 +1,78 @@
+import { type Patch, patched } from './changes.rules.js';
+import { type FieldChange, type KeyedCall, type Origin, type Versioned } from './history-entry.js';
+
+/** The changes that make one version. */
+export interface Step {
+  at: Date;
+  origin: Origin;
+  changes: FieldChange[];
+  /** Fields that change too but are not part of the history: the keys for comparison. */
+  derived?: Record<string, unknown>;
+}
+
+/**
+ * Entries move to the history collection whenever so many versions have been made; a large entry moves at once. A move costs
+ * more than an update does, but every entry that stays makes all later writes of the record longer.
+ */
+const moveEveryVersions = 32;
+/** An entry is large if its values have more UTF-16 units than this. */
+const largeUnits = 8_192;
+/**
+ * How many entries a record may hold when their moves fail. A small one takes 25 kB. A large one, of an import that replaces
+ * a thousand offices and memberships, takes 10.7 MB and its record 5.4 MB. A document may have 16.8 MB, so that an entry of
+ * that size must be the only one.
+ */
+const mostPending = 64;
+
+const isEndOfSpan = (version: number, steps: number): boolean =>
+  Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
+
+const unitsOf = (changes: readonly FieldChange[]): number =>
+  changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
+
+/** Lists count as JSON: an import may give a company a thousand offices. Numbers and booleans are short. */
+const valueUnits = (value: unknown): number => {
+  if (typeof value === 'string') return value.length;
+  return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
+};
+
+/** The record as the steps leave it. */
+export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
+  patched(record, valuesAfter(record, steps));
+
+/** The values that the steps change, by path. */
+function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
+  const values: Patch = { version: version + steps.length };
+  for (const { changes, derived } of steps) {
+    for (const { field, after } of changes) values[field] = after;
+    Object.assign(values, derived);
+  }
+  return values;
+}
+
+/**
+ * The command that writes the steps if the record still has this version. The last step's entry names the call. `isWayNeeded`
+ * says whether what the record carries, unless that is known to be nothing, must move to the history first. A large entry needs
+ * the room: beside one that stayed when a process died, it would make the record larger than a document may be, at each further
+ * attempt. And a repeated call looks for its record by the keys of comparison: after a change of these it would find another
+ * record or none, so the calls must be in the history, which is searched by the call itself.
+ */
+export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
+  const { _id, version } = record;
+  const entries = steps.map(({ at, origin, changes }, index) => ({
+    version: version + index + 1,
+    at,
+    ...origin,
+    changes,
+    ...(call && index === steps.length - 1 && { call: call.digest }),
+  }));
+  // Many records are read without it.
+  const carriesAny = record.pendingHistory?.length !== 0;
+  const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
+  return {
+    filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
+    update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
+    isWayNeeded: carriesAny && (isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0)),
+    isMoveDue: isLarge || isEndOfSpan(version, steps.length),
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, it, jest } from '@jest/globals';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// A record of the 112 MiB that a line may have takes the parser half a minute.
+jest.unstable_mockModule('../../src/exchange/input/split-lines.js', () => ({
+  longestLineBytes: 2 ** 20,
+  splitLines: () => [],
+}));
+const { readRecords } = await import('../../src/exchange/input/input-file.js');
+
+it('a record of CSV is no longer than a line may be, so that a quote without an end holds no more (Contract 12.3.3)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'csv-'));
+  const name = join(folder, 'long.csv');
+  await writeFile(name, `public_id,name\nshort,Porter\nlong,"${'x'.repeat(2 ** 20)}"\n`);
+  const handle = await open(name);
+  const records = [];
+  for await (const some of readRecords({ name, handle, bytes: 0, csvKind: 'job' }, () => undefined))
+    records.push(...some);
+  await handle.close();
+  await rm(folder, { recursive: true });
+  expect(records).toEqual([
+    { number: 2, given: { public_id: 'short', name: 'Porter' } },
+    { number: 3, given: null, problem: expect.stringMatching(/^The line must be CSV of at most 1 MiB/) },
+  ]);
+});
