@@ -127,20 +127,17 @@ export async function resultOf(
     const result = await run();
     return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
   } catch (error) {
-    const isHelp = error instanceof UsageMessage && error.isHelp;
-    return isHelp
-      ? { stdout: error.message, stderr: '', exitCode: 0 }
-      : { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
+    if (error instanceof UsageMessage && error.isHelp)
+      return { stdout: error.message, stderr: '', exitCode: 0 };
+    return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
   }
 }
 
-/** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
+/** What keeps a command from running, one line a fault, with what mends it; no secret. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
-  const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>
-    mend ? `${what}: ${mend}` : what,
-  );
+  const lines = startFaults(error, readable(environment)).map(({ what, mend = '' }) => `${what}: ${mend}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
 
