@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseUrl } from './content/parse-url.rules.js';
+import { parseHttpUrl as parseUrl } from './content/parse-url.rules.js';
 
 /** How often something may be done: `limit` times in `durationSeconds` whole seconds. */
 export interface Quota {
@@ -83,11 +83,9 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, as it stands. */
-export const parseHttpUrl: Parser<string> = (text) => {
-  if (!/^https?:$/.test(parseUrl(text)?.protocol ?? '')) fail('an http or https URL');
-  return text;
-};
+/** An absolute http or https URL, as it stands, without a user, which no fetch would send. */
+export const parseHttpUrl: Parser<string> = (text) =>
+  parseUrl(text) ? text : fail('an http or https URL without user');
 
 /** An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. */
 export const parseBaseUrl: Parser<string> = (text) =>

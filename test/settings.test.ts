@@ -120,9 +120,18 @@ describe('a wrong environment', () => {
     ]);
   });
 
+  it('is refused where a browser would look for the URL on its own page (Contract 11.3)', () => {
+    expect(faultsOf({ PUBLIC_URL: 'https:gw.example' })).toEqual([
+      expect.stringMatching(/^PUBLIC_URL: expected an http or https URL/),
+    ]);
+  });
+
   it('never shows a secret that is wrong (Contract 11.3)', () => {
     const faults = faultsOf({ MONGODB_URI: 'postgres://admin:hunter2@db.example' });
     expect(faults).toEqual(['MONGODB_URI: expected a mongodb:// or mongodb+srv:// URI, not the given value']);
+    expect(faultsOf({ JWT_JWKS_URL: 'https://admin:hunter2@id.example/keys' })).toEqual([
+      'JWT_JWKS_URL: expected an http or https URL without user, not the given value',
+    ]);
     expect(faultsOf({ PUBLIC_URL: 'https://admin:hunter2@gw.example/x?y=1#z' })).toEqual([
       'PUBLIC_URL: expected an http or https URL without user, query and fragment, not the given value',
     ]);

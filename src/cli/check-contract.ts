@@ -10,4 +10,4 @@ const faults = contractFaults(readContract(root, 'schema/released/'), readContra
   version,
   changeLog: read('CHANGELOG.md'),
 });
-endWith({ stdout: '', stderr: faults.join('\n'), exitCode: faults.length > 0 ? 1 : 0 });
+await endWith(async () => ({ stdout: '', stderr: faults.join('\n'), exitCode: Number(faults.length > 0) }));

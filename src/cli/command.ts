@@ -1,8 +1,9 @@
+import { fstatSync, writeFile } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../http/log.js';
-import { parseSettings, SettingsError, type Settings } from '../settings.js';
+import { parseSettings, type Settings } from '../settings.js';
 
 /** What a command leaves behind: its output, without a line's end, and its exit code. */
 export interface CommandResult {
@@ -126,35 +127,45 @@ export async function resultOf(
     const result = await run();
     return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
   } catch (error) {
-    const isHelp = error instanceof UsageMessage && error.isHelp;
-    return isHelp
-      ? { stdout: error.message, stderr: '', exitCode: 0 }
-      : { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
+    if (error instanceof UsageMessage && error.isHelp)
+      return { stdout: error.message, stderr: '', exitCode: 0 };
+    return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
   }
 }
 
-/** What keeps a command from running, one line a fault, with what mends it where that is known; no secret. */
+/** What keeps a command from running, one line a fault, with what mends it; no secret. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
-  const lines = startFaults(error, readable(environment)).map(({ what, mend }) =>
-    mend ? `${what}: ${mend}` : what,
-  );
+  const lines = startFaults(error, readable(environment)).map(({ what, mend = '' }) => `${what}: ${mend}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
 
 function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
   try {
     return parseSettings(environment);
-  } catch (error) {
-    if (error instanceof SettingsError) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 
-/** Prints what a command leaves behind, and lets the process end with its exit code. */
-export function endWith({ stdout, stderr, exitCode }: CommandResult): void {
+/**
+ * Runs a command, prints what it leaves behind, and lets the process end with its exit code: with 2 and the reason where
+ * standard output cannot be written (Contract 12.6). What standard error does not take is lost, and the command goes on.
+ */
+export async function endWith(run: () => Promise<CommandResult>): Promise<void> {
+  process.stderr.on('error', () => undefined);
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // A reader that has enough, such as `head`, is no fault.
+    if (code === 'EPIPE') process.exit();
+    console.error(`Standard output cannot be written: ${message}`);
+    process.exit(couldNotRun);
+  });
+  // Of a text that has no room in a file, Node.js writes the beginning and says nothing: half an export would pass for all.
+  if (fstatSync(1).isFile())
+    process.stdout._write = (bytes: Buffer, _encoding, done) => writeFile(1, bytes, done);
+  const { stdout, stderr, exitCode } = await run();
+  process.exitCode = exitCode;
   if (stdout) console.log(stdout);
   if (stderr) console.error(stderr);
-  process.exitCode = exitCode;
 }

@@ -8,8 +8,8 @@ const syntax = {
   options: {},
 };
 
-endWith(
-  await resultOf(async () => {
+await endWith(() =>
+  resultOf(async () => {
     readArguments(syntax, process.argv.slice(2));
     const { lines, exitCode } = await runDoctor();
     return { stdout: lines.join('\n'), exitCode };

@@ -124,12 +124,16 @@ function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
   } catch (error) {
-    // It may repeat the URI, with its password.
-    throw new MongodbUriError(
-      `MONGODB_URI cannot be read: ${(error as Error).message.replaceAll(uri, 'the given value')}`,
-    );
+    // The driver repeats what it takes for a user, a host or an option, which may be a part of a password.
+    const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
+    if (masked !== uri) readUri(masked);
+    const fault = masked === uri ? (error as Error).message : 'URI malformed';
+    throw new MongodbUriError(`MONGODB_URI cannot be read: ${fault}`);
   }
 }
+
+/** All before the database and the options, and what follows a password among these. */
+const mayBeSecret = /(?<=:\/\/)(?:.*@)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
 
 async function open(
   { databaseTimeoutMs, databasePoolSize }: ConnectSettings,

@@ -35,7 +35,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
   if (error instanceof ConnectError) return [connectFault(error, settings)];
-  if (settings.mongodbUri !== undefined && isDatabaseAway(error))
+  if (isDatabaseAway(error))
     return [connectFault(new ConnectError(error.message, { cause: error }), settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (

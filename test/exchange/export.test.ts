@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
@@ -217,10 +220,10 @@ describe('npm run export', () => {
   });
 
   /** Runs the command in a shell, which prints its exit code at the end. */
-  const exportTo = (redirection: string) =>
+  const exportTo = (redirection: string, before = '') =>
     promisify(execFile)(
       'bash',
-      ['--norc', '-c', `"$NODE" dist/cli/export.js ${redirection}; echo "\${PIPESTATUS[0]}"`],
+      ['--norc', '-c', `${before} "$NODE" dist/cli/export.js ${redirection}; echo "\${PIPESTATUS[0]}"`],
       {
         cwd: root,
         env: { PATH: process.env.PATH, NODE: process.execPath, NODE_ENV: 'test', MONGODB_URI: source.uri },
@@ -237,4 +240,14 @@ describe('npm run export', () => {
       expect(await exportTo('| true')).toEqual({ stdout: '0\n', stderr: expect.not.stringMatching(/EPIPE/) });
     },
   );
+
+  it('says why it ends with 2 where its file has room for a part alone: it would be taken for a back-up (Contract 12.6)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-export-'));
+    const { stdout, stderr } = await exportTo(`> "${folder}/records.jsonl"`, 'ulimit -f 8;');
+    expect([stdout, stderr]).toEqual([
+      '2\n',
+      expect.stringMatching(/^Standard output cannot be written: EFBIG/),
+    ]);
+    await rm(folder, { recursive: true });
+  });
 });

@@ -245,6 +245,16 @@ describe('what cannot start (Contract 11.3.2)', () => {
       /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it, with %25 for a %/m,
     ],
     [
+      'a MONGODB_URI whose user and password stand where the host should',
+      { MONGODB_URI: 'mongodb://admin:opensesame' },
+      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+    ],
+    [
+      'a MONGODB_URI whose password goes on behind what ends it',
+      { MONGODB_URI: 'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame' },
+      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+    ],
+    [
       'a MONGODB_URI with an option that is none',
       { MONGODB_URI: 'mongodb://a:opensesame@b/c?jornal=true' },
       /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,

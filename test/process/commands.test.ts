@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../support/process.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-lost-'));
+  await writeFile(
+    join(folder, 'good.jsonl'),
+    `${JSON.stringify(media('good', 'https://jobs.example/{job}'))}\n`,
+  );
+  await writeFile(join(folder, 'faulty.jsonl'), `${JSON.stringify(media('faulty', 'nowhere'))}\n`);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const media = (publicId: string, template: string) => ({
+  ...{ kind: 'media', public_id: publicId, name: 'M' },
+  job_url_template: template,
+});
+
+/** Runs a command in a shell, which prints its exit code at the end. */
+const run = (command: string, before = '') =>
+  promisify(execFile)(
+    'bash',
+    ['--norc', '-c', `${before} "$NODE" dist/cli/${command}; echo "\${PIPESTATUS[0]}"`],
+    {
+      cwd: root,
+      env: {
+        ...{ PATH: process.env.PATH, NODE: process.execPath, NODE_ENV: 'test' },
+        ...{ DATA_DIR: join(folder, 'data'), JWT_KEY_FILE: join(folder, 'keys.json'), F: folder },
+      },
+    },
+  );
+
+(existsSync('/dev/full') ? describe : describe.skip)('a command whose output is lost (Contract 12.6)', () => {
+  it.each([
+    'key.js',
+    'seed.js',
+    'doctor.js',
+    'erase.js somebody@mail.example',
+    'import.js "$F/good.jsonl"',
+    'export.js --help',
+  ])('%s says so, and ends with 2', async (command) => {
+    expect(await run(`${command} > /dev/full`)).toEqual({
+      stdout: '2\n',
+      stderr: expect.stringMatching(
+        /^Standard output cannot be written: ENOSPC: no space left on device, write$/m,
+      ),
+    });
+  });
+
+  it('ends as it would where nobody reads on', async () => {
+    expect(await run('key.js | true')).toEqual({ stdout: '0\n', stderr: '' });
+    const { stdout, stderr } = await run('import.js "$F/faulty.jsonl" | true');
+    expect([stdout, stderr]).toEqual(['1\n', expect.not.stringContaining('EPIPE')]);
+  });
+
+  it.each(['2> /dev/full', '2> >(true)'])(
+    'goes on where standard error alone is lost: %s',
+    async (redirection) => {
+      const { stdout } = await run(
+        `import.js "$F/faulty.jsonl" "$F/good.jsonl" --on-fault skip ${redirection}`,
+      );
+      expect(stdout).toMatch(/^1 inserted, 0 changed, 0 unchanged, 1 faulty$[^]*^1$/m);
+    },
+  );
+});
+
+it('an import that fills the disk of the built-in store says what to do (Contract 12.6)', async () => {
+  const company = { kind: 'company', name: 'C', description: 'x'.repeat(5_000) };
+  const lines = Array.from({ length: 1_500 }, (_, index) =>
+    JSON.stringify({ ...company, public_id: `c-${index}`, name: `C ${index}` }),
+  );
+  await writeFile(join(folder, 'long.jsonl'), lines.join('\n'));
+  const { stdout, stderr } = await run('import.js "$F/long.jsonl"', 'ulimit -f 3000;');
+  expect([stdout, stderr]).toEqual([
+    '2\n',
+    expect.stringMatching(
+      /^DATA_DIR .* cannot be used: .*free space on its disk, or choose another DATA_DIR$/m,
+    ),
+  ]);
+});
