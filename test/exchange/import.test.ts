@@ -722,6 +722,7 @@ describe('npm run import', () => {
     afterEach(() => void jest.restoreAllMocks());
 
     it('tries a line that loses its races 25 times, then ends with 2 and says what to do (Contract 12.3.5, 12.3.7)', async () => {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on the collection below
       const { bulkWrite } = mongo.Collection.prototype;
       const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
       writing.mockImplementation(async function (this: mongo.Collection, ...given) {
