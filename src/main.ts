@@ -31,6 +31,8 @@ async function run(settings: Settings): Promise<void> {
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
     log.warn({ variable, nearest }, 'a variable of the environment looks like a setting and is none');
+  // On a full disk spans and the welcome are lost, as lines of the log are.
+  process.stdout.on('error', () => undefined);
   // Imported only then: a gateway that traces nothing pays nothing.
   const exporter = traceExporterOf();
   const tracing = exporter && (await import('./tracing/start-tracing.js')).startTracing(exporter);
@@ -68,11 +70,7 @@ async function run(settings: Settings): Promise<void> {
   };
 
   log.info({ url: gateway.url, store: gateway.database.description, key: gateway.keys.description }, 'ready');
-  if (settings.environment === 'development') {
-    // On a full disk the welcome is lost, as lines of the log are.
-    process.stdout.on('error', () => undefined);
-    process.stdout.write(await welcome(settings, gateway));
-  }
+  if (settings.environment === 'development') process.stdout.write(await welcome(settings, gateway));
 }
 
 try {

@@ -106,15 +106,13 @@ export const parseList =
       .filter(Boolean)
       .map(parse);
 
-/** An IP address, or a range of them in CIDR notation. */
+/** An IP address or a range in CIDR notation, as Fastify takes it: never all addresses, and of zones letters and digits. */
 export const parseAddressRange: Parser<string> = (text) => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const version = isIP(address);
-  const isPrefixValid =
-    prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-  return version && isPrefixValid && rest.length === 0
-    ? text
-    : fail('an IP address or a range such as 10.0.0.0/8');
+  const [address = '', prefix = '1', ...rest] = text.split('/');
+  if (!isIP(address) || /%.*[^\da-z]/i.test(address) || rest.length > 0)
+    fail('an IP address or a range such as 10.0.0.0/8');
+  parseInteger(1, isIP(address) === 4 ? 32 : 128)(prefix);
+  return text;
 };
 
 /** A value as its variable spells it, `1500ms`, `90d`, `2/1s`, `1MiB`; by its name, which has the unit of a number. */

@@ -50,7 +50,6 @@ interface Dependencies {
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
-  const { bodyMaxBytes, logoMaxBytes } = settings;
   const isOnly = settings.trustedDocumentsOnly === 'on';
   const runByApollo = fastifyApolloHandler(apollo, {
     context: async (request) => contextOf(request, 'graphql'),
@@ -110,7 +109,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       onRequest: [
         ...(landingPage ? [landingPage] : []),
         authenticate,
-        boundLength(bodyMaxBytes, logoMaxBytes),
+        boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
         // Apollo would refuse callers who accept neither type, but only after the operation has run.
@@ -121,7 +120,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const document = namedDocument(given, trusted, { isOnly });
-        if (!document) return runByApollo.call(scope, request, reply);
+        if (!document) return runByApollo.call(scope, withoutHost(request), reply);
         const context = contextOf(request, 'graphql');
         // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract 8.4.10).
         if (document instanceof DomainError)
@@ -132,6 +131,10 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     });
   });
 }
+
+/** Apollo's handler makes a URL of the host that a caller or a proxy names, for the query alone. It fails where that is none. */
+const withoutHost = (request: FastifyRequest): FastifyRequest =>
+  Object.create(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } }) as FastifyRequest;
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */
 async function readOperation(

@@ -9,8 +9,12 @@ export const longestPart = longestEncoded * longestPublicId;
 /** A path that nothing is at. */
 const nowhere = '/%EF%BF%BD';
 
-/** The address for the router, or `nowhere`: the router's own refusals are seen by no hook, so neither logged nor measured. */
-export function routable(url = '/'): string {
+/**
+ * The address for the router, without the host that it may name, or `nowhere`. The router's own refusals, also of a host, are seen
+ * by no hook, so neither logged nor measured.
+ */
+export function routable(address = '/'): string {
+  const url = address.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   const [path = ''] = url.split('?', 1);
   return isReadable(path) ? url : nowhere;
 }

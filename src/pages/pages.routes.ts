@@ -70,18 +70,20 @@ const withoutToken: DeveloperAuthorization = async () => null;
 
 /** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>
-  app.register(fastifyStatic, {
-    root: assetsFolder,
-    prefix: assetsPrefix,
-    index: false,
-    // Each file has a route of its own, so that any other path gets the usual not-found.
-    wildcard: false,
-    decorateReply: false,
-    // Browsers load these files whole, and no error of the catalogue says that a file has no such range.
-    acceptRanges: false,
-    immutable: true,
-    maxAge: yearMs,
-    preCompressed: true,
+  app.register(async (scope) => {
+    // Otherwise a cache on the way gives the compressed form to browsers that cannot read it.
+    scope.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Accept-Encoding'));
+    await scope.register(fastifyStatic, {
+      root: assetsFolder,
+      prefix: assetsPrefix,
+      // Each file has a route of its own, so that any other path gets the usual not-found.
+      wildcard: false,
+      // Browsers load these files whole, and no error of the catalogue says that a file has no such range.
+      acceptRanges: false,
+      immutable: true,
+      maxAge: yearMs,
+      preCompressed: true,
+    });
   });
 
 function registerPage(

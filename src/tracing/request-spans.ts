@@ -23,8 +23,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     if (probes.has(route)) return done();
     const { method } = request;
     // The rest of what a trace may bring (`tracestate`, `baggage`) is the caller's own text.
-    const { traceparent } = request.headers;
-    const parent = propagation.extract(ROOT_CONTEXT, { traceparent });
+    const parent = propagation.extract(ROOT_CONTEXT, { traceparent: request.headers.traceparent });
     const span = tracer.startSpan(
       route === undefined ? method : `${method} ${route}`,
       {

@@ -26,10 +26,18 @@ import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
+/** The most of printed spans that waits for whoever reads them. Later ones are lost, as lines of the log are. */
+const mostUnreadBytes = 2 ** 20;
+
+class BoundedConsoleExporter extends ConsoleSpanExporter {
+  override export(...[spans, done]: Parameters<ConsoleSpanExporter['export']>): void {
+    super.export(process.stdout.writableLength < mostUnreadBytes ? spans : [], done);
+  }
+}
 
 /** Where finished spans go. Each exporter reads addresses, headers and time-outs from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
-  console: () => new SimpleSpanProcessor(new ConsoleSpanExporter()),
+  console: () => new SimpleSpanProcessor(new BoundedConsoleExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
@@ -55,13 +63,8 @@ export function startTracing(exporter: TraceExporter) {
     /** The client must monitor its commands. */
     traceCommands: (client: MongoClient) => traceCommands(client, tracer),
     traceTask: (task: Task) => traceTask(task, tracer),
-    /** Sends the remaining spans, for at most 2 s. Never throws. */
-    stop: async (): Promise<void> => {
-      // If the collector is away, we stop nevertheless.
-      await Promise.race([
-        provider.shutdown().catch(() => undefined),
-        sleep(flushMs, undefined, { ref: false }),
-      ]);
-    },
+    /** Sends the remaining spans, for at most 2 s, also if the collector is away. Never throws. */
+    stop: (): Promise<void> =>
+      Promise.race([provider.shutdown().catch(() => undefined), sleep(flushMs, undefined, { ref: false })]),
   };
 }

@@ -170,6 +170,24 @@ describe('the pages made of installed packages', () => {
     }
   });
 
+  it.each([{}, { CORS_ORIGINS: 'https://front.example' }])(
+    '/assets/ tells caches on the way that not everybody can read the form that was asked for, with %j',
+    async (environment) => {
+      const url = await start(environment);
+      const { text: html } = await open(`${url}/docs`);
+      const asset = url + (/src="([^"]+)"/.exec(html)?.[1] ?? '');
+      for (const encoding of ['br', 'identity']) {
+        const { headers } = await open(asset, { 'accept-encoding': encoding });
+        expect([headers['content-encoding'] ?? 'identity', headers['cache-control']]).toEqual([
+          encoding,
+          'public, max-age=31536000, immutable',
+        ]);
+        expect(headers.vary?.split(', ')).toContain('Accept-Encoding');
+        expect(headers.vary?.includes('Origin')).toBe('CORS_ORIGINS' in environment);
+      }
+    },
+  );
+
   it('/assets/ answers whoever asks for a range, or on a condition, as documented (Contract 7.1.2)', async () => {
     const url = await start({});
     const { text: html } = await open(`${url}/docs`);

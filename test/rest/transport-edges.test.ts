@@ -399,6 +399,16 @@ describe('what is no HTTP', () => {
     ['an address', 'GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n'],
     ['chunks', 'GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n0\r\n\r\n'],
     ['no host, of a version that knows none,', 'GET /health HTTP/1.0\r\n\r\n'],
+    ['no host in its address that a URL can have', 'GET http://[/health HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ...['http://:80/health', 'http:///health', 'http://a', 'http://a?/x'].map((address): [string, string] => [
+      `the address ${address}`,
+      `GET ${address} HTTP/1.1\r\nHost: a\r\n\r\n`,
+    ]),
+    // Apollo's handler makes a URL of the host.
+    ...['1.0\r\n', '1.1\r\nHost: [\r\n', '1.1\r\nHost: a%b\r\n'].map((head): [string, string] => [
+      `GraphQL and HTTP/${head.trimEnd()}`,
+      `GET /graphql?query={__typename} HTTP/${head}Apollo-Require-Preflight: yes\r\n\r\n`,
+    ]),
   ])('a request with %s is served (Contract 8.6.6)', async (_what, bytes) => {
     expect((await sendRaw(gateway, bytes)).status).toBe(200);
   });

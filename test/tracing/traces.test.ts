@@ -10,6 +10,7 @@ import { type Running, startGatewayProcess } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
 import { tokenFactory } from '../support/tokens.js';
+import { until } from '../support/until.js';
 
 interface ExportedSpan {
   traceId: string;
@@ -184,6 +185,35 @@ describe('traces (Contract 11.7)', () => {
     expect(await running.end('SIGTERM')).toBe(0);
     expect(performance.now() - stoppedAt).toBeLessThan(30_000);
     silent.close();
+  });
+
+  it('that are printed wait up to a bound for whoever reads them, and where they cannot be written end no process (Contract 11.5)', async () => {
+    const running = await start({ NODE_ENV: 'test', OTEL_TRACES_EXPORTER: 'console' });
+    const { stdout } = running.child;
+    const ask = (id: string) => fetch(`${running.url}/nope`, { headers: { 'x-request-id': id } });
+    const askOften = async (times: number) => {
+      for (let asked = 0; asked < times; asked += 10)
+        await Promise.all(Array.from({ length: 10 }, () => ask('x'.repeat(128))));
+    };
+    stdout?.pause();
+    const readBefore = running.output().length;
+    await askOften(4_000);
+    stdout?.resume();
+    await until(async () => {
+      await ask('the-last-one');
+      return /gateway\.request_id': 'the-last-one'/.test(running.output());
+    });
+    // Lines of the log have a bound of their own.
+    const spans = running
+      .output()
+      .slice(readBefore)
+      .replace(/^\{"level".*\n/gm, '');
+    expect(spans.length).toBeGreaterThan(2 ** 20);
+    expect(spans.length).toBeLessThan(1.5 * 2 ** 20);
+    stdout?.destroy();
+    await askOften(50);
+    expect((await fetch(`${running.url}/health`)).status).toBe(200);
+    expect(await running.end('SIGTERM')).toBe(0);
   });
 
   it('are off unless asked for, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
