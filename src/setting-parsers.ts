@@ -83,7 +83,7 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, as it stands, without a user, which no fetch would send. */
+/** An absolute http or https URL, as it stands. It has no user: `fetch` refuses a URL that has one. */
 export const parseHttpUrl: Parser<string> = (text) =>
   parseUrl(text) ? text : fail('an http or https URL without user');
 
@@ -106,7 +106,7 @@ export const parseList =
       .filter(Boolean)
       .map(parse);
 
-/** An IP address or a range in CIDR notation, as Fastify takes it: never all addresses, and of zones letters and digits. */
+/** An IP address or a range in CIDR notation, as Fastify takes it: not all addresses, and zones of letters and digits only. */
 export const parseAddressRange: Parser<string> = (text) => {
   const [address = '', prefix = '1', ...rest] = text.split('/');
   if (!isIP(address) || /%.*[^\da-z]/i.test(address) || rest.length > 0)

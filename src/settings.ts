@@ -59,7 +59,7 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string
 const shortestMisspelling = 8;
 const mostDifferentCharacters = 2;
 
-/** Variables that look like a setting and are none: at least 8 characters, of which at most 2 differ (Contract 11.3.1). */
+/** Variables that look like a setting and are none: at least 8 characters, at most 2 unlike a setting's (Contract 11.3.1). */
 export function misspelledVariables(
   environment: NodeJS.ProcessEnv = process.env,
 ): { variable: string; nearest: string }[] {

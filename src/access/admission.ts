@@ -17,7 +17,7 @@ export class Admission {
     },
   ) {}
 
-  /** Refuses an operation when too many are under way. One whose logo still comes is not: slow senders would keep others out. */
+  /** Refuses an operation when too many run. One whose logo still comes does not count, or slow senders would keep others out. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
       throw this.shed('in-flight', 'too many operations are under way');

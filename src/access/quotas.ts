@@ -75,8 +75,8 @@ export class Quotas {
   }
 
   /**
-   * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation, without a token as a
-   * failure of its address.
+   * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation or, without a token,
+   * as a failure of its address.
    * @returns the error to answer with when the count is used up, else null
    */
   readonly countRefusal: CountRefusal = async (bucket, context) => {

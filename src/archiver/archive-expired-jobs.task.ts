@@ -19,8 +19,8 @@ export interface ArchivingOptions {
 
 /**
  * Archives all jobs past their lifetime, each with a history entry, in one write a batch (Contract 3.3, 10.2). Any number of
- * workers may run this at once, and a run may be repeated or die halfway: an archived job no longer matches. They are found in an
- * index of published jobs only, so a run that finds none costs the same however many jobs there are.
+ * workers may run this at once, and a run may be repeated or die halfway: an archived job no longer matches. Due jobs are found
+ * in an index of published jobs only, so a run that finds none costs the same however many jobs there are.
  * @returns true if every due job is archived; false if the process stopped first
  */
 export async function archiveExpiredJobs(

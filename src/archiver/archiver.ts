@@ -23,7 +23,7 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/** Runs each task at its interval, in one of the workers that share a database (Contract 10.2). While it is away they wait. */
+/** Runs each task at its interval, in one worker at a time of all on a database (Contract 10.2). Waits while that is away. */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
@@ -81,7 +81,10 @@ export class Archiver {
     }
   }
 
-  /** Gives the tasks back (Contract 11.4). Waits for running steps for the time given, and not while the database is away. */
+  /**
+   * Waits for running steps, for the time given at most, and releases the tasks' locks (Contract 11.4). A step whose database is
+   * away is not waited for: its lock runs out.
+   */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);

@@ -116,7 +116,7 @@ function usageOf({
 export const couldNotRun = 2;
 
 /**
- * Runs a command. Never throws: what is wrong stands in `stderr`, a sentence a fault with its remedy, and nothing in `stdout`.
+ * Runs a command. Never throws: each fault stands in `stderr`, in one sentence with its remedy, and `stdout` is then empty.
  * @param run answers its `stdout`, with the rest of the result where that is not an empty `stderr` and 0
  */
 export async function resultOf(

@@ -116,7 +116,7 @@ export class CompanyService {
   }
 
   /**
-   * Updates a company (Contract 4.1). If all checks hold, in the order of Contract 7.6, one write makes every change.
+   * Updates a company, never creates one (Contract 4.1). If all checks hold, in the order of 7.6, one write makes every change.
    * @param paths the paths that are shown afterwards
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
    * service-unavailable

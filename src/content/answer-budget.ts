@@ -29,7 +29,10 @@ export class AnswerBudget {
     return this.bytesLeft;
   }
 
-  /** Whether the record fits; after one that does not, none does. @param canExceed whether any room left is enough for it */
+  /**
+   * Whether the record fits; after one that does not, none does.
+   * @param canExceed whether any room left is enough for it: nobody could read a record that is longer than an answer otherwise
+   */
   take(record: unknown, canExceed = this.bytesLeft === mostBytes): boolean {
     const bytes = sizeOf(record);
     const isFitting = bytes <= this.bytesLeft || (canExceed && this.bytesLeft > 0);

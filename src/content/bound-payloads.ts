@@ -12,6 +12,7 @@ export const boundPayloads: IMiddlewareFunction<unknown, RequestContext> = async
 ) => {
   if (context.budget.left <= 0) throw new DomainError('payload-too-large');
   const payload: unknown = await resolve(parent, args, context, info);
+  // A mutation that has begun is answered whatever is left, since it has changed its record.
   context.budget.take(payload);
   return payload;
 };

@@ -50,7 +50,7 @@ export type FieldTable<Context extends ReadContext = never, Path extends string 
   Record<string, Field<Context, Path>>
 >;
 
-/** Each kind of value in requests, named as in `-must-be-…`; undefined for others. A text may be a list (Contract 4.2.11). */
+/** Each takes a kind of value, named as in `-must-be-…`, or gives undefined. One text may stand for a list (Contract 4.2.11). */
 export const asGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   'array-of-strings': (value: unknown): readonly string[] | undefined => {
@@ -120,7 +120,7 @@ export function referencesIn<Table extends FieldTable>(
   });
 }
 
-/** What trimmed fields would store, by path: nothing of one absent or at fault. The reader gathers faults and warnings. */
+/** What trimmed fields would store, by path; one absent or at fault stores nothing. The reader gathers faults and warnings. */
 export function readFields<Context extends ReadContext, Table extends FieldTable<Context>>(
   table: Table,
   fields: FieldsOf<Table>,

@@ -64,7 +64,7 @@ const encodeCursor = (key: string | number): string => Buffer.from(String(key)).
 
 /**
  * Reads a page, and no more of the list than that takes. It ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the page's beginning on; an item past the page, if there is one, tells of a next page
+ * @param items the list from the page's beginning on, with one item past the page if there is one: that tells of a next page
  */
 export function readPage<Item>(
   items: AbstractCursor<Item>,

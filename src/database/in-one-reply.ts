@@ -17,7 +17,7 @@ export function askInOneReply(schema: Schema): void {
 /** It has fewer documents if they are longer than a reply may be. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to look for, in the order of a key that every document has, no two alike, and the projection too. */
+/** What to look for, in the order of `key`: every document has it, no two have the same, and the projection keeps it. */
 type Wanted = { filter?: Document; projection?: Document; key?: string };
 
 /** All that is wanted, some at a time, each page by a query of its own: a cursor would time out while somebody works on one. */

@@ -2,7 +2,7 @@ import { type Model, mongo } from 'mongoose';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * Inserts documents in one command, except those of which another document has a unique key already; answers their places.
+ * Inserts documents in one command, and answers the places of those left out, since another document has their unique key.
  * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
  * @throws MongoBulkWriteError if a document is refused for another reason
  */

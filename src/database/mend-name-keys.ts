@@ -8,7 +8,7 @@ const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 
 /**
  * Computes the keys again by which companies are found, where a former version has stored another form of the name. Each start
- * does so: a process of that version may rename companies at any time, and free a key.
+ * does so: a process of that version may rename companies at any time, and a key may become free when its company gets another.
  * @returns the public ids of companies that keep their former key, since another company has the right one
  */
 export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {

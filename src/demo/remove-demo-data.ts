@@ -11,7 +11,7 @@ interface RemovalCount {
   kept: number;
 }
 
-/** Takes the demo records out, changed or not, with their history: jobs first, then all that no record which is left needs. */
+/** Takes the demo records out, changed or not, with their history: jobs first, then all that no remaining record needs. */
 export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);

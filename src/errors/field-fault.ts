@@ -5,7 +5,10 @@ import { documentedName } from './documented-name.js';
 export interface FieldFault {
   /** The field as the inputs of GraphQL spell it, `mediaPublicId`; REST translates it. */
   field: string;
-  /** Its kind and the documented field: `missing-media_public_id`, `salary-too-long`. */
+  /**
+   * `missing-{field}`, `{field}-must-be-{type}`, `{field}-format-error`, `{field}-too-long` or `{field}-not-found`, with the
+   * documented field: `missing-media_public_id`.
+   */
   code: string;
   /** Whether the field is an argument beside the input, rather than in it. */
   isArgument?: true;

@@ -106,7 +106,7 @@ const sharesFile = (map: unknown): boolean =>
 
 /**
  * Whether a map leads only to nulls of the operations, as its specification has it. The library walks on through what objects
- * inherit: a file in the place of `toString.call` would end the process.
+ * inherit: with a file in the place of `toString.call` nothing in the process would run any more.
  */
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)

@@ -132,7 +132,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** Apollo's handler makes a URL of the host that a caller or a proxy names, for the query alone. It fails where that is none. */
+/** Apollo's handler makes a URL of the host that a caller or proxy names, to read the query alone. It fails if it cannot. */
 const withoutHost = (request: FastifyRequest): FastifyRequest =>
   Object.create(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } }) as FastifyRequest;
 

@@ -18,6 +18,7 @@ export function refusedByApollo(
 ): { message: string; extensions: { code: GraphQLCode; error: ErrorCode; status: number } } {
   const error = codes[httpStatus ?? 400] ?? 'body-format-error';
   const { status, graphqlCode: code, message: own } = catalogue[error];
+  // Of a fault of the service Apollo's message would tell too much (Contract 7.1.4).
   const isApollosToTell = language === 'en' && error !== 'internal-error';
   return { message: isApollosToTell ? message : own[language], extensions: { code, error, status } };
 }

@@ -8,7 +8,7 @@ import { entryId, type VersionedKind, type StoredEntry } from './history.model.j
 /** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
 const fewEntries = 8;
 
-/** Each look for what is left of removed entries goes so many times further back than the one before: few see all there is. */
+/** Each look for what is left of removed entries goes so many times further back than the one before: a few see everything. */
 const reachGrowth = 32;
 
 /** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
@@ -107,7 +107,7 @@ export class HistoryService<R extends Versioned> {
     return pageOf(entries, request, versionOf, false);
   }
 
-  /** Finds out of which older versions entries are left, for pages of which some were removed. One query asks for them all. */
+  /** Finds the older versions whose entries are left, for pages of which some were removed. One query asks for all pages. */
   private async lookFurther(pages: readonly Asked[], reach: number): Promise<void> {
     const endOf = ({ request, oldest }: Asked) => oldest - reach * (request.first + 1);
     const ranges = pages.map((page) => ({

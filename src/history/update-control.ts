@@ -39,7 +39,7 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** How often what lost a race is tried. */
+/** How often an attempt is made, in all, before it is given up for losing races. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 

@@ -66,7 +66,7 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
     changes,
     ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
-  // Many records are read without it.
+  // Many records are read without what they carry: such a record may carry something.
   const carriesAny = record.pendingHistory?.length !== 0;
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {

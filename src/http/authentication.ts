@@ -34,7 +34,7 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
   });
 }
 
-/** Counts one failure. Answers null while the quota lasts, then the error to answer with (Contract 8.3). */
+/** Counts one failure, by subject or else by address (Contract 8.3). Answers null while the quota lasts, then the error. */
 function countFailure(
   failures: FailureLimiter,
   { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,

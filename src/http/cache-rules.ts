@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 
 /**
  * Lets only the caller's own cache keep a reply to a caller with a token, or an error, which may come before a token is looked
- * at. That cache asks by the `ETag` before it shows a reply again, and keeps none without (Contract 8.6.7).
+ * at. That cache asks by the `ETag` before it shows a reply again, and keeps no reply that has none (Contract 8.6.7).
  */
 export function applyCacheRules(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {

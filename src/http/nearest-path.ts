@@ -1,7 +1,10 @@
 import { type FastifyInstance } from 'fastify';
 import { documentedName } from '../errors/documented-name.js';
 
-/** The documented path, `/jobs/{job_public_id}`, for one with a slash too many (Contract 7.1.6). Knows routes made after it. */
+/**
+ * The documented path, `/jobs/{job_public_id}`, for one with a slash too many (Contract 7.1.6), so that nothing of the caller's
+ * is repeated. Knows the routes that are made after this call.
+ */
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();
   app.addHook('onRoute', ({ url }) => {

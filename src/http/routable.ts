@@ -10,8 +10,8 @@ export const longestPart = longestEncoded * longestPublicId;
 const nowhere = '/%EF%BF%BD';
 
 /**
- * The address for the router, without the host that it may name, or `nowhere`. The router's own refusals, also of a host, are seen
- * by no hook, so neither logged nor measured.
+ * The address for the router, without the host that it may name; `nowhere` if it cannot be read or a part is longer than any id.
+ * The router's own refusals, also of a host, are seen by no hook, so neither logged nor measured.
  */
 export function routable(address = '/'): string {
   const url = address.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

@@ -12,7 +12,7 @@ export const serverOptions = (requestTimeoutMs: number) => ({
   // Longer than the idle time of usual load balancers, which would else send into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
-    // Node compares that of the headers with this one, which Fastify sets only later.
+    // Node compares the time-out of the headers with this one, which Fastify sets only later.
     requestTimeout: requestTimeoutMs,
     // A request for no host is answered in the documented form, which Node's own refusal is not.
     requireHostHeader: false,

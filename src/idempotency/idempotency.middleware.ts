@@ -28,7 +28,7 @@ export function idempotency(
     const { logo, ...fields } = input;
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-    // Its digest is stored for 24 h: an upgrade that changed a byte of it would refuse the repetitions of earlier calls.
+    // Its digest is stored for 24 h: an upgrade that changed a byte would refuse repetitions of earlier calls (Contract 9.3.3).
     const repeatable = {
       caller: callerOf(context),
       operation: info.fieldName,

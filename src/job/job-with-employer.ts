@@ -40,8 +40,8 @@ interface ReadJob {
 }
 
 /**
- * The jobs that the given first stages choose, each with its company if any path of that is wanted. One command reads both: a
- * second round trip would cost more than all else for one job, and for a page of a database far away.
+ * The jobs that the given first stages choose, each with its company if any path of that is wanted. One command reads both: for
+ * one job a second one would cost more than all else. For a page two would take less time on some servers, not on one far away.
  */
 export const readJobs = (
   { jobs, companies }: Collections,

@@ -218,7 +218,7 @@ export class JobService {
   private async find(caller: Caller, input: JobUpdateInput, read: JobRead): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
     const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
-    // Who does not reach the whole media is refused right here: the time of a second query would tell which one is absent.
+    // Who does not reach the whole media is refused right here: the time of a second query would tell what is absent.
     if (!found && !coversMedia(caller, media)) throw unauthorized();
     const company =
       found?.company ??

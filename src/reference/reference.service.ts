@@ -37,7 +37,7 @@ export class ReferenceService {
     return this.reading;
   }
 
-  /** The same for what stored records name. A removed one is looked for once, or each read of its record would read all anew. */
+  /** The same for what stored records name. A removed one is looked for once, or each read that meets it would read all. */
   async readStored(needs: readonly ReferenceNeed<Types.ObjectId>[]): Promise<ReferenceBook> {
     const book = await this.read();
     const missing = needs.filter(({ kind, id }) => !book.find(kind, id) && !this.gone.has(id.toHexString()));

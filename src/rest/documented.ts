@@ -22,7 +22,7 @@ type Nested<Value> = Value extends readonly (infer Element)[]
       ? { fields: Documented<Value> }
       : { fields?: never };
 
-/** What the reply shows of a GraphQL type, in its order. A forgotten field does not compile; OpenAPI and operations follow. */
+/** What the reply shows of a GraphQL type, in its order; OpenAPI and operations follow. A forgotten field does not compile. */
 export type Documented<Type> = {
   [Field in keyof Type]-?: Shown<Type[Field]> | typeof askedAlone;
 };

@@ -38,7 +38,10 @@ fragment ReferenceFields on Reference ${selection(shownFields(documentedReferenc
 
 type RecordType = keyof typeof records;
 
-/** An update asks for all that reads do: a cache would show what it left out beside the new version, and a save put it back. */
+/**
+ * An update asks for all that reads do. If a field were left out, a cache would show its old value beside the new version, and a
+ * save guarded by that version would put it back.
+ */
 const update = (type: RecordType): string => `
 mutation Update${type}(
   $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false

@@ -65,7 +65,10 @@ export function registerReferencesRead(app: FastifyInstance, { schema, ...option
   });
 }
 
-/** Answers the body, or 304. The ETag has a digest: names in the body may change while the version stays (Contract 4.5.4). */
+/**
+ * Answers the body, or 304 to a caller who has it. The ETag is the version, for `If-Match`, and a digest of the body, in which
+ * names may change while the version stays (Contract 4.5.4).
+ */
 function answer(request: FastifyRequest, reply: FastifyReply, body: object, version?: number): FastifyReply {
   const text = JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);

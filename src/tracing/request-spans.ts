@@ -14,7 +14,7 @@ import { callerLeft } from '../http/on-end.js';
 /** Load balancers and Prometheus ask these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
-/** A span for each request, by its method and route, until it ends. To be called before any hook that may refuse a request. */
+/** A span for each request, named by method and route, never by the path sent. To be called before any hook that may refuse. */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const contexts = new WeakMap<object, Context>();
 

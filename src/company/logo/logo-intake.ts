@@ -14,7 +14,10 @@ export interface HeldFile {
   holdMore(bytes: number): Promise<void>;
 }
 
-/** The most bytes stored of a file: honest ones grow to 2.3 times theirs at most, and 180 kB made for it would grow to 46 MB. */
+/**
+ * The most bytes that are stored of a file. Honest pictures grow to 2.3 times their bytes at most; one of 180 kB that is made to
+ * swell would grow to 46 MB.
+ */
 export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
 
 /** A file of a request, as either door passes it on: a stream that can be read once, or a file that is in memory already. */

@@ -29,7 +29,7 @@ export interface EmbeddedStore {
 }
 
 /**
- * Starts a store on 127.0.0.1, which guarantees what its README says.
+ * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write when it is on the disk (see its README).
  * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
  */
 export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {

@@ -10,7 +10,7 @@ export interface EmbeddedStoreThread extends EmbeddedStore {
   failure: Promise<Error>;
 }
 
-/** Starts the store in a thread of its own, beside the caller's event loop. @throws as {@link startEmbeddedStore}, by name */
+/** Starts the store in a thread of its own, so as not to hold up the caller. @throws as {@link startEmbeddedStore}, by name */
 export async function startEmbeddedStoreInThread(options: { folder: string }): Promise<EmbeddedStoreThread> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData: options });
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve));

@@ -33,8 +33,8 @@ interface Records {
 }
 
 /**
- * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). A company or job gets a
- * new version, whose entry does not show the address. A document that cannot be changed keeps no other from it.
+ * Takes an address out of every collection that may hold what callers or operators wrote (Contract 12.5). Lists lose it, texts
+ * and history get a mark. A company or job gets a new version, with an entry without it. A document that fails stops no other.
  * @throws Error if the database is away
  */
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {

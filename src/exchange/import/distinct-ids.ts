@@ -6,6 +6,7 @@ export function distinctIds(
   stored: readonly (readonly [key: string, id: Types.ObjectId])[],
 ): (key: string) => Types.ObjectId {
   const ids = new Map(stored);
+  // No import takes an export in which two elements have one id.
   const taken = new Set(given.map(String));
   return (key) => {
     const kept = ids.get(key);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A set of texts by 64 bits of their hashes, off the heap: 16 to 32 bytes each. Of ten million, two clash at 1 in 300 000. */
+/** Texts by 64 bits of their hashes, off the heap: 16 to 32 bytes each. In ten million the chance of a clash is 1 in 300 000. */
 export class KeySet {
   private slots = new BigUint64Array(1_024);
   private size = 0;

@@ -55,7 +55,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   logo?: LogoImage;
 }
 
-/** Plans what will be done with each line of a batch, which for references is all of them, and adds to it the faults found. */
+/** Plans what is done with each line of a batch, or of all lines at once for references, and adds the faults to the line. */
 export type Planner<Kind extends RecordKind> = (
   lines: readonly Line<Kind>[],
   context: ImportContext,

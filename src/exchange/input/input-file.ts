@@ -80,7 +80,7 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/** A file's records in order. @param onBytes told of each further count of bytes @throws InputError if it cannot be read whole */
+/** A file's records in order. @param onBytes told how many more bytes were read @throws InputError if it cannot be read whole */
 export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,

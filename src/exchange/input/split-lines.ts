@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { maxSidePixels } from '../../company/logo/logo-image.js';
 
 const everythingElseBytes = 16 * 1_048_576;
-/** Logos of large uploads and former versions have up to four bytes a pixel; in base64 and with the encoder's own, under six. */
+/** A logo of a large upload or former version has up to four bytes a pixel; in base64, with what the encoder adds, under six. */
 const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** The longest line, in bytes. Every company that an export writes fits into one: an import could not bring it back otherwise. */

@@ -38,7 +38,7 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 
 const NONE: readonly never[] = [];
 
-/** The communes, parsed in slices: at once would block all requests for 60 ms. Records are flat: a closing brace ends one. */
+/** The communes, parsed in slices: to parse all at once would block requests for 60 ms. A closing brace ends a flat record. */
 async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   let rest = Buffer.alloc(0);
   for await (const read of createReadStream(fileOf('communes'), { highWaterMark: SLICE_BYTES })) {

@@ -38,7 +38,10 @@ export class CollectionIndex {
     return this.#entries;
   }
 
-  /** @throws StoreError DuplicateKey or CannotIndexParallelArrays if it may not stand beside all records but `self`, its own */
+  /**
+   * Makes sure that a document may stand beside all others but `self`, the record that it replaces.
+   * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
+   */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
     const keys = this.#keysOf(document);
     if (!this.definition.unique) return;

@@ -5,7 +5,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
-/** Compiles an expression; undefined means no field. @throws StoreError for an operator or a variable that is not known */
+/** Compiles an expression; undefined leaves a field out. @throws StoreError InvalidPipelineOperator, or Location17276 */
 export function compileExpression(expression: unknown): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
   if (Array.isArray(expression)) {

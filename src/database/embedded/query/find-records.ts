@@ -14,7 +14,7 @@ interface Query {
   limit?: number | undefined;
 }
 
-/** A query's records in its order; later writes leave the list. @throws StoreError for a wrong filter, collection or not */
+/** A query's records in its order; no later write changes the list. @throws StoreError for a wrong filter, collection or not */
 export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0 } = query;
   const matches = compileFilter(filter);

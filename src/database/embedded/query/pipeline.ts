@@ -51,7 +51,7 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
   throw unknown('Location40324', `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField for a specification it cannot read */
+/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField if it cannot be read */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
   const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
   const { from = '', as = '', localField = '', foreignField = '', ...others } = options;

@@ -13,7 +13,7 @@ import {
 /** Runs a command; settles when its answer may be given. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
-/** Answers a client's messages in order, reading no more while it reads no answer. A malformed message closes its connection. */
+/** Answers a client's messages in order, and waits while it reads no answer. A malformed message closes this connection alone. */
 export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;

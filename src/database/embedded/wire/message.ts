@@ -113,7 +113,7 @@ function decode(bytes: Buffer): BsonDocument {
   try {
     return decodeDocument(bytes);
   } catch (error) {
-    // What bson cannot read is no BSON; a type that the store refuses is, and so is an expression that only PCRE reads.
+    // What bson cannot read is no BSON; a type that the store refuses is, and so is a pattern that only PCRE knows.
     if (error instanceof StoreError) throw error;
     if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
     throw new MalformedMessageError((error as Error).message);
