@@ -32,6 +32,7 @@ import { measureRequests, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
+import { registerOpenApiRoutes } from './rest/openapi.routes.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { createServices } from './services.js';
 import { type Settings } from './settings.js';
@@ -190,6 +191,7 @@ async function assemble(
     }),
   });
   registerLogoRoutes(app, services.logoStore);
+  registerOpenApiRoutes(app, schema);
   const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,

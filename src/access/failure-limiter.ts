@@ -46,7 +46,8 @@ const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
  * bits. Whatever is no address shares one bucket.
  */
 function addressBucket(address = ''): string {
-  const plain = address.replace(port, '$1$2');
+  // Not every zone that Node.js takes is one to ipaddr.js, which throws.
+  const [plain = ''] = address.replace(port, '$1$2').split('%');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : 'unknown';
   const parsed = ipaddr.process(plain);

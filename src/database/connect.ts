@@ -132,8 +132,9 @@ function readUri(uri: string): MongoClient['options'] {
   }
 }
 
-/** All before the database and the options, and what follows a password among these. */
-const mayBeSecret = /(?<=:\/\/)(?:.*@)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
+/** All before the database and the options, or all if a password stands where a port should; what follows one in the options. */
+const mayBeSecret =
+  /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
 
 async function open(
   { databaseTimeoutMs, databasePoolSize }: ConnectSettings,

@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { nameKey } from '../company/company-identity.rules.js';
 import { type CompanyRecord } from '../company/company.model.js';
-import { inPages } from './in-one-reply.js';
+import { inPages } from './in-pages.js';
 import { placesRefused } from './insert-absent.js';
 
 const projection = { publicId: 1, name: 1, nameKey: 1 } as const;

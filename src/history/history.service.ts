@@ -8,6 +8,9 @@ import { entryId, type VersionedKind, type StoredEntry } from './history.model.j
 /** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
 const fewEntries = 8;
 
+/** The version that the oldest entry of a record made. */
+const firstEntry = 2;
+
 /** Each look for what is left of removed entries goes so many times further back than the one before: a few see everything. */
 const reachGrowth = 32;
 
@@ -88,13 +91,15 @@ export class HistoryService<R extends Versioned> {
       const unread = wanted.filter((id) => !known.has(id));
       bytesLeft = await this.readMoved(unread, known, bytesLeft);
       for (const page of pages) page.ids = page.ids.filter((id) => known.get(id) !== null);
-      const short = pages.filter(({ request, ids, oldest }) => ids.length <= request.first && oldest > 2);
-      if (short.length === 0) return pages.map((page) => this.pageFrom(page, known));
+      const short = pages.filter(
+        ({ request, ids, oldest }) => ids.length <= request.first && oldest > firstEntry,
+      );
+      if (short.length === 0 || bytesLeft <= 0) return pages.map((page) => this.pageFrom(page, known));
       await this.lookFurther(short, reach);
     }
   }
 
-  private pageFrom({ request, ids }: Asked, known: Known): Page<HistoryEntry> {
+  private pageFrom({ request, ids, oldest }: Asked, known: Known): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const entry = known.get(id);
@@ -104,7 +109,7 @@ export class HistoryService<R extends Versioned> {
         return pageOf(entries, request, versionOf, true);
       entries.push(shown);
     }
-    return pageOf(entries, request, versionOf, false);
+    return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
 
   /** Finds the older versions whose entries are left, for pages of which some were removed. One query asks for all pages. */
@@ -117,13 +122,14 @@ export class HistoryService<R extends Versioned> {
     // By the ranges alone, the built-in store would go through all entries.
     const records = pages.map(({ record }) => record);
     const left = await this.history
-      .find({ record: { $in: records }, $or: ranges }, { record: 1, version: 1 })
+      .find({ record: { $in: records }, $or: ranges }, { _id: 0, record: 1, version: 1 })
       .sort({ version: -1 })
       .lean();
     for (const page of pages) {
       const [newest, oldest] = [page.oldest, endOf(page)];
-      for (const { _id, record, version } of left)
-        if (version < newest && version >= oldest && record.equals(page.record)) page.ids.push(_id);
+      for (const { record, version } of left)
+        if (version < newest && version >= oldest && record.equals(page.record))
+          page.ids.push(entryId(this.kind, record, version));
       page.oldest = oldest;
     }
   }

@@ -66,13 +66,11 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
     changes,
     ...(call && index === steps.length - 1 && { call: call.digest }),
   }));
-  // Many records are read without what they carry: such a record may carry something.
-  const carriesAny = record.pendingHistory?.length !== 0;
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {
     filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
     update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
-    isWayNeeded: carriesAny && (isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0)),
+    isWayNeeded: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
     isMoveDue: isLarge || isEndOfSpan(version, steps.length),
   };
 }

@@ -58,8 +58,8 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
 function mergeLists(body: BodyFields): BodyFields {
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
-    const key = name.replace(/\[\d*\]$/, '');
-    if (key === name) continue;
+    const key = /^([^[\]]*)\[\d*\]$/.exec(name)?.[1];
+    if (key === undefined) continue;
     merged.set(key, [merged.has(key) ? merged.get(key) : [], value].flat());
     merged.delete(name);
   }

@@ -19,7 +19,6 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
-import { printOpenApi } from './openapi.js';
 import { contentTypes, inputType } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields, readForm, readJson } from './read-form.js';
@@ -36,7 +35,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
-/** The documented paths, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5), and their description (11.2). */
+/** The documented paths, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, countRefusal, settings } = dependencies;
   const reads = { schema, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
@@ -100,11 +99,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
   });
 
   registerReferencesRead(app, reads);
-
-  const description = printOpenApi(schema);
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
-  );
 }
 
 /** Any other type of body is content-type-not-supported (Contract 4.3.1). */

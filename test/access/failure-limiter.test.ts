@@ -59,6 +59,9 @@ describe('failed authentications (Contract 8.3)', () => {
     ['2001::2:3:4:5:6', '2001::3:3:4:5:6', false],
     ['::1', '::2', true],
     ['fe80::1%eth0', 'fe80::2', true],
+    // Node.js takes these zones, ipaddr.js does not.
+    ['fe80::1%eth0.100', 'fe80::2', true],
+    ['fe80::1%br-1', 'fe80::2', true],
     ['192.0.2.1', '::ffff:192.0.2.1', true],
     ['192.0.2.1', '::ffff:c000:201', true],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2', false],

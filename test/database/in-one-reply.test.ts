@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandStartedEvent } from 'mongodb';
 import { type Connection, createConnection, type Model, Types } from 'mongoose';
-import { eachOf, inPages } from '../../src/database/in-one-reply.js';
+import { eachOf, inPages } from '../../src/database/in-pages.js';
 import { type Models, modelsOf } from '../../src/database/models.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 

@@ -205,23 +205,6 @@ describe('npm run erase (Contract 12.5.1)', () => {
     }
   });
 
-  it('asks once for the entries that a company carries, which move before its name changes (Contract 9.3.9, 12.5.1)', async () => {
-    const { companies, history } = gateway.models;
-    const [entry] =
-      (await updateJob({ salary: 'new' }), await gateway.models.jobs.find({ version: 2 }).lean());
-    const pendingHistory = entry?.pendingHistory ?? [];
-    const named = { name: address, nameKey: address, version: 2, pendingHistory };
-    await companies.updateOne({ publicId: 'acme' }, { $set: named });
-    const asking = jest.spyOn(VersionedRecords.prototype, 'movePending');
-    expect(await erase(address)).toMatchObject({ stderr: '', exitCode: 0 });
-    const acme = await companies.findOne({ publicId: 'acme' }).orFail().lean();
-    const asked = asking.mock.calls.filter(([id]) => acme._id.equals(id));
-    asking.mockRestore();
-    expect(asked).toHaveLength(1);
-    expect(acme).toMatchObject({ name: '[erased]', version: 3, pendingHistory: [{ version: 3 }] });
-    expect(await history.findOne({ record: acme._id }).lean()).toMatchObject({ version: 2 });
-  });
-
   it('goes on after a document that cannot be changed, names it, and exits with 2 (Contract 12.5.2)', async () => {
     const { jobs, companies } = gateway.models;
     const rename = (publicId: string, name: string) =>

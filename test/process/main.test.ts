@@ -250,6 +250,11 @@ describe('what cannot start (Contract 11.3.2)', () => {
       /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
     ],
     [
+      'a MONGODB_URI without a host, whose password goes on behind what ends it',
+      { MONGODB_URI: 'mongodb://admin:s3?opensesame' },
+      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+    ],
+    [
       'a MONGODB_URI whose password goes on behind what ends it',
       { MONGODB_URI: 'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame' },
       /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,

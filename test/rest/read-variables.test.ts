@@ -64,6 +64,7 @@ describe('documented fields', () => {
     expect(listOf({ 'manager_emails[]': ['a', 'b'] })).toEqual(['a', 'b']);
     expect(listOf({ 'manager_emails[]': ['b'], manager_emails: 'a' })).toEqual(['a', 'b']);
     expect(listOf({ 'manager_emails[0]': 'a', 'manager_emails[1]': 'b' })).toEqual(['a', 'b']);
+    expect(listOf({ 'manager_emails[0][1]': 'x', 'manager_emails[0]': 'y' })).toEqual(['y']);
     expect(listOf({ manager_emails: [] })).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ export interface HeldFile {
   caller: string;
   /** As its sender calls it. */
   filename?: string | undefined;
+  /** The most bytes that may be stored of it; infinite for one that was stored before. */
   mostStoredBytes: number;
   /** Waits until the request that holds the file may hold so many bytes more. */
   holdMore(bytes: number): Promise<void>;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
-import { eachOf, inOneReply } from '../../database/in-one-reply.js';
+import { inOneReply } from '../../database/in-one-reply.js';
+import { eachOf } from '../../database/in-pages.js';
 import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type LogoImage } from './logo-image.js';
 

@@ -11,11 +11,18 @@ export interface LogoRead {
 }
 
 /** The fault of a file that cannot be kept as a logo. */
-export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostStoredBytes'>): FieldFault =>
-  fieldFault.format('logo', {
-    en: `a whole PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side, and of at most ${bytes} bytes when it is encoded again`,
-    fr: `une image PNG, JPEG, WebP ou GIF entière d’au plus ${maxSidePixels} pixels de côté, et d’au plus ${bytes} octets une fois réencodée`,
+export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostStoredBytes'>): FieldFault => {
+  const [en, fr] = Number.isFinite(bytes)
+    ? [
+        `, and of at most ${bytes} bytes when it is encoded again`,
+        `, et d’au plus ${bytes} octets une fois réencodée`,
+      ]
+    : ['', ''];
+  return fieldFault.format('logo', {
+    en: `a whole PNG, JPEG, WebP or GIF image of at most ${maxSidePixels} pixels a side${en}`,
+    fr: `une image PNG, JPEG, WebP ou GIF entière d’au plus ${maxSidePixels} pixels de côté${fr}`,
   });
+};
 
 /** Turns the files that callers send into logos (Contract 4.1.7). */
 export class LogoService {

@@ -2,13 +2,13 @@ import { type Collection, type Document, type ObjectId } from 'mongodb';
 import { quotaCollection } from '../../access/quotas.js';
 import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../company/company-identity.rules.js';
-import { eachOf } from '../../database/in-one-reply.js';
+import { eachOf } from '../../database/in-pages.js';
 import { type Models } from '../../database/models.js';
 import { messageOf } from '../../doctor/finding.js';
 import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { type FieldChange, type Origin, type Versioned } from '../../history/history-entry.js';
 import { retryLostRace } from '../../history/update-control.js';
-import { VersionedRecords } from '../../history/versioned-records.js';
+import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
 
 interface Erasure {
@@ -126,10 +126,9 @@ async function tryInRecord(
   // The history comes later and takes the address out of them. A move of these entries that has stalled elsewhere finds them
   // there, and cannot bring the address back.
   await versioned.movePending(id);
-  const record = await collection.findOne({ _id: id }, { projection: { unchangingCalls: 0 } });
+  const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;
-  // An entry that has come since the move is left for the history, or for the next pass.
-  const { nameKey: keyBefore, ...held } = { ...record, pendingHistory: [] };
+  const { nameKey: keyBefore, ...held } = record;
   const marked: Document = redact(held);
   if (marked === held) return false;
   const values: Document = Object.fromEntries(

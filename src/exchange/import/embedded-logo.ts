@@ -17,7 +17,8 @@ export async function readEmbeddedLogo(
   { sha256, base64: bytes }: EmbeddedLogo,
   { isSecondPass, logoMaxBytes }: Pick<ImportContext, 'isSecondPass' | 'logoMaxBytes'>,
 ): Promise<{ image: LogoImage } | { fault: LineFault }> {
-  const file = { bytes, caller: importer, mostStoredBytes: mostStoredBytes(logoMaxBytes) };
+  const mostBytes = sha256 === undefined ? mostStoredBytes(logoMaxBytes) : Infinity;
+  const file = { bytes, caller: importer, mostStoredBytes: mostBytes };
   try {
     if (sha256 === undefined)
       return bytes.length > logoMaxBytes
