@@ -56,6 +56,7 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
 
 /** `key[]`, or `key[0]`, `key[1]` and so on as PHP writes lists, is another spelling of a repeated `key` (Contract 4.2.11). */
 function mergeLists(body: BodyFields): BodyFields {
+  if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
     const key = /^([^[\]]*)\[\d*\]$/.exec(name)?.[1];
