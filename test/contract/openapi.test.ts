@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { isInputObjectType } from 'graphql';
+import { isInputObjectType, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { errorCodes } from '../../src/errors/catalogue.js';
 import { buildSchema } from '../../src/graphql/schema.js';
@@ -29,7 +29,7 @@ interface Operation {
   parameters?: { $ref?: string }[];
   requestBody?: { content: Record<string, BodyOfType> };
   responses: Record<string, { description: string }>;
-  'x-codeSamples'?: { source: string }[];
+  'x-codeSamples'?: { lang: string; source: string }[];
 }
 interface Document {
   openapi: string;
@@ -181,6 +181,13 @@ describe('schema/openapi.json', () => {
     expect(operation?.description).toContain(`GraphQL query \`${query}\``);
     expect(operation?.security).toEqual(scopes.map((scope) => ({ bearer: [scope] })));
     expect(operation?.['x-codeSamples']?.[0]?.source).toMatch(/^curl "\$BASE_URL\//);
+  });
+
+  it('has a GraphQL operation that fits the schema beside every curl', () => {
+    const samples = operations.flatMap(({ operation }) => operation['x-codeSamples'] ?? []);
+    const documents = samples.filter(({ lang }) => lang === 'GraphQL');
+    expect(documents).toHaveLength(6);
+    for (const { source } of documents) expect(validate(schema, parse(source))).toEqual([]);
   });
 });
 

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Browser, type Route } from 'playwright-core';
-import { buildSchema } from '../../src/graphql/schema.js';
 import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
@@ -120,25 +117,5 @@ describeInBrowser('/docs in a browser', () => {
     await page.goto(`${gateway.url}/docs`);
     expect(await page.getByRole('alert').innerText()).toMatch(/^It cannot be shown: .*Load the page again/);
     await context.close();
-  });
-});
-
-interface Operation {
-  'x-codeSamples'?: { lang: string; source: string }[];
-}
-
-describe('the reference', () => {
-  it('has a GraphQL operation that fits the schema beside every curl', async () => {
-    const file = new URL('../../schema/openapi.json', import.meta.url);
-    const { paths } = JSON.parse(await readFile(file, 'utf8')) as {
-      paths: Record<string, Record<string, Operation>>;
-    };
-    const samples = Object.values(paths)
-      .flatMap((path) => Object.values(path))
-      .flatMap((operation) => operation['x-codeSamples'] ?? []);
-    const documents = samples.filter(({ lang }) => lang === 'GraphQL');
-    expect(documents).toHaveLength(6);
-    const schema = buildSchema();
-    for (const { source } of documents) expect(validate(schema, parse(source))).toEqual([]);
   });
 });

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Browser } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../support/browser.js';
+import { ownGateway } from '../support/own-gateway.js';
+
+const gateway = ownGateway({ NODE_ENV: 'development' });
+
+describeInBrowser('Apollo Sandbox in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it('is let in: its script, its frame and its calls to the gateway', async () => {
+    const page = await (await browser.newContext()).newPage();
+    const violations: string[] = [];
+    page.on('console', (message) => {
+      if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
+    });
+    // As the real script does: a frame of Apollo's beside calls that the page makes for it.
+    await page.route('https://embeddable-sandbox.cdn.apollographql.com/**', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `window.EmbeddedSandbox = class {
+          constructor({ target, initialEndpoint, initialState: { headers } }) {
+            const frame = document.createElement('iframe');
+            frame.src = 'https://sandbox.embed.apollographql.com/sandbox/explorer';
+            document.querySelector(target).append(frame);
+            fetch(initialEndpoint, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json', ...headers },
+              body: JSON.stringify({ query: '{ viewer { subject } }' }),
+            }).then((reply) => reply.json()).then((answer) => { document.body.append('called by ' + answer.data.viewer.subject); });
+          }
+        };`,
+      }),
+    );
+    await page.route('https://sandbox.embed.apollographql.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'Sandbox' }),
+    );
+    for (const other of [
+      'https://fonts.googleapis.com/**',
+      'https://apollo-server-landing-page.cdn.apollographql.com/**',
+    ])
+      await page.route(other, (route) => route.abort());
+    await page.goto(`${gateway.url}/graphql`);
+    await page.getByText('called by developer').waitFor({ state: 'attached' });
+    await page.frameLocator('iframe').getByText('Sandbox').waitFor();
+    expect(violations).toEqual([]);
+    await page.context().close();
+  });
+
+  it('may call from its own address', async () => {
+    const context = await browser.newContext();
+    // Chromium asks a person before a public page may call this machine.
+    await context.grantPermissions(['local-network-access'], { origin: 'https://studio.apollographql.com' });
+    const page = await context.newPage();
+    await page.route('https://studio.apollographql.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: 'Studio' }),
+    );
+    await page.goto('https://studio.apollographql.com/sandbox/explorer');
+    const token = await gateway.token({ sub: 'studio' });
+    const answer = await page.evaluate(
+      async ({ url, authorization }) => {
+        const reply = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization },
+          body: JSON.stringify({ query: '{ viewer { subject } }' }),
+        });
+        return reply.json();
+      },
+      { url: `${gateway.url}/graphql`, authorization: `Bearer ${token}` },
+    );
+    expect(answer).toMatchObject({ data: { viewer: { subject: 'studio' } } });
+    await context.close();
+  });
+
+  it('says where to go when its scripts cannot be reached', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.route(/^https:/, (route) => route.abort());
+    await page.goto(`${gateway.url}/graphql`);
+    await page.getByRole('link', { name: '/explorer' }).click();
+    await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
+    await page.context().close();
+  });
+});
