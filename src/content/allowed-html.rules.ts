@@ -135,7 +135,7 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   oncdata(): void {
-    // Called within svg and math alone, whose beginning was told already.
+    this.hasRemoved = true;
   }
 
   onprocessinginstruction(): void {

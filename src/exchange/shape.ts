@@ -79,7 +79,7 @@ export const publicId: Shape<string> = shape(
     const given = textOf(value);
     if (!publicIdPattern.test(given))
       throw new ShapeError(
-        `a public id of 1 to ${longestPublicId} characters, without spaces and without ;, but not . or ..`,
+        `a public id of 1 to ${longestPublicId} characters, without spaces, control characters and ;, but not . or ..`,
       );
     return given;
   },

@@ -215,7 +215,11 @@ describe('a fault says in both languages what the field must be', () => {
       'autre chose qu’un texte vide',
     ],
     [(reader: FieldReader) => reader.url('name', 'x', 3), 'an http or https URL', 'une URL http ou https'],
-    [(reader: FieldReader) => reader.emails('name', ['x'], 3), 'e-mail addresses', 'des adresses e-mail'],
+    [
+      (reader: FieldReader) => reader.emails('name', ['x'], 3),
+      'e-mail addresses, separated by ;',
+      'des adresses e-mail, séparées par ;',
+    ],
     [
       (reader: FieldReader) => reader.text('name', '\0', 3),
       'whole Unicode characters, without control characters',

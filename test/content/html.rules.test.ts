@@ -147,6 +147,7 @@ describe('HTML cleaning', () => {
     ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
     ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
     ['a comment', '<p>x<!-- y --></p>', '<p>x</p>'],
+    ['what XML would take for text', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],

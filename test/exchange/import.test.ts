@@ -397,6 +397,9 @@ describe('npm run import', () => {
       '-:2: public_id: public_id-format-error',
       '-:3: media_public_id: media_public_id-format-error',
     ]);
+    expect(stderr).toMatch(
+      'public id of 1 to 150 characters, without spaces, control characters and ;, but not .',
+    );
   });
 
   it('takes no public id with half a surrogate pair, which would be stored as another one (Contract 12.3.2)', async () => {
@@ -572,6 +575,12 @@ describe('npm run import', () => {
     expect(code).toBe(0);
     expect(lastLine(stdout)).toBe('3 inserted, 1 changed, 0 unchanged, 0 faulty');
     expect((await commands.exportAll('--with-history')).stdout).toBe(before.stdout);
+    // The run itself would write no good line beside a faulty one, unless it is told to skip that.
+    const mixed = [job('good'), update({ salary: 'other' }), { kind: 'nothing' }];
+    for (const rest of [['--dry-run'], []])
+      expect(lastLine((await bringIn(mixed, ...rest)).stdout)).toBe(
+        '0 inserted, 0 changed, 0 unchanged, 1 faulty',
+      );
   });
 
   it('does not note its format in a dry run, which would keep a former version from starting (Contract 11.11, 12.3.4)', async () => {
@@ -658,6 +667,56 @@ describe('npm run import', () => {
       '0 inserted, 2 changed, 0 unchanged, 1 faulty',
       ['-:2: kind: kind-format-error'],
     ]);
+  });
+
+  it.each([
+    ['semicolons between its cells', 'public_id;salary\nacme-backend-engineer;"1, 2"\n'],
+    ['a line that names its separator', 'sep=,\npublic_id,salary\nacme-backend-engineer,1\n'],
+    ['tabs between its cells', 'public_id\tsalary\nacme-backend-engineer\t"1"\n'],
+    ['the names of another program', 'Job ID,Salary\nacme-backend-engineer,1\nacme-night-guard,1\n'],
+    ['no names', 'acme-backend-engineer,1\nacme-night-guard,1\n'],
+  ])(
+    'tells of CSV with %s what its first line must be, and nothing of those that it cannot name (Contract 12.3.3)',
+    async (_, csv) => {
+      const { code, stderr } = await commands.importFiles(['--kind', 'job', '-'], csv);
+      expect([code, reports(stderr)]).toEqual([1, ['-:1: body: body-format-error']]);
+      expect(stderr).toMatch(
+        'The line must name the columns, public_id among them, with a comma after each but the last. What follows',
+      );
+    },
+  );
+
+  it('takes TRUE and FALSE of CSV, which spreadsheets make of true and false (Contract 12.3.1)', async () => {
+    const read = async (cell: string) => {
+      const csv = `public_id,name,media_public_id,is_published\nsheets,TRUE,demo-media,${cell}\n`;
+      const { stderr } = await commands.importFiles(['--kind', 'company', '-'], csv);
+      const stored = await models.companies.findOne({ publicId: 'sheets' }).lean();
+      return [stored?.name, stored?.memberships[0]?.isPublished, reports(stderr)];
+    };
+    expect(await read('TRUE')).toEqual(['TRUE', true, []]);
+    expect(await read('FALSE')).toEqual(['TRUE', false, []]);
+    expect(await read('VRAI')).toEqual(['TRUE', false, ['-:2: is_published: is_published-format-error']]);
+  });
+
+  it('tells how many cells a line of CSV has, and where one stops being JSON (Contract 12.3.3)', async () => {
+    const short = await commands.importFiles(['--kind', 'job', '-'], 'public_id,,salary\na,"b\nc"\n');
+    expect(short.stderr).toMatch(
+      '-:2: body: body-format-error: The line must have 3 cells, as the first has, not 2.',
+    );
+    const text = '{"kind": "job"}\n[]\n\n{"kind": "job", public_id: "a"}\n{"kind": "job"';
+    const { stderr } = await commands.importFiles(['-'], text);
+    const told = stderr.match(/^-:\d+: body: .* MiB\..*$/gm)?.map((line) => line.replace(/: .* MiB\./, ':'));
+    expect(told).toEqual([
+      '-:2:',
+      '-:4: It is not JSON from character 17 on.',
+      '-:5: It is not JSON from character 15 on.',
+    ]);
+  });
+
+  it('counts the place of a column of CSV that has no name, and what stands in it (Contract 12.3.3)', async () => {
+    const csv = 'public_id,,\nacme-backend-engineer,,\nacme-night-guard,,note\n';
+    const { stdout } = await commands.importFiles(['--kind', 'job', '-'], csv);
+    expect(stdout).toMatch(/^unknown-field of column 3: 1 line, -:3$/m);
   });
 
   it('refuses a line of CSV that is not UTF-8, and reads the others (Contract 12.3.3, 4.3.5)', async () => {

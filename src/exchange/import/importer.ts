@@ -68,9 +68,8 @@ export async function importRecords(
   };
   if (!stopsOnFault && !isDryRun) return pass(true, false);
   const checked = await pass(false, false);
-  if (isDryRun) return checked;
-  if (checked.faulty > 0) return { inserted: 0, changed: 0, unchanged: 0, faulty: checked.faulty };
-  return pass(true, true);
+  if (stopsOnFault && checked.faulty > 0) return { ...checked, inserted: 0, changed: 0, unchanged: 0 };
+  return isDryRun ? checked : pass(true, true);
 }
 
 interface Run {

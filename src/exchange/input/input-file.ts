@@ -7,6 +7,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { isJsonObject } from '../../content/is-json-object.js';
+import { findJsonFault } from '../../http/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
 import { longestLineBytes, splitLines } from './split-lines.js';
@@ -111,13 +112,16 @@ const notObject = `The line must be one JSON object, in UTF-8 and of at most ${l
 
 function readObject({ number, text }: { number: number; text: string | null }): RawRecord {
   const value = text === null ? null : parseJson(text);
-  return isJsonObject(value) ? { number, given: value } : { number, given: null, problem: notObject };
+  if (isJsonObject(value)) return { number, given: value };
+  const place = value === undefined ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
+  return { number, given: null, problem: notObject + place };
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');
 const notUtf8 = 'The line must be in UTF-8.';
 const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
 const doubleName = 'The line must name each column once.';
+const noNames = 'The line must name the columns, public_id among them, with a comma after each but the last.';
 const isLast = 'What follows it in the file was not read.';
 
 /** The records of CSV, of which the first names the cells. None after a malformed one: nobody can tell where that ends. */
@@ -152,19 +156,14 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     const isGarbled = !bytes.every(isUtf8);
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
     if (cells.every((cell) => cell === '')) continue;
-    if (head)
-      yield [
-        isGarbled ? { number, given: null, problem: notUtf8 } : readCells(head, cells, { number, kind }),
-      ];
-    else {
-      head = cells;
-      const names = head.filter(Boolean);
-      // Of two cells of one name nobody can tell which one is meant.
-      const problem = isGarbled ? notUtf8 : new Set(names).size < names.length ? doubleName : null;
-      if (problem === null) continue;
+    const problem = isGarbled ? notUtf8 : head ? cellsProblem(head, cells) : namesProblem(cells);
+    if (!head && problem !== null) {
       yield [{ number, given: null, problem: `${problem} ${isLast}` }];
       return;
     }
+    if (problem !== null) yield [{ number, given: null, problem }];
+    else if (head) yield [{ number, given: fromCells(head, cells, kind) }];
+    else head = cells.map((name, index) => name || `column ${index + 1}`);
   }
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
@@ -180,16 +179,16 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-const readCells = (
-  head: readonly string[],
-  cells: readonly string[],
-  { number, kind }: { number: number; kind: RecordKind },
-): RawRecord =>
-  cells.length === head.length
-    ? { number, given: fromCells(head, cells, kind) }
-    : { number, given: null, problem: 'The line must have as many cells as the first has names.' };
+/** Of two cells of one name nobody can tell which one is meant. */
+function namesProblem(cells: readonly string[]): string | null {
+  const names = cells.filter(Boolean);
+  return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;
+}
 
-/** An empty cell counts as a key left out. Cells are trimmed. Values that are no texts are written as in JSON. */
+const cellsProblem = (head: readonly string[], { length }: readonly string[]): string | null =>
+  length === head.length ? null : `The line must have ${head.length} cells, as the first has, not ${length}.`;
+
+/** An empty cell counts as a key left out. Values that are no texts are as in JSON, or TRUE and FALSE, as spreadsheets have it. */
 function fromCells(
   head: readonly string[],
   cells: readonly string[],
@@ -201,7 +200,8 @@ function fromCells(
       const name = head[index] ?? '';
       if (text === '') return [];
       const isOther = Object.hasOwn(shapes, name) && shapes[name]?.schema.type !== 'string';
-      return [[name, isOther && /^(true|false|[[{][^]*)$/.test(text) ? (parseJson(text) ?? text) : text]];
+      const json = /^(TRUE|FALSE)$/.test(text) ? text.toLowerCase() : text;
+      return [[name, isOther && /^(true|false|[[{][^]*)$/.test(json) ? (parseJson(json) ?? text) : text]];
     }),
   );
 }
