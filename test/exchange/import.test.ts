@@ -583,6 +583,34 @@ describe('npm run import', () => {
       );
   });
 
+  it('tells each fault of a line whose name or id an earlier one brings, also where good lines are written (Contract 12.3.3, 12.3.9)', async () => {
+    const id = '65f2c0ffee0000000000e001';
+    const records = [
+      { kind: 'company', public_id: 'first', id, name: 'Brought', domain_url: 'brought.example' },
+      {
+        kind: 'company',
+        public_id: 'second',
+        id,
+        name: 'brought',
+        domain_url: 'www.brought.example',
+        size_id: 'no',
+      },
+    ];
+    const faults = [
+      '-:2: domain_url: company-already-existed',
+      '-:2: id: id-format-error',
+      '-:2: name: company-already-existed',
+      '-:2: size_id: size_id-not-found',
+    ];
+    for (const rest of [['--dry-run'], []]) {
+      const { stdout, stderr } = await bringIn(records, '--on-fault', 'skip', ...rest);
+      expect([lastLine(stdout), reports(stderr)]).toEqual([
+        '1 inserted, 0 changed, 0 unchanged, 1 faulty',
+        faults,
+      ]);
+    }
+  });
+
   it('does not note its format in a dry run, which would keep a former version from starting (Contract 11.11, 12.3.4)', async () => {
     const formats = database.connection.collection('formats');
     await formats.deleteMany({});

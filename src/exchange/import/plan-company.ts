@@ -8,6 +8,7 @@ import { type Patch } from '../../history/changes.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { distinctIds } from './distinct-ids.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
+import { KeySet } from './key-set.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 
@@ -160,6 +161,8 @@ async function addIdentityFaults(
     holderOf.set(idKey(holder._id), holder);
     for (const key of keys) holderOf.set(`${key} ${holder[key]}`, holder);
   }
+  // What is being written is not in the database before the whole batch is.
+  const identities = arriving?.identities ?? new KeySet();
   for (const { plan, current, record, patch } of drafts) {
     const { faults } = plan.line;
     const { id } = plan.line.own;
@@ -169,12 +172,12 @@ async function addIdentityFaults(
       if (typeof value !== 'string') continue;
       const key = `${path} ${value}`;
       const holder = holderOf.get(key);
-      if (holder ? holder.publicId !== record.publicId : arriving?.identities.has(key))
+      if (holder ? holder.publicId !== record.publicId : identities.has(key))
         faults.push(taken(documentedName(field)));
       own.push(key);
     }
-    if (id) faults.push(...idFaults(id, current, holderOf.get(idKey(id)), arriving?.identities));
-    if (faults.length === 0) for (const key of own) arriving?.identities.add(key);
+    if (id) faults.push(...idFaults(id, current, holderOf.get(idKey(id)), identities));
+    if (faults.length === 0) for (const key of own) identities.add(key);
   }
 }
 

@@ -111,11 +111,11 @@ export function idFaults(
   id: Types.ObjectId,
   own: { _id: Types.ObjectId } | undefined,
   holder: { _id: Types.ObjectId } | undefined,
-  arriving: KeySet | undefined,
+  arriving: KeySet,
 ): LineFault[] {
   if (own)
     return own._id.equals(id)
       ? []
       : [fault.mustBe('id', `${own._id.toHexString()}, which the stored record has: ids never change`)];
-  return holder || arriving?.has(idKey(id)) ? [fault.mustBe('id', 'one that no other record has')] : [];
+  return holder || arriving.has(idKey(id)) ? [fault.mustBe('id', 'one that no other record has')] : [];
 }

@@ -157,13 +157,10 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
     if (cells.every((cell) => cell === '')) continue;
     const problem = isGarbled ? notUtf8 : head ? cellsProblem(head, cells) : namesProblem(cells);
-    if (!head && problem !== null) {
-      yield [{ number, given: null, problem: `${problem} ${isLast}` }];
-      return;
-    }
-    if (problem !== null) yield [{ number, given: null, problem }];
+    if (problem !== null) yield [{ number, given: null, problem: head ? problem : `${problem} ${isLast}` }];
     else if (head) yield [{ number, given: fromCells(head, cells, kind) }];
     else head = cells.map((name, index) => name || `column ${index + 1}`);
+    if (!head) return;
   }
   if (brokenLine < Infinity) yield [{ number: last + 1, given: null, problem: `${notCsv} ${isLast}` }];
 }
