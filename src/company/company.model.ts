@@ -1,4 +1,4 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { type Language, languages, type LocalisedText } from '../errors/catalogue.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
@@ -63,7 +63,7 @@ export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'na
   ...unversioned,
 };
 
-const schema = totalSchema<CompanyRecord>(
+export const companySchema = totalSchema<CompanyRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },
@@ -93,6 +93,3 @@ const schema = totalSchema<CompanyRecord>(
   .index({ domainKey: 1 }, { unique: true, sparse: true })
   .index({ 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });
-
-export const companyModel = (connection: Connection): Model<CompanyRecord> =>
-  connection.model<CompanyRecord>('Company', schema);

@@ -89,6 +89,19 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
   }
 }
 
+/** Connects for as long as the work takes. @throws ConnectError */
+export async function withDatabase<T>(
+  settings: ConnectSettings,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await connect(settings);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {

@@ -1,11 +1,11 @@
 import { type IndexDescription } from 'mongodb';
 import { type Connection } from 'mongoose';
-import { companyModel } from '../company/company.model.js';
-import { historyModel } from '../history/history.model.js';
-import { idempotencyModel } from '../idempotency/idempotency.model.js';
-import { jobModel } from '../job/job.model.js';
-import { mediaModel } from '../media/media.model.js';
-import { referenceModel } from '../reference/reference.model.js';
+import { type CompanyRecord, companySchema } from '../company/company.model.js';
+import { type StoredEntry, historySchema } from '../history/history.model.js';
+import { type IdempotencyRecord, idempotencySchema } from '../idempotency/idempotency.model.js';
+import { type JobRecord, jobSchema } from '../job/job.model.js';
+import { type MediaRecord, mediaSchema } from '../media/media.model.js';
+import { type ReferenceRecord, referenceSchema } from '../reference/reference.model.js';
 import { askInOneReply } from './in-one-reply.js';
 import { mendNameKeys } from './mend-name-keys.js';
 import { claimRecordFormat } from './record-format.js';
@@ -16,12 +16,12 @@ export type Models = ReturnType<typeof modelsOf>;
 export function modelsOf(connection: Connection) {
   connection.plugin(askInOneReply);
   return {
-    media: mediaModel(connection),
-    companies: companyModel(connection),
-    jobs: jobModel(connection),
-    references: referenceModel(connection),
-    history: historyModel(connection),
-    idempotency: idempotencyModel(connection),
+    media: connection.model<MediaRecord>('Media', mediaSchema),
+    companies: connection.model<CompanyRecord>('Company', companySchema),
+    jobs: connection.model<JobRecord>('Job', jobSchema),
+    references: connection.model<ReferenceRecord>('Reference', referenceSchema),
+    history: connection.model<StoredEntry>('History', historySchema),
+    idempotency: connection.model<IdempotencyRecord>('Idempotency', idempotencySchema),
   };
 }
 

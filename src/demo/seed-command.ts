@@ -1,5 +1,5 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
-import { connect } from '../database/connect.js';
+import { withDatabase } from '../database/connect.js';
 import { prepareDatabase, modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { removeDemoData } from './remove-demo-data.js';
@@ -25,9 +25,8 @@ export const runSeedCommand = (
     const settings = parseSettings(environment);
     if (settings.environment === 'production' && !values.yes)
       throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
-    const database = await connect(settings);
-    try {
-      const models = modelsOf(database.connection);
+    return withDatabase(settings, async ({ connection, description }) => {
+      const models = modelsOf(connection);
       await prepareDatabase(models);
       const lines = values.remove
         ? linesOf(
@@ -41,10 +40,8 @@ export const runSeedCommand = (
                 leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
               }`,
           );
-      return [database.description, ...lines].join('\n');
-    } finally {
-      await database.close();
-    }
+      return [description, ...lines].join('\n');
+    });
   }, environment);
 
 const whyLeftOut: Record<keyof SeedCounts, string> = {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
-import { connect, ConnectError, type Database } from '../database/connect.js';
+import { ConnectError, type Database, withDatabase } from '../database/connect.js';
 import { type Models, modelsOf } from '../database/models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { type Settings } from '../settings.js';
@@ -22,9 +22,8 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
     const finding = await checkFolder(settings.dataDir);
     if (finding) return [finding];
   }
-  let database: Database;
   try {
-    database = await connect(settings);
+    return await withDatabase(settings, (database) => checkOpened(database, settings, now));
   } catch (error) {
     if (!(error instanceof ConnectError)) throw error;
     return [
@@ -32,11 +31,6 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
         ? ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`)
         : connectFault(error, settings),
     ];
-  }
-  try {
-    return await checkOpened(database, settings, now);
-  } finally {
-    await database.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
-import { connect } from '../database/connect.js';
+import { withDatabase } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { withoutSecrets } from '../http/log.js';
@@ -34,20 +34,17 @@ export const runEraseCommand = (
     if (!addressPattern.test(address) || others.length > 0)
       throw usageFault(syntax, 'Name one e-mail address.');
     const actor = readActor(syntax, values.actor);
-    const database = await connect(parseSettings(environment));
-    try {
+    return withDatabase(parseSettings(environment), async ({ tasks, description }) => {
       const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
-      const { counts, left } = await eraseAddress(modelsOf(database.tasks), redactionOf(address), origin);
+      const { counts, left } = await eraseAddress(modelsOf(tasks), redactionOf(address), origin);
       const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const stdout = [
-        database.description,
+        description,
         ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
         `${changed} changed`,
       ].join('\n');
       return left.length > 0
         ? { stdout, stderr: withoutSecrets(left.join('\n')), exitCode: couldNotRun }
         : stdout;
-    } finally {
-      await database.close();
-    }
+    });
   }, environment);

@@ -1,6 +1,6 @@
 import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { connect } from '../database/connect.js';
+import { withDatabase } from '../database/connect.js';
 import { modelsOf } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { exportRecords } from './export/export-records.js';
@@ -42,9 +42,8 @@ export async function runExportCommand(
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
-    const database = await connect(settings);
-    try {
-      const models = modelsOf(database.tasks);
+    return withDatabase(settings, async ({ tasks }) => {
+      const models = modelsOf(tasks);
       for (const publicId of values.media ?? [])
         if (!(await models.media.exists({ publicId })))
           throw usageFault(syntax, `There is no media ${publicId}.`);
@@ -52,7 +51,7 @@ export async function runExportCommand(
       const lost: string[] = [];
       const lines = exportRecords({
         models,
-        logos: new LogoStore(database.tasks, () => new Date()),
+        logos: new LogoStore(tasks, () => new Date()),
         kinds: recordKinds.filter((kind) => values.kind?.includes(kind) ?? true),
         media: values.media,
         withHistory: values['with-history'],
@@ -70,9 +69,7 @@ export async function runExportCommand(
       }
       await write(text);
       return lost.length > 0 ? { stdout: '', stderr: lost.join('\n'), exitCode: couldNotRun } : '';
-    } finally {
-      await database.close();
-    }
+    });
   };
   const result = await resultOf(run, environment);
   progress.end();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { connect } from '../database/connect.js';
+import { withDatabase } from '../database/connect.js';
 import { modelsOf, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
@@ -66,9 +66,8 @@ async function runImport(
   const settings = parseSettings(environment);
   const { files, close } = await openInputs(positionals, { csvKind, stdin });
   try {
-    const database = await connect(settings);
-    try {
-      const models = modelsOf(database.tasks);
+    return await withDatabase(settings, async ({ tasks, description }) => {
+      const models = modelsOf(tasks);
       if (!isDryRun) await prepareDatabase(models);
       const gazetteer = await loadGazetteer();
       const inputs = new Inputs(files);
@@ -77,7 +76,7 @@ async function runImport(
         inputs,
         {
           models,
-          logos: new LogoStore(database.tasks, () => new Date()),
+          logos: new LogoStore(tasks, () => new Date()),
           resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
           now: () => new Date(),
           lifetimeMs: settings.jobLifetimeMs,
@@ -90,7 +89,7 @@ async function runImport(
       const { inserted, changed, unchanged, faulty } = counts;
       const isStopped = faulty > 0 && onFault === 'stop';
       const summary = [
-        database.description,
+        description,
         ...[...warnings].map(
           ([what, { count, first }]) =>
             `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
@@ -100,9 +99,7 @@ async function runImport(
         `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
       ];
       return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
-    } finally {
-      await database.close();
-    }
+    });
   } finally {
     await close();
   }

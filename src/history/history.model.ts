@@ -1,4 +1,4 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 
 /** The kinds of record that have a history. */
@@ -14,7 +14,7 @@ export interface StoredEntry extends HistoryEntry {
 export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 
-const schema = new Schema<StoredEntry>(
+export const historySchema = new Schema<StoredEntry>(
   { _id: { type: String, required: true }, record: { type: Schema.Types.ObjectId, required: true } },
   { collection: 'history', versionKey: false, autoIndex: false, autoCreate: false },
 )
@@ -24,6 +24,3 @@ const schema = new Schema<StoredEntry>(
   .index({ at: 1 })
   // For a call that may have run before: it asks whether its change was made.
   .index({ 'call.key': 1 }, { sparse: true });
-
-export const historyModel = (connection: Connection): Model<StoredEntry> =>
-  connection.model<StoredEntry>('History', schema);

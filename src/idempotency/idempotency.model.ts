@@ -1,4 +1,4 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import { Schema } from 'mongoose';
 
 /** A call with an idempotency key: either it is under way, or this is what it answered (Contract 9.3). */
 export interface IdempotencyRecord {
@@ -16,7 +16,7 @@ export interface IdempotencyRecord {
   expiresAt: Date;
 }
 
-const schema = new Schema<IdempotencyRecord>(
+export const idempotencySchema = new Schema<IdempotencyRecord>(
   {
     _id: { type: String, required: true },
     inputDigest: { type: String, required: true },
@@ -27,6 +27,3 @@ const schema = new Schema<IdempotencyRecord>(
   },
   { collection: 'idempotency', versionKey: false, autoIndex: false, autoCreate: false, minimize: false },
 ).index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
-export const idempotencyModel = (connection: Connection): Model<IdempotencyRecord> =>
-  connection.model<IdempotencyRecord>('Idempotency', schema);

@@ -1,4 +1,4 @@
-import { Schema, type Connection, type Model, type Types } from 'mongoose';
+import { Schema, type Types } from 'mongoose';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
@@ -81,7 +81,7 @@ const text = String;
 const textPaths = <Texts extends Record<keyof Texts, string | null>>(blank: Texts) =>
   Object.fromEntries(Object.keys(blank).map((name) => [name, text]));
 
-const schema = totalSchema<JobRecord>(
+export const jobSchema = totalSchema<JobRecord>(
   {
     publicId: { type: String, required: true },
     media: { type: String, required: true },
@@ -122,6 +122,3 @@ const schema = totalSchema<JobRecord>(
     { publishedAt: 1 },
     { partialFilterExpression: { state: 'published' }, name: 'published_at_of_published' },
   );
-
-export const jobModel = (connection: Connection): Model<JobRecord> =>
-  connection.model<JobRecord>('Job', schema);

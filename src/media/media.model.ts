@@ -1,4 +1,4 @@
-import { type Connection, type Model, type Types } from 'mongoose';
+import { type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
 /** A recruitment site. Records refer to it by its public id, which never changes (Contract 2.3). */
@@ -10,7 +10,7 @@ export interface MediaRecord {
   jobUrlTemplate: string;
 }
 
-const schema = totalSchema<MediaRecord>(
+export const mediaSchema = totalSchema<MediaRecord>(
   {
     publicId: { type: String, required: true },
     name: { type: String, required: true },
@@ -18,6 +18,3 @@ const schema = totalSchema<MediaRecord>(
   },
   { collection: 'media', versionKey: false, autoIndex: false, autoCreate: false },
 ).index({ publicId: 1 }, { unique: true });
-
-export const mediaModel = (connection: Connection): Model<MediaRecord> =>
-  connection.model<MediaRecord>('Media', schema);

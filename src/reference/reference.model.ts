@@ -1,4 +1,4 @@
-import { type Connection, type Model, type Types } from 'mongoose';
+import { type Types } from 'mongoose';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 
@@ -25,7 +25,7 @@ export interface ReferenceRecord {
   parent: string | null;
 }
 
-const schema = totalSchema<ReferenceRecord>(
+export const referenceSchema = totalSchema<ReferenceRecord>(
   {
     kind: { type: String, required: true, enum: referenceKinds },
     publicId: { type: String, required: true },
@@ -34,6 +34,3 @@ const schema = totalSchema<ReferenceRecord>(
   },
   { collection: 'references', versionKey: false, autoIndex: false, autoCreate: false },
 ).index({ kind: 1, publicId: 1 }, { unique: true });
-
-export const referenceModel = (connection: Connection): Model<ReferenceRecord> =>
-  connection.model<ReferenceRecord>('Reference', schema);

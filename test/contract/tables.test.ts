@@ -1,20 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getNamedType, isInputObjectType, isNonNullType, isObjectType } from 'graphql';
 import { decodeJwt } from 'jose';
-import { createConnection, type Schema } from 'mongoose';
+import { type Schema } from 'mongoose';
 import { type Caller, roles, scopes } from '../../src/access/caller.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
 import { runTokenCommand } from '../../src/access/token-command.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
-import { companyModel } from '../../src/company/company.model.js';
+import { companySchema } from '../../src/company/company.model.js';
 import { type FieldTable } from '../../src/content/fields.rules.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { jobModel } from '../../src/job/job.model.js';
+import { jobSchema } from '../../src/job/job.model.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 
@@ -24,19 +24,8 @@ const tokensOfReadme = readFileSync(new URL('../../README.md', import.meta.url),
   .split('\n## Tokens')[1]
   ?.split('\n## ')[0];
 const dataDir = mkdtempSync(join(tmpdir(), 'tables-'));
-const connection = createConnection();
-
-let schemas: Record<string, Schema>;
-beforeAll(() => {
-  schemas = {
-    job: jobModel(connection).schema as Schema,
-    company: companyModel(connection).schema as Schema,
-  };
-});
-afterAll(async () => {
-  rmSync(dataDir, { recursive: true });
-  await connection.close();
-});
+const schemas: Record<string, Schema> = { job: jobSchema as Schema, company: companySchema as Schema };
+afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const resources = [
   {

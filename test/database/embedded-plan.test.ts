@@ -6,9 +6,9 @@ import { findRecords } from '../../src/database/embedded/query/find-records.js';
 import { planAccess } from '../../src/database/embedded/query/plan.js';
 import { parseSort } from '../../src/database/embedded/query/sort.js';
 import { Collection } from '../../src/database/embedded/storage/collection.js';
-import { noDisk } from '../../src/database/embedded/storage/disk.js';
 import type { BsonDocument } from '../../src/database/embedded/values/document.js';
 import { sortKey } from '../../src/database/embedded/values/sort-key.js';
+import { noDisk } from '../support/memory-store.js';
 
 const scalar = fc.constantFrom<unknown>(
   null,

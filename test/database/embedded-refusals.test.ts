@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, Decimal128, type Document, Long, MaxKey, MongoClient, Timestamp } from 'mongodb';
-import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from '../support/memory-store.js';
 
 let store: EmbeddedStore;
 let client: MongoClient;
 let db: Db;
 
 beforeAll(async () => {
-  store = await startEmbeddedStore({ folder: null });
+  store = await startMemoryStore();
   client = await new MongoClient(store.uri).connect();
   db = client.db('refusals');
   await db.collection<Document>('docs').insertOne({ _id: 1 as never, n: 1, s: 'x' });

@@ -3,12 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import { type Document, MongoClient } from 'mongodb';
-import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from '../support/memory-store.js';
 
 let store: EmbeddedStore;
 
 beforeAll(async () => {
-  store = await startEmbeddedStore({ folder: null });
+  store = await startMemoryStore();
 });
 
 afterAll(async () => {

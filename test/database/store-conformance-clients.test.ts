@@ -4,7 +4,8 @@ import { Agenda } from 'agenda';
 import { type Db, GridFSBucket, MongoClient, ObjectId } from 'mongodb';
 import mongoose from 'mongoose';
 import { RateLimiterMongo } from 'rate-limiter-flexible';
-import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from '../support/memory-store.js';
 import { until } from '../support/until.js';
 
 /** The conformance suite's clients: what the gateway is built of connects unchanged. */
@@ -14,7 +15,7 @@ let client: MongoClient;
 let db: Db;
 
 beforeAll(async () => {
-  store = process.env.MONGODB_URI ? undefined : await startEmbeddedStore({ folder: null });
+  store = process.env.MONGODB_URI ? undefined : await startMemoryStore();
   client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
   db = client.db(databaseName);
 });

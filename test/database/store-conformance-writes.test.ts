@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Db, type Document, MongoClient, ObjectId, type UpdateFilter } from 'mongodb';
-import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from '../support/memory-store.js';
 
 /** The conformance suite's writes, indexes and clients. Holds for the built-in store and any server at MONGODB_URI. */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
@@ -10,7 +11,7 @@ let db: Db;
 let docs: Collection<Document>;
 
 beforeAll(async () => {
-  store = process.env.MONGODB_URI ? undefined : await startEmbeddedStore({ folder: null });
+  store = process.env.MONGODB_URI ? undefined : await startMemoryStore();
   client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
   db = client.db(databaseName);
   docs = db.collection<Document>('docs');

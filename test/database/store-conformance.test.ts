@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Db, type Document, MongoClient, ObjectId } from 'mongodb';
-import { startEmbeddedStore, type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from '../support/memory-store.js';
 
 /**
  * What the gateway relies on in a MongoDB-compatible server. Holds for the built-in store, and for any server at
@@ -13,7 +14,7 @@ let db: Db;
 let docs: Collection<Document>;
 
 beforeAll(async () => {
-  store = process.env.MONGODB_URI ? undefined : await startEmbeddedStore({ folder: null });
+  store = process.env.MONGODB_URI ? undefined : await startMemoryStore();
   client = await new MongoClient(store?.uri ?? process.env.MONGODB_URI ?? '').connect();
   db = client.db(databaseName);
   docs = db.collection<Document>('docs');

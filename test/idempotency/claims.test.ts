@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { idempotencyModel } from '../../src/idempotency/idempotency.model.js';
+import { modelsOf } from '../../src/database/models.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
@@ -84,7 +84,7 @@ describe('a claim (Contract 9.3)', () => {
       serverSelectionTimeoutMS: 600,
       heartbeatFrequencyMS: 500,
     }).asPromise();
-    service = new IdempotencyService(idempotencyModel(connection), () => new Date(Date.now() + aheadMs));
+    service = new IdempotencyService(modelsOf(connection).idempotency, () => new Date(Date.now() + aheadMs));
   });
   afterAll(async () => {
     await connection.close();

@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
-import { idempotencyModel } from '../../src/idempotency/idempotency.model.js';
+import { modelsOf } from '../../src/database/models.js';
 import { refusedPaths } from '../support/refused-paths.js';
 
 const connection = createConnection();
-const calls = idempotencyModel(connection);
+const calls = modelsOf(connection).idempotency;
 afterAll(() => connection.close());
 
 const stored = { _id: 'd', inputDigest: 'i', claim: 'c', claimedAt: new Date(0), expiresAt: new Date(1) };

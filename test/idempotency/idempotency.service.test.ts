@@ -3,7 +3,8 @@ import { type Model } from 'mongoose';
 import { type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
-import { idempotencyModel, type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
+import { modelsOf } from '../../src/database/models.js';
+import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.js';
@@ -16,7 +17,7 @@ let nowMs: number;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  records = idempotencyModel(database.connection);
+  records = modelsOf(database.connection).idempotency;
   service = new IdempotencyService(records, () => new Date(nowMs));
 });
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
-import { startEmbeddedStore } from '../../src/database/embedded/server.js';
+import { startMemoryStore } from './memory-store.js';
 
 /** A database of the test file's own, dropped at its end. */
 export interface TestDatabase {
@@ -12,7 +12,7 @@ export interface TestDatabase {
 
 /** Opens a fresh database: on the server at MONGODB_URI where it is set, else on a built-in store in memory. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const store = process.env.MONGODB_URI ? null : await startEmbeddedStore({ folder: null });
+  const store = process.env.MONGODB_URI ? null : await startMemoryStore();
   const uri = withDatabase(process.env.MONGODB_URI || (store?.uri ?? ''), `test_${randomUUID().slice(0, 8)}`);
   const connection = await createConnection(uri).asPromise();
   return {

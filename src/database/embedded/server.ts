@@ -4,7 +4,7 @@ import { connectionCommands } from './commands/connection.js';
 import { Cursors } from './commands/cursors.js';
 import { runCommand } from './commands/run-command.js';
 import { Catalog } from './storage/catalog.js';
-import { type Disk, noDisk, openDisk } from './storage/disk.js';
+import { type Disk, openDisk } from './storage/disk.js';
 import { lockFolder } from './storage/folder-lock.js';
 import { type Answer, serveConnection } from './wire/connection.js';
 
@@ -14,8 +14,8 @@ const SWEEP_INTERVAL_MS = 1_000;
 const MAX_CONNECTIONS = 1_000;
 
 interface EmbeddedStoreOptions {
-  /** The folder that keeps the data, made if need be; null keeps them in memory only. */
-  folder: string | null;
+  /** The folder that keeps the data, made if need be. */
+  folder: string;
   /** Called once when the disk refused a write. The store has then stopped, since its memory is ahead of the disk. */
   onFailure?: (error: Error) => void;
 }
@@ -32,14 +32,15 @@ export interface EmbeddedStore {
  * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write when it is on the disk (see its README).
  * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
  */
-export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  const { folder } = options;
-  if (folder === null) return serve(noDisk, options);
+export async function startEmbeddedStore({
+  folder,
+  onFailure,
+}: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   // Its files hold e-mail addresses, which other users of the machine are not to read.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = await lockFolder(folder);
   try {
-    const store = await serve(await openDisk(folder), options);
+    const store = await serve(await openDisk(folder), onFailure);
     const close = async () => {
       await store.close();
       await lock.release();
@@ -51,7 +52,8 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
   }
 }
 
-async function serve(disk: Disk, { onFailure }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+/** Serves what a disk keeps. @param onFailure as {@link startEmbeddedStore} calls it */
+export async function serve(disk: Disk, onFailure?: (error: Error) => void): Promise<EmbeddedStore> {
   const catalog = new Catalog(disk);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();

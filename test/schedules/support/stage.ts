@@ -3,9 +3,9 @@ import { deserialize, serialize } from 'bson';
 import { Cursors } from '../../../src/database/embedded/commands/cursors.js';
 import { runCommand } from '../../../src/database/embedded/commands/run-command.js';
 import { Catalog } from '../../../src/database/embedded/storage/catalog.js';
-import { noDisk } from '../../../src/database/embedded/storage/disk.js';
 import { type BsonDocument } from '../../../src/database/embedded/values/document.js';
 import { serveConnection } from '../../../src/database/embedded/wire/connection.js';
+import { noDisk } from '../../support/memory-store.js';
 
 /** A command that has come to the database and waits for its turn. */
 export interface Waiting {

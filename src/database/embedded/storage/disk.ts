@@ -23,16 +23,6 @@ export interface Disk {
 /** LMDB tells some failures of the disk to nobody, and its promise stays open: whoever waits for it would wait for ever. */
 const longestFlushMs = 30_000;
 
-const noTable = { put: () => undefined, remove: () => undefined, entries: () => [] };
-
-/** Keeps nothing: the documents in memory are all there is. */
-export const noDisk: Disk = {
-  collections: noTable,
-  records: noTable,
-  flushed: async () => undefined,
-  close: async () => undefined,
-};
-
 /**
  * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
  * process, and two of them lose each other's writes.
