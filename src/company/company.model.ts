@@ -92,4 +92,6 @@ export const companySchema = totalSchema<CompanyRecord>(
   .index({ nameKey: 1 }, { unique: true })
   .index({ domainKey: 1 }, { unique: true, sparse: true })
   .index({ 'memberships.media': 1, publicId: 1 })
+  .index({ brand: 1, 'memberships.media': 1, publicId: 1 })
+  .index({ createdBy: 1, 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });

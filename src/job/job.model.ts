@@ -115,8 +115,11 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  .index({ media: 1, publicId: 1 })
+  // With what a search and a brand of hundreds of companies ask for, so that they read no job but those that they find.
+  .index({ media: 1, publicId: 1, name: 1, company: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
+  .index({ media: 1, createdBy: 1, publicId: 1 })
+  .index({ media: 1, state: 1, publicId: 1 })
   // For the archiving task. It holds published jobs only, so it stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },

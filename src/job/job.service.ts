@@ -138,14 +138,8 @@ export class JobService {
     };
     const found = readJobs(this.dependencies, choice, options);
     const { edges, pageInfo } = await readPage(found, request, ({ job }) => job.publicId);
-    const others = paths.company
-      ? null
-      : await employersIn(
-          companies,
-          media,
-          edges.map(({ node }) => node.job),
-          queryTimeoutMs,
-        );
+    const jobs = edges.map(({ node }) => node.job);
+    const others = paths.company ? null : await employersIn(companies, media, jobs, queryTimeoutMs);
     return {
       // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
       edges: edges.flatMap(({ cursor, node }) => {
