@@ -108,6 +108,10 @@ describe('the environment that deploy/ gives a gateway', () => {
     environment?: Environment;
     volumes?: string[];
     networks: string[] | Record<string, unknown>;
+    read_only?: boolean;
+    tmpfs?: string[];
+    extra_hosts?: string[];
+    logging?: { driver: string; options: Record<string, string> };
     entrypoint?: string[];
     healthcheck?: { test: string[] };
   }
@@ -115,7 +119,7 @@ describe('the environment that deploy/ gives a gateway', () => {
     (document) => document.toJS() as { kind: string; spec: { template?: { spec: PodSpec } } },
   );
   interface PodSpec {
-    containers: { env: { name: string; value?: string }[] }[];
+    containers: { env: { name: string; value?: string }[]; volumeMounts: { mountPath: string }[] }[];
   }
   const pod = kubernetes.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec;
   const environments: [string, Environment][] = [
@@ -258,6 +262,25 @@ describe('the environment that deploy/ gives a gateway', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
+  it('tells the proxy the addresses of both gateways: it would not start beside one that is stopped, which has no name', () => {
+    const addresses = ['gateway-1', 'gateway-2'].map((name) => {
+      const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };
+      return `${name}:${inside.ipv4_address}`;
+    });
+    expect(compose.services.proxy?.extra_hosts).toEqual(addresses);
+  });
+
+  it('bounds the log of every container, which Docker would keep until the disk is full', () => {
+    const logging = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
+    for (const service of Object.values(compose.services)) expect(service).toMatchObject({ logging });
+  });
+
+  it('has a place for an import from standard input beside the root file system, which nobody can write to', () => {
+    for (const name of ['gateway-1', 'gateway-2'])
+      expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp:size=256m'] });
+    expect(pod?.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
+  });
+
   it('mounts files that are there', async () => {
     const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
@@ -331,5 +354,9 @@ describe('the image and the handbook', () => {
     );
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
+    // The image has no npm.
+    const started = new Set(files.flatMap(({ text }) => text.match(/\bdist\/\S+\.js\b/g) ?? []));
+    expect(started.size).toBeGreaterThan(1);
+    for (const script of started) expect(Object.values(scripts)).toContain(`node ${script}`);
   });
 });

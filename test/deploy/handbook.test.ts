@@ -140,6 +140,15 @@ describe('the handbook', () => {
     expect(await kids()).not.toContain(old);
   });
 
+  it('keeps the last back-up where the next one fails, and says so: a pipe would have taken both away', async () => {
+    const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
+    await shell(`set +o pipefail; ${backUp}`);
+    const last = await readFile(join(folder, 'backup.jsonl.gz'));
+    const unreachable = { MONGODB_URI: 'mongodb://127.0.0.1:1/nobody' };
+    await expect(shell(`set +o pipefail; ${backUp}`, unreachable)).rejects.toThrow(/does not answer/);
+    expect(await readFile(join(folder, 'backup.jsonl.gz'))).toEqual(last);
+  });
+
   it('restores the back-up, whole, by its commands as they stand there (Contract 12.3)', async () => {
     await shell(commandsOf('Back-up and restore'));
     const exported = 'npm run --silent export -- --with-history';

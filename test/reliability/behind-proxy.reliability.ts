@@ -1,12 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endAll, freePort, has, root, type Running, startGatewayProcess } from '../support/process.js';
+import { startNginx } from '../support/nginx.js';
+import { endAll, freePort, has, type Running, startGatewayProcess } from '../support/process.js';
 import { Client, type Outcome } from './support/client.js';
 import { shareDatabase } from './support/installation.js';
 import { readAccounts } from './support/ledger.js';
@@ -27,28 +23,6 @@ afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** nginx by `deploy/nginx.conf`, on free ports and with its files in a folder of its own. */
-async function startProxy(gatewayPorts: readonly number[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'gateway-proxy-'));
-  const port = await freePort();
-  const configuration = (await readFile(join(root, 'deploy/nginx.conf'), 'utf8'))
-    .replace(/gateway-([12]):4000/g, (_, number: string) => `127.0.0.1:${gatewayPorts[Number(number) - 1]}`)
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replaceAll('/tmp/', `${folder}/`);
-  await writeFile(join(folder, 'nginx.conf'), configuration);
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
-  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
-    stdio: 'ignore',
-  });
-  undo.push(async () => {
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-    await rm(folder, { recursive: true, force: true });
-  });
-  return `http://127.0.0.1:${port}`;
-}
-
 /** Two gateways of one database behind the proxy, and a load of clients that goes on until it is told to end. */
 async function installation() {
   const shared = await shareDatabase();
@@ -63,7 +37,8 @@ async function installation() {
       ARCHIVER: index === 0 ? 'on' : 'off',
     });
   const gateways = await Promise.all([start(0), start(1)]);
-  const url = await startProxy(ports);
+  const { url, end } = await startNginx(ports);
+  undo.push(end);
   const probe = new Client(url, shared.token);
   await until(async () => (await probe.get('/ready')).status === 200);
   probe.close();

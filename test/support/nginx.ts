@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, root } from './process.js';
+
+/** Starts nginx by `deploy/nginx.conf` before two gateways, on a free port and with its files in a folder of its own. */
+export async function startNginx(
+  gatewayPorts: readonly number[],
+): Promise<{ url: string; end: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-proxy-'));
+  const port = await freePort();
+  const configuration = (await readFile(join(root, 'deploy/nginx.conf'), 'utf8'))
+    .replace(/gateway-([12]):4000/g, (_, number: string) => `127.0.0.1:${gatewayPorts[Number(number) - 1]}`)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replaceAll('/tmp/', `${folder}/`);
+  await writeFile(join(folder, 'nginx.conf'), configuration);
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
+    stdio: 'ignore',
+  });
+  const end = async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { url: `http://127.0.0.1:${port}`, end };
+}
