@@ -3,9 +3,9 @@ import { parseIndexDefinition } from '../../src/database/embedded/index/definiti
 import { planAccess } from '../../src/database/embedded/query/plan.js';
 import { parseSort } from '../../src/database/embedded/query/sort.js';
 import { Collection } from '../../src/database/embedded/storage/collection.js';
-import { noDisk } from '../../src/database/embedded/storage/disk.js';
 import { type BsonDocument } from '../../src/database/embedded/values/document.js';
 import { indexesOf, type Models } from '../../src/database/models.js';
+import { noDisk } from '../support/memory-store.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';

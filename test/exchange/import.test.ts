@@ -698,9 +698,8 @@ describe('npm run import', () => {
   });
 
   it.each([
-    ['semicolons between its cells', 'public_id;salary\nacme-backend-engineer;"1, 2"\n'],
     ['a line that names its separator', 'sep=,\npublic_id,salary\nacme-backend-engineer,1\n'],
-    ['tabs between its cells', 'public_id\tsalary\nacme-backend-engineer\t"1"\n'],
+    ['bars between its cells', 'public_id|salary\nacme-backend-engineer|1\n'],
     ['the names of another program', 'Job ID,Salary\nacme-backend-engineer,1\nacme-night-guard,1\n'],
     ['no names', 'acme-backend-engineer,1\nacme-night-guard,1\n'],
   ])(
@@ -709,8 +708,28 @@ describe('npm run import', () => {
       const { code, stderr } = await commands.importFiles(['--kind', 'job', '-'], csv);
       expect([code, reports(stderr)]).toEqual([1, ['-:1: body: body-format-error']]);
       expect(stderr).toMatch(
-        'The line must name the columns, public_id among them, with a comma after each but the last. What follows',
+        'The line must name the columns, public_id among them, with a comma, a semicolon or a tab after each but the last. What follows',
       );
+    },
+  );
+
+  it.each([',', ';', '\t'])(
+    'takes %j between cells of CSV as its first line has it (Contract 12.3.1)',
+    async (between) => {
+      const csv = [
+        ['\uFEFFpublic_id', 'salary', 'recruiter_emails'],
+        ['acme-backend-engineer', '"1, 2;\t3"', '"a@acme.example;b@acme.example"'],
+      ];
+      const text = csv.map((cells) => cells.join(between) + '\r\n').join('');
+      const { stdout, stderr } = await commands.importFiles(['--kind', 'job', '-'], text);
+      expect([lastLine(stdout), reports(stderr)]).toEqual([
+        '0 inserted, 1 changed, 0 unchanged, 0 faulty',
+        [],
+      ]);
+      expect(await storedJob('acme-backend-engineer')).toMatchObject({
+        salary: '1, 2;\t3',
+        recruiterEmails: ['a@acme.example', 'b@acme.example'],
+      });
     },
   );
 

@@ -121,13 +121,18 @@ const byteOrderMark = Buffer.from('\uFEFF');
 const notUtf8 = 'The line must be in UTF-8.';
 const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
 const doubleName = 'The line must name each column once.';
-const noNames = 'The line must name the columns, public_id among them, with a comma after each but the last.';
+const noNames =
+  'The line must name the columns, public_id among them, with a comma, a semicolon or a tab after each but the last.';
 const isLast = 'What follows it in the file was not read.';
 
 /** The records of CSV, of which the first names the cells. None after a malformed one: nobody can tell where that ends. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
+  const chunks = plain[Symbol.asyncIterator]();
+  const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
+    // No column has one of them in its name. Spreadsheets write semicolons where a comma begins the decimals.
+    delimiter: /^[^\n]*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
     // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
     encoding: 'latin1',
     info: true,
@@ -139,7 +144,11 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
       brokenLine = Math.min(brokenLine, error?.lines as number);
     },
   });
-  const records = pipeline(withoutMark(plain), parser, () => undefined) as AsyncIterable<{
+  const whole = async function* () {
+    yield start;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  const records = pipeline(whole, parser, () => undefined) as AsyncIterable<{
     record: string[];
     info: { lines: number };
   }>;
@@ -166,15 +175,10 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
 }
 
 /** A byte order mark would stand before the quote of a first cell, where a quote is malformed. */
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let isFirst = true;
-  for await (const chunk of chunks) {
-    yield isFirst && chunk.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-      ? chunk.subarray(byteOrderMark.length)
-      : chunk;
-    isFirst = false;
-  }
-}
+const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
+  start.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+    ? start.subarray(byteOrderMark.length)
+    : start;
 
 /** Of two cells of one name nobody can tell which one is meant. */
 function namesProblem(cells: readonly string[]): string | null {
