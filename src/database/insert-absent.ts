@@ -1,4 +1,4 @@
-import { type Model, mongo } from 'mongoose';
+import { mongo } from 'mongoose';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
@@ -6,9 +6,9 @@ import { isDuplicateKey } from '../errors/mask-error.js';
  * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
  * @throws MongoBulkWriteError if a document is refused for another reason
  */
-export async function insertAbsent(
-  collection: Model<never>['collection'],
-  documents: readonly mongo.Document[],
+export async function insertAbsent<Document>(
+  collection: { insertMany(documents: readonly Document[], options: object): Promise<unknown> },
+  documents: readonly Document[],
 ): Promise<number[]> {
   return documents.length === 0 ? [] : placesRefused(collection.insertMany(documents, { ordered: false }));
 }

@@ -1,5 +1,6 @@
 import { type Collection, type Model, type Types } from 'mongoose';
 import { inOneReply } from '../database/in-one-reply.js';
+import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from './history-entry.js';
@@ -162,15 +163,9 @@ export class VersionedRecords<R extends Versioned> {
   private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
-    await this.history.bulkWrite(
-      pending.map((entry) => ({
-        updateOne: {
-          filter: { _id: entryId(this.kind, id, entry.version) },
-          update: { $setOnInsert: { record: id, ...entry } },
-          upsert: true,
-        },
-      })),
-    );
+    // An upsert would fail where another writer moves them at once: some servers see a deadlock, or the other unique index.
+    const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
+    await insertAbsent(this.history, moved);
     await this.records.updateOne(
       { _id: id },
       { $pull: { pendingHistory: { version: { $lte: last.version } } } },

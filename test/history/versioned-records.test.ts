@@ -231,9 +231,9 @@ describe('entries leave the record', () => {
 
   it('and those that come meanwhile stay', async () => {
     const { _id } = await carry(10, 2);
-    const copying = jest.spyOn(Collection.prototype, 'bulkWrite');
-    copying.mockImplementationOnce(async function (this: Collection, ...entries) {
-      const copied = await this.bulkWrite(...entries);
+    const copying = jest.spyOn(Collection.prototype, 'insertMany');
+    copying.mockImplementationOnce(async function (this: Collection, entries: readonly object[], options) {
+      const copied = await this.insertMany(entries, options);
       await records.write(await readFirst(), stepsTo('meanwhile'));
       return copied;
     });
@@ -241,6 +241,20 @@ describe('entries leave the record', () => {
     copying.mockRestore();
     expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
     expect(await models.history.countDocuments()).toBe(2);
+  });
+
+  it('moved by several at once, of whom none fails: DocumentDB refuses upserts that meet, or sees a deadlock', async () => {
+    const { _id } = await readFirst();
+    const reading = jest.spyOn(Collection.prototype, 'findOne');
+    try {
+      for (let version = 1; version <= 60; version += 1) {
+        reading.mockResolvedValue({ _id, pendingHistory: [entryOf(version, 'x'.repeat(50_000))] });
+        await Promise.all(Array.from({ length: 4 }, () => records.movePending(_id)));
+      }
+    } finally {
+      reading.mockRestore();
+    }
+    expect(await models.history.countDocuments()).toBe(60);
   });
 
   it('all together if one of them is large', async () => {

@@ -57,7 +57,7 @@ describe.each(Object.entries(doors))(
       const others = sent.names.filter(
         (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
       );
-      expect(others).toEqual(['update history', 'update jobs']);
+      expect(others).toEqual(['insert history', 'update jobs']);
     });
   },
 );

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf } from '../../database/in-pages.js';
+import { insertAbsent } from '../../database/insert-absent.js';
 import { isDuplicateKey } from '../../errors/mask-error.js';
 import { type LogoImage } from './logo-image.js';
 
@@ -64,10 +65,8 @@ export class LogoStore {
     });
     for (const n of await this.#missing(file)) {
       const data = image.bytes.subarray(n * file.chunkSize, (n + 1) * file.chunkSize);
-      await this.#chunks.insertOne({ files_id: file._id, n, data }).catch((error: unknown) => {
-        // The chunks of a twin have the same bytes.
-        if (!isDuplicateKey(error)) throw error;
-      });
+      // The chunks of a twin have the same bytes.
+      await insertAbsent(this.#chunks, [{ files_id: file._id, n, data }]);
     }
   }
 
