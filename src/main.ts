@@ -12,7 +12,7 @@ import {
 } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** Requests and tasks have their time to finish. If the stop takes longer than this beyond it, the process ends all the same. */
+/** Requests and tasks have their time to finish. If an end takes longer than this beyond it, the process ends all the same. */
 const closeTimeoutMs = 5_000;
 
 /** Undefined until they are read. */
@@ -78,10 +78,12 @@ try {
   await run(settings);
 } catch (error) {
   const faults = startFaults(error, settings);
-  process.stderr.write(
+  const why =
     faults.length > 0
-      ? `The gateway cannot start:\n${faults.map(lineOf).join('\n')}\n\`npm run doctor\` says more.\n`
-      : `The gateway cannot start: ${error instanceof Error ? error.stack : String(error)}\n`,
-  );
-  process.exit(1);
+      ? `\n${faults.map(lineOf).join('\n')}\n\`npm run doctor\` says more.`
+      : ` ${error instanceof Error ? error.stack : String(error)}`;
+  const end = () => process.exit(1);
+  process.stderr.write(`The gateway cannot start:${why}\n`, end);
+  // A full pipe takes it once its reader goes on, and is not waited for without end.
+  setTimeout(end, closeTimeoutMs);
 }

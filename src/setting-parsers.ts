@@ -47,14 +47,19 @@ const parseDurationUpTo =
 /** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
 export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
 
-/** The same, of at least 24h. */
-export const parseLongDurationMs: Parser<number> = (text) => {
-  const valueMs = parseDurationMs(text);
-  return valueMs >= unitsMs.d ? valueMs : fail('a duration of at least 24h, such as 365d');
-};
-
 /** The same for a time-out, which timers wait for, some of them four times as long: at most 6d. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
+
+const parseAtLeast =
+  (shortestMs: number, parse: Parser<number>, spelled: string): Parser<number> =>
+  (text) => {
+    const valueMs = parse(text);
+    return valueMs >= shortestMs ? valueMs : fail(`a duration of at least ${spelled}`);
+  };
+
+export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
+/** With less a busy machine would answer nothing but 503. */
+export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 
 /** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */
 export const parseQuota: Parser<Quota> = (text) => {

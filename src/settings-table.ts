@@ -1,5 +1,6 @@
 import {
   parseAddressRange,
+  parseAnswerTimeMs,
   parseBaseUrl,
   parseBytes,
   parseChoice,
@@ -68,9 +69,9 @@ export const settingsTable = {
   databaseTimeoutMs: {
     variable: 'DATABASE_TIMEOUT',
     meaning:
-      'longest wait for one answer of the database, or for a free connection to it, up to 6d; then 503',
+      'longest wait for one answer of the database, or for a free connection to it, 100ms to 6d; then 503',
     default: '1500ms',
-    parse: parseTimeoutMs,
+    parse: parseAnswerTimeMs,
   },
   databasePoolSize: {
     variable: 'DATABASE_POOL_SIZE',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   parseAddressRange,
+  parseAnswerTimeMs,
   parseBytes,
   parseChoice,
   parseDurationMs,
@@ -62,6 +63,14 @@ const rows: Record<string, Row> = {
       ['6d', 518_400_000],
     ],
     refused: ['7d', '145h', '518400001ms', '0ms', '30'],
+  },
+  'the time for an answer of the database': {
+    parse: parseAnswerTimeMs,
+    taken: [
+      ['100ms', 100],
+      ['6d', 518_400_000],
+    ],
+    refused: ['1ms', '99ms', '7d'],
   },
   'a quota': {
     parse: parseQuota,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { link, mkdir } from 'node:fs/promises';
+import { link } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../database/embedded/storage/folder-lock.js';
 import { newKey, writeKeySet } from './key-rotation.js';
 
 /** Where the development key of this folder is, or will be. */
@@ -11,7 +12,7 @@ export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;
   // The store may be in this folder, too, and other users of the machine are not to read it.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   // A link never replaces a file: a process that comes second uses the first one's key.
   await writeKeySet(path, [await newKey()], (draft) =>
     link(draft, path).catch((error: NodeJS.ErrnoException) => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { chown, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { lockFolder, makeFolder } from '../database/embedded/storage/folder-lock.js';
 import { type KeyFile, readKeyFile } from './key-file.js';
+
+type Keys = KeyFile['keys'];
 
 /** A new ES256 pair with its thumbprint for a `kid`; none that begins with a dash, which `--retire` would read as an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
@@ -16,16 +19,15 @@ export async function newKey(): Promise<JWK & { kid: string }> {
 export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
-  place: (draft: string, path: string) => Promise<void>,
+  place: (draft: string) => Promise<void>,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}`;
   try {
-    await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', {
-      mode: 0o600,
-      flush: true,
-    });
-    await place(draft, path);
+    await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
+    await place(draft);
+  } catch (error) {
+    // Of a write that finds no room Node.js does not say where, and the operator would look at another disk.
+    throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
   }
@@ -33,48 +35,54 @@ export async function writeKeySet(
 
 /**
  * Puts a new key first in the file, which is made where there is none (Contract 5.4). @returns all ids, that of the new key first
- * @throws Error that names the file and the fault
+ * @throws Error that names the file and the fault, FolderInUseError while another process changes a key file in its folder
  */
 export async function rotateKey(path: string): Promise<string[]> {
-  const keys = [await newKey(), ...((await readKeys(path)) ?? [])];
-  return writeKeys(path, keys);
+  const key = await newKey();
+  await makeFolder(dirname(path));
+  return changeKeys(path, (keys) => [key, ...keys]);
 }
 
 /** Takes a key out of the file (Contract 5.4). @returns the ids of the others @throws Error where it is not there, or signs */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
-  const keys = await readKeys(path);
-  if (keys === null) throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
-  if (!keys.some((key) => key.kid === kid))
-    throw new Error(
-      `key file ${path}: no key has the id ${kid}; it has ${keys.map((key) => key.kid).join(', ')}`,
-    );
-  if (keys[0]?.kid === kid)
-    throw new Error(`key file ${path}: ${kid} is the key that signs; put a new one first with npm run key`);
-  return writeKeys(
-    path,
-    keys.filter((key) => key.kid !== kid),
+  if ((await readKeys(path)).length === 0)
+    throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
+  return changeKeys(path, (keys) => {
+    if (!keys.some((key) => key.kid === kid))
+      throw new Error(
+        `key file ${path}: no key has the id ${kid}; it has ${keys.map((key) => key.kid).join(', ')}`,
+      );
+    if (keys[0]?.kid === kid)
+      throw new Error(`key file ${path}: ${kid} is the key that signs; put a new one first with npm run key`);
+    return keys.filter((key) => key.kid !== kid);
+  });
+}
+
+/** The keys of the file, each with its id; none where there is no file. A set that the gateway would refuse is not written to. */
+const readKeys = (path: string): Promise<Keys> =>
+  readKeyFile(path).then(
+    ({ keys }) => keys,
+    (error: Error) => {
+      if ((error.cause as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return [];
+    },
   );
-}
 
-/** The keys of the file, each with its id; null where there is no file. A set that the gateway would refuse is not written to. */
-async function readKeys(path: string): Promise<KeyFile['keys'] | null> {
-  try {
-    return (await readKeyFile(path)).keys;
-  } catch (error) {
-    if (((error as Error).cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** @returns the ids of the keys */
-async function writeKeys(path: string, keys: KeyFile['keys']): Promise<string[]> {
+/** Changes the file alone: of two processes that had both read it, the later would undo the earlier. @returns the ids of the keys */
+async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
   // If the path is a link, the file behind it is replaced and not the link, since others share that file.
   const file = await realpath(path).catch(() => path);
-  const replaced = await stat(file).catch(() => null);
-  await writeKeySet(file, keys, async (draft) => {
-    // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
-    if (replaced !== null) await chown(draft, replaced.uid, -1);
-    await rename(draft, file);
-  });
-  return keys.map(({ kid }) => kid);
+  const lock = await lockFolder(dirname(file), 'keys', 'keys.lock');
+  try {
+    const keys = change(await readKeys(path));
+    const replaced = await stat(file).catch(() => null);
+    await writeKeySet(file, keys, async (draft) => {
+      // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
+      if (replaced !== null) await chown(draft, replaced.uid, -1);
+      await rename(draft, file);
+    });
+    return keys.map(({ kid }) => kid);
+  } finally {
+    await lock.release();
+  }
 }

@@ -137,7 +137,7 @@ export async function resultOf(
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isFolderInUse)
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
-  const lines = startFaults(error, readable(environment)).map(({ what, mend = '' }) => `${what}: ${mend}`);
+  const lines = startFaults(error, readable(environment)).map(({ what, mend }) => `${what}: ${mend}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);
 }
 

@@ -25,8 +25,8 @@ export const runSeedCommand = (
     const settings = parseSettings(environment);
     if (settings.environment === 'production' && !values.yes)
       throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
-    return withDatabase(settings, async ({ connection, description }) => {
-      const models = modelsOf(connection);
+    return withDatabase(settings, async ({ tasks, description }) => {
+      const models = modelsOf(tasks);
       await prepareDatabase(models);
       const lines = values.remove
         ? linesOf(

@@ -13,10 +13,7 @@ const { ok, warn, fail } = about('keys');
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
 
-const ownKeys = {
-  name: 'key file',
-  mend: mendKeyFile,
-};
+const ownKeys = { name: 'key file', mend: mendKeyFile };
 const developmentKeys = {
   name: 'development key',
   mend: 'remove it: the next start makes a new one, and tokens of the old one end',

@@ -5,8 +5,8 @@ export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   subject: Subject;
   what: string;
-  /** How to mend it. */
-  mend?: string;
+  /** How to mend it; empty where it is `ok`. */
+  mend: string;
 }
 
 export type Subject =
@@ -27,7 +27,7 @@ const widest = 'settings'.length;
 
 /** Makes findings about one subject. */
 export const about = (subject: Subject) => ({
-  ok: (what: string): Finding => ({ level: 'ok', subject, what }),
+  ok: (what: string): Finding => ({ level: 'ok', subject, what, mend: '' }),
   warn: (what: string, mend: string): Finding => ({ level: 'warn', subject, what, mend }),
   fail: (what: string, mend: string): Finding => ({ level: 'fail', subject, what, mend }),
 });

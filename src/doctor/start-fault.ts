@@ -12,9 +12,7 @@ export const oldestMongoDb = 7;
 export const mendKeyFile =
   'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private; npm run key makes one';
 
-const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENAMETOOLONG'];
-/** A write that finds no room has no path. The start writes only in DATA_DIR. */
-const fullCodes = ['ENOSPC', 'EDQUOT'];
+const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
 /** MongoDB's codes for a duplicate key and for an index that is there in another form. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
@@ -38,10 +36,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (isDatabaseAway(error))
     return [connectFault(new ConnectError(error.message, { cause: error }), settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
-  if (
-    fullCodes.includes(String(code)) ||
-    (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
-  )
+  if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
     return [folderFault(error.message, settings.dataDir)];
   if (indexCodes.includes(code))
     return [about('indexes').fail(error.message, 'the doctor names what stands in the way')];

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { runKeyCommand } from '../../src/access/key-command.js';
 import { newKey } from '../../src/access/key-rotation.js';
@@ -118,6 +121,40 @@ describe('the command key (Contract 12.1)', () => {
     );
     expect(await readFile(keyFile, 'utf8')).toBe(before);
   });
+
+  it('loses no key where several run at once: each puts its own in, or says that it did not', async () => {
+    await run();
+    const [signing = ''] = await storedKids();
+    const results = await Promise.all(Array.from({ length: 6 }, () => run()));
+    const made = results.flatMap(({ stdout }) => /: (\S+) is new;/.exec(stdout)?.[1] ?? []);
+    expect((await storedKids()).sort()).toEqual([signing, ...made].sort());
+    expect(made).not.toEqual([]);
+    for (const { stderr, exitCode } of results)
+      expect([
+        [0, ''],
+        [
+          2,
+          `The folder ${dirname(keyFile)} is in use by another process: run this again when that has ended.`,
+        ],
+      ]).toContainEqual([exitCode, stderr]);
+    expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
+  });
+
+  it('goes on after one that was killed amid its work', async () => {
+    await run();
+    const killed = `process.chdir(process.argv[1]); require('net').createServer().listen('keys.lock', () => process.kill(process.pid, 'SIGKILL'))`;
+    await promisify(execFile)(process.execPath, ['-e', killed, dirname(keyFile)]).catch(() => undefined);
+    expect((await run()).stderr).toBe('');
+    expect(await storedKids()).toHaveLength(2);
+  });
+
+  (existsSync('/proc/self') ? it : it.skip)(
+    'names a folder that takes no other, where Node.js itself would try for ever',
+    async () => {
+      keyFile = '/proc/x/keys.json';
+      expect(await run()).toMatchObject({ stderr: expect.stringMatching(/ENOENT.*\/proc\/x/), exitCode: 2 });
+    },
+  );
 
   it('says what it needs, and ends with 2 where it could not run', async () => {
     expect(await runKeyCommand([], {})).toMatchObject({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from '../../src/database/connect.js';
+import { runSeedCommand } from '../../src/demo/seed-command.js';
 import { parseSettings } from '../../src/settings.js';
 import { type Proxy, proxyTo } from '../reliability/support/proxy.js';
 import { openTestDatabase } from '../support/database.js';
@@ -67,6 +68,14 @@ describe('a database that is far away (Contract 11.9)', () => {
     expect(opened.isAway()).toBe(false);
     proxy.delay(0);
     await opened.close();
+    await database.close();
+  });
+
+  it('is seeded with the patience of commands, since indexes may take longer than DATABASE_TIMEOUT', async () => {
+    proxy.delay(300);
+    const result = await runSeedCommand([], { MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' });
+    expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+    proxy.delay(0);
     await database.close();
   });
 });

@@ -251,6 +251,17 @@ describe('npm run seed', () => {
     expect((await run('--remove')).stdout).toMatch(/^media +0 removed, 0 kept/m);
   });
 
+  it('takes out with --remove the history that a removal which was killed has left (Contract 12.2)', async () => {
+    const record = data.jobs[0]!._id;
+    await models.history.create({
+      ...{ _id: 'job:x:2', record, version: 2, at: now },
+      ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
+    });
+    expect((await run('--remove')).stdout).toMatch(/^jobs +0 removed, 0 kept/m);
+    // A new seeding would give it to the new record, which has the same id.
+    expect(await models.history.countDocuments()).toBe(0);
+  });
+
   it('leaves what a record of somebody else’s needs, and the record (Contract 12.2)', async () => {
     await run();
     const demoJob = data.jobs[0]!;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
@@ -433,6 +434,18 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(exitCode).toBe(0);
     expect(await readdir(folder)).toEqual(['keys.json']);
   });
+
+  (existsSync('/proc/self') ? it : it.skip)(
+    'a DATA_DIR in a folder that takes none, whatever the rights of the user say',
+    async () => {
+      const given = { MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: '/proc/x' };
+      const line =
+        'DATA_DIR /proc/x cannot be written  — let this user write in /proc, or choose another DATA_DIR';
+      const { lines, exitCode } = await examine(given);
+      expect(lines).toEqual(expect.arrayContaining([`fail  keys      ${line}`, `fail  database  ${line}`]));
+      expect(exitCode).toBe(1);
+    },
+  );
 
   it('a DATA_DIR whose name is too long', async () => {
     const dataDir = join(folder, 'x'.repeat(300));

@@ -71,6 +71,15 @@ const run = (command: string, before = '') =>
   );
 });
 
+it('an import that cannot copy standard input names TMPDIR, also where that would be in DATA_DIR (Contract 12.6)', async () => {
+  expect(await run('import.js - < /dev/null', 'TMPDIR="$F/data/absent"')).toEqual({
+    stdout: '2\n',
+    stderr: expect.stringMatching(
+      /^Standard input cannot be copied to .*absent, the folder of TMPDIR: ENOENT/,
+    ),
+  });
+});
+
 it('an import that fills the disk of the built-in store says what to do (Contract 12.6)', async () => {
   const company = { kind: 'company', name: 'C', description: 'x'.repeat(5_000) };
   const lines = Array.from({ length: 1_500 }, (_, index) =>

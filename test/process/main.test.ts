@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -270,6 +271,13 @@ describe('what cannot start (Contract 11.3.2)', () => {
     expect(output).not.toContain('opensesame');
   });
 
+  it('tells a reader that lags why: the message waits for room in a full pipe', async () => {
+    const script = `{ head -c 65536 /dev/zero >&2; PORT=x "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 300; }`;
+    const env = { ...process.env, NODE_OPTIONS: '' };
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
+    expect(stdout).toMatch(/PORT: expected [^]*`npm run doctor` says more\.\n$/);
+  });
+
   it('names a database that falls silent amid the start', async () => {
     const database = await openSeverableDatabase();
     database.way.loseReplyTo('createIndexes', 'quotas');
@@ -292,6 +300,12 @@ describe('what cannot start (Contract 11.3.2)', () => {
     expect(await refusal({ DATA_DIR: join(dataDir, 'x'.repeat(300)) })).toMatch(
       /^fail {2}database .*DATA_DIR .*ENAMETOOLONG/m,
     );
+    if (existsSync('/proc/self')) {
+      // Node.js's own way of making folders one in another would never end there.
+      expect(await refusal({ DATA_DIR: '/proc/x/y' })).toMatch(/^fail {2}database .*DATA_DIR .*ENOENT/m);
+      const keysElsewhere = { DATA_DIR: '/proc/x', JWT_JWKS_URL: 'http://127.0.0.1:1' };
+      expect(await refusal(keysElsewhere)).toMatch(/^fail {2}database .*DATA_DIR .*ENOENT/m);
+    }
     const folder = join(dataDir, 'folder');
     await mkdir(join(folder, 'data.mdb'), { recursive: true });
     expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);

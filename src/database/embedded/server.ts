@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { connectionCommands } from './commands/connection.js';
 import { Cursors } from './commands/cursors.js';
 import { runCommand } from './commands/run-command.js';
 import { Catalog } from './storage/catalog.js';
 import { type Disk, openDisk } from './storage/disk.js';
-import { lockFolder } from './storage/folder-lock.js';
+import { lockFolder, makeFolder } from './storage/folder-lock.js';
 import { type Answer, serveConnection } from './wire/connection.js';
 
 /** How often expired documents and idle cursors are looked for, in milliseconds. */
@@ -37,7 +36,7 @@ export async function startEmbeddedStore({
   onFailure,
 }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   // Its files hold e-mail addresses, which other users of the machine are not to read.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const lock = await lockFolder(folder);
   try {
     const store = await serve(await openDisk(folder), onFailure);

@@ -36,12 +36,17 @@ class InputError extends Error {
   override readonly name = 'InputError';
 }
 
+const inputFault = (what: string) => (cause: unknown) => {
+  throw new InputError(`${what}: ${(cause as Error).message}`, { cause });
+};
+
 /** Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once. @throws InputError */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
 ): Promise<{ files: InputFile[]; close: () => Promise<void> }> {
   const files: InputFile[] = [];
+  const uncopied = inputFault(`Standard input cannot be copied to ${tmpdir()}, the folder of TMPDIR`);
   const close = async () => void (await Promise.all(files.map(({ handle }) => handle.close())));
   try {
     for (const name of names) {
@@ -51,10 +56,10 @@ export async function openInputs(
         throw new InputError(`${name} is CSV: say what its records are with --kind job or --kind company`);
       if (name === '-' && files.some((file) => file.name === '-'))
         throw new InputError('Standard input can be named once only.');
-      const handle = await (name === '-' ? openUnnamed() : openFile(name));
+      const handle = await (name === '-' ? openUnnamed().catch(uncopied) : openFile(name));
       const file = { name, handle, bytes: 0, csvKind: isCsv ? csvKind : undefined };
       files.push(file);
-      if (name === '-') await writeFile(handle, stdin);
+      if (name === '-') await writeFile(handle, stdin).catch(uncopied);
       file.bytes = (await handle.stat()).size;
     }
     return { files, close };
@@ -65,9 +70,7 @@ export async function openInputs(
 }
 
 async function openFile(name: string): Promise<FileHandle> {
-  const unreadable = (cause: Error): never => {
-    throw new InputError(`${name} cannot be read: ${cause.message}`, { cause });
-  };
+  const unreadable = inputFault(`${name} cannot be read`);
   // To open a named pipe would take until somebody writes to it.
   if (!(await stat(name).catch(unreadable)).isFile()) throw new InputError(`${name} is no file.`);
   return open(name).catch(unreadable);
@@ -94,7 +97,7 @@ export async function* readRecords(
     if (file.csvKind) yield* readCsv(plain as AsyncIterable<Buffer>, file.csvKind);
     else for await (const lines of splitLines(plain as AsyncIterable<Buffer>)) yield lines.map(readObject);
   } catch (cause) {
-    throw new InputError(`${file.name} cannot be read: ${(cause as Error).message}`, { cause });
+    inputFault(`${file.name} cannot be read`)(cause);
   }
 }
 

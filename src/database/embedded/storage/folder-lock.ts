@@ -1,30 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, constants, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { link, mkdir } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Another process, or another store in this one, has the folder. */
+/** Another process, or another user of the lock in this one, has the folder. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
   constructor(folder: string) {
-    super(`The folder ${folder} is in use by another process. Stop it, or choose another DATA_DIR.`);
+    super(`The folder ${folder} is in use by another process: run this again when that has ended.`);
   }
 }
 
 /** A lock on a folder. It ends with its process, however that ends. */
 interface FolderLock {
   release(): Promise<void>;
+}
+
+/** Makes a folder and those above it. Node.js itself tries for ever where /proc says that a new folder's parent is not there. */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const parent = dirname(folder);
+  if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) await makeFolder(parent, mode);
+  await mkdir(folder, mode).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
+  });
 }
 
 /** Opens a file and locks it in one step, on macOS and the BSDs. Node.js has no constant for it. */
@@ -39,24 +40,25 @@ const abstractNameLength = 108;
 /**
  * Takes the only lock on a folder. The kernel holds it for the process and drops it when the process ends, so that a
  * killed process leaves no lock behind that somebody would have to remove.
+ * @param use what the folder is locked for; a folder has one lock for each, and `file` in it
  * @throws FolderInUseError when someone else has it
  */
-export async function lockFolder(folder: string): Promise<FolderLock> {
+export async function lockFolder(folder: string, use = 'store', file = 'lock'): Promise<FolderLock> {
   const path = realpathSync(folder);
   // A folder keeps its device and inode under every name it is reached by.
   const { dev, ino } = statSync(path, { bigint: true });
   if (process.platform === 'linux') {
-    const lock = await bindName(`\0gateway-store-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
+    const lock = await bindName(`\0gateway-${use}-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
     try {
-      const socket = await bindSocket(path, folder);
+      const socket = await bindSocket(path, file, folder);
       return { release: async () => void (await Promise.all([socket.release(), lock.release()])) };
     } catch (error) {
       await lock.release();
       throw error;
     }
   }
-  if (process.platform === 'win32') return bindName(`\\\\.\\pipe\\gateway-store-${dev}-${ino}`, folder);
-  return lockFile(join(path, 'lock'), folder);
+  if (process.platform === 'win32') return bindName(`\\\\.\\pipe\\gateway-${use}-${dev}-${ino}`, folder);
+  return lockFile(join(path, file), folder);
 }
 
 /** Binds a name outside the file system: an abstract socket or a named pipe. Only one process can. */
@@ -82,10 +84,10 @@ const takeOverMs = 100;
  * nobody listens on, of a process that was killed or in a copy of the folder, is taken over. Where the file system has
  * no sockets, nothing is bound.
  */
-async function bindSocket(path: string, folder: string): Promise<FolderLock> {
+async function bindSocket(path: string, file: string, folder: string): Promise<FolderLock> {
   // By its descriptor, since the path of a socket has at most 107 bytes.
   const directory = openSync(path, 'r');
-  const [lock = '', own = ''] = ['lock', `lock-${randomUUID()}`].map(
+  const [lock = '', own = ''] = [file, `${file}-${randomUUID()}`].map(
     (name) => `/proc/self/fd/${directory}/${name}`,
   );
   const bound = await bindName(own, folder).catch(() => null);
@@ -97,7 +99,7 @@ async function bindSocket(path: string, folder: string): Promise<FolderLock> {
     rmSync(own, { force: true });
     closeSync(directory);
   };
-  if (bound && !linked(own, lock)) {
+  if (bound && (await link(own, lock).catch(() => false)) === false) {
     const isFree = !(await isListenedOn(lock));
     if (isFree) renameSync(own, lock);
     if (isFree) await sleep(takeOverMs);
@@ -108,15 +110,6 @@ async function bindSocket(path: string, folder: string): Promise<FolderLock> {
   }
   rmSync(own, { force: true });
   return { release };
-}
-
-function linked(path: string, name: string): boolean {
-  try {
-    linkSync(path, name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function isListenedOn(path: string): Promise<boolean> {
