@@ -32,7 +32,9 @@ interface Dependencies {
 
 /** The domain, joined: every service on one database, none of which knows a transport. */
 export function createServices({ settings, connection, models, places, clock, onShed }: Dependencies) {
-  const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs: queryTimeoutMs } = settings;
+  const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
+  // Shorter than the socket waits: it would end first, and the driver would send the same search a second time.
+  const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
   const media = new MediaService(models.media, clock);
   const references = new ReferenceService(models.references, clock);
   const logoStore = new LogoStore(connection, clock);
