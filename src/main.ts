@@ -12,7 +12,7 @@ import {
 } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** Requests and tasks have their time to finish. If an end takes longer than this beyond it, the process ends all the same. */
+/** For how long a stop may go on past the time that requests and tasks have, and a failed start waits to be read. */
 const closeTimeoutMs = 5_000;
 
 /** Undefined until they are read. */
@@ -24,7 +24,7 @@ async function run(settings: Settings): Promise<void> {
   // Process 1 of a container, which a signal without a handler does not end, would otherwise start although it was told to stop.
   let stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopped before it had started');
-    process.exit(0);
+    process.exit();
   };
   process.on('SIGTERM', (signal) => stop(signal));
   // A second Ctrl-C ends the process at once.
@@ -77,13 +77,14 @@ try {
   settings = parseSettings();
   await run(settings);
 } catch (error) {
+  process.exitCode = 1;
   const faults = startFaults(error, settings);
   const why =
     faults.length > 0
       ? `\n${faults.map(lineOf).join('\n')}\n\`npm run doctor\` says more.`
       : ` ${error instanceof Error ? error.stack : String(error)}`;
-  const end = () => process.exit(1);
+  const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);
-  // A full pipe takes it once its reader goes on, and is not waited for without end.
+  // A full pipe takes the message once its reader goes on. One that never does must not keep the process.
   setTimeout(end, closeTimeoutMs);
 }

@@ -57,8 +57,9 @@ const parseAtLeast =
     return valueMs >= shortestMs ? valueMs : fail(`a duration of at least ${spelled}`);
   };
 
+/** A duration in milliseconds, 24h to 3650d. */
 export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
-/** With less a busy machine would answer nothing but 503. */
+/** A time-out in milliseconds, 100ms to 6d: with less, a busy machine would answer nothing but 503. */
 export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 
 /** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */

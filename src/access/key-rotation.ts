@@ -43,7 +43,7 @@ export async function rotateKey(path: string): Promise<string[]> {
   return changeKeys(path, (keys) => [key, ...keys]);
 }
 
-/** Takes a key out of the file (Contract 5.4). @returns the ids of the others @throws Error where it is not there, or signs */
+/** Takes a key out of the file (Contract 5.4). @returns the ids of the others @throws Error where it is not there, or signs, and as {@link rotateKey} */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
   if ((await readKeys(path)).length === 0)
     throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
@@ -68,11 +68,11 @@ const readKeys = (path: string): Promise<Keys> =>
     },
   );
 
-/** Changes the file alone: of two processes that had both read it, the later would undo the earlier. @returns the ids of the keys */
+/** Changes the file under a lock: of two processes that had both read it, the later would undo the other’s change. @returns all ids */
 async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
   // If the path is a link, the file behind it is replaced and not the link, since others share that file.
   const file = await realpath(path).catch(() => path);
-  const lock = await lockFolder(dirname(file), 'keys', 'keys.lock');
+  const lock = await lockFolder(dirname(file), 'keys');
   try {
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);

@@ -10,7 +10,10 @@ export type Given<T> = T | null | undefined;
 const reasons = {
   notEmpty: { en: 'something else than an empty text', fr: 'autre chose qu’un texte vide' },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
-  email: { en: 'e-mail addresses, separated by ;', fr: 'des adresses e-mail, séparées par ;' },
+  email: {
+    en: 'e-mail addresses, as a list or with ; between them',
+    fr: 'des adresses e-mail, en liste ou séparées par ;',
+  },
   unicode: {
     en: 'whole Unicode characters, without control characters',
     fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',

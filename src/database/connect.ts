@@ -89,7 +89,7 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
   }
 }
 
-/** Connects for as long as the work takes. @throws ConnectError */
+/** Connects, and closes when the work has ended or failed. @throws ConnectError, or what the work throws */
 export async function withDatabase<T>(
   settings: ConnectSettings,
   work: (database: Database) => Promise<T>,

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../errors/mask-error.js';
 /**
  * Inserts documents in one command, and answers the places of those left out, since another document has their unique key.
  * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
- * @throws MongoBulkWriteError if a document is refused for another reason
+ * @throws MongoServerError with the code of another refusal, if there is one
  */
 export async function insertAbsent<Document>(
   collection: { insertMany(documents: readonly Document[], options: object): Promise<unknown> },
@@ -13,7 +13,7 @@ export async function insertAbsent<Document>(
   return documents.length === 0 ? [] : placesRefused(collection.insertMany(documents, { ordered: false }));
 }
 
-/** The places of an unordered command's writes that a unique key refuses. @throws MongoBulkWriteError for any other refusal */
+/** The places of an unordered command's writes that a unique key refuses. @throws MongoServerError of any other refusal */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
   try {
     await writing;
@@ -23,7 +23,9 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
     const faults = [error.writeErrors].flat();
     // An error without a fault of a single document means that the reply was lost, or the whole command refused.
     if (faults.length === 0) throw error;
-    if (error.result.getWriteConcernError() || !faults.every(isDuplicateKey)) throw error;
+    const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
+    // The driver's error has the code of the first fault alone: callers would take it for a name that another company has.
+    if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
   }
 }

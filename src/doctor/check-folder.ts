@@ -1,8 +1,11 @@
-import { access, constants, lstat, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { about, type Finding, type Subject } from './finding.js';
 
-/** Why the gateway could not write in DATA_DIR, which its start makes; null if it could. Leaves everything as it was. */
+/** Linux’s /proc and /sys, by statfs(2): nobody can make a folder there, though root has the right to. */
+const withoutNewFolders = new Set([0x9fa0, 0x62656572]);
+
+/** Why the gateway could not write in DATA_DIR, which its start makes; null if it could. Only looks. */
 export async function folderFault(subject: Subject, folder: string): Promise<Finding | null> {
   const { fail } = about(subject);
   if (await lstat(folder).then(() => false, isTooLong))
@@ -10,12 +13,11 @@ export async function folderFault(subject: Subject, folder: string): Promise<Fin
   const nearest = await nearestThere(resolve(folder));
   const status = await stat(nearest).catch(() => null);
   const isFolder = status?.isDirectory() === true;
-  if (isFolder && (await succeeds(access(nearest, constants.W_OK | constants.X_OK)))) {
-    if (await isDiskFull(folder))
-      return fail(`less than 1 MiB is free on the disk of DATA_DIR ${folder}`, 'free more of it');
-    // Root may write everywhere by its rights, also in /proc and /sys, which take no folder.
-    if (await succeeds(mkdtemp(join(nearest, '.doctor-')).then(rmdir))) return null;
-  }
+  const canWrite = isFolder && (await succeeds(access(nearest, constants.W_OK | constants.X_OK)));
+  if (canWrite && !withoutNewFolders.has((await statfs(nearest)).type))
+    return (await isDiskFull(folder))
+      ? fail(`less than 1 MiB is free on the disk of DATA_DIR ${folder}`, 'free more of it')
+      : null;
   return fail(
     `DATA_DIR ${folder} cannot be written`,
     `${isFolder ? `let this user write in ${nearest}, or` : `${nearest} is no folder:`} choose another DATA_DIR`,

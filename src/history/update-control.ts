@@ -45,7 +45,7 @@ const longestPauseMs = 20;
 
 /**
  * Repeats an attempt for as long as it answers null, which it does when somebody else changed the record between its read
- * and its write, or the database gives its write up for another one (Contract 9.2).
+ * and its write (Contract 9.2).
  * @param giveUp makes the error that is thrown when it keeps losing; by default service-unavailable
  */
 export async function retryLostRace<T>(
@@ -53,11 +53,7 @@ export async function retryLostRace<T>(
   giveUp = (): Error => unavailable(new Error('lost too many races')),
 ): Promise<T> {
   for (let count = 0; count < mostAttempts; count += 1) {
-    const result = await attempt().catch((error: Error & { code?: unknown }) => {
-      // WriteConflict: of two writes that wait for each other, DocumentDB ends one, which has changed nothing.
-      if (error.code === 112) return null;
-      throw error;
-    });
+    const result = await attempt();
     if (result !== null) return result;
     // Two updates that collided would collide again if both waited equally long.
     await sleep(Math.random() * longestPauseMs);

@@ -163,7 +163,7 @@ export class VersionedRecords<R extends Versioned> {
   private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
-    // An upsert would fail where another writer moves them at once: some servers see a deadlock, or the other unique index.
+    // Not upserted: DocumentDB refuses one of two upserts that meet, as a deadlock or as a double of record and version.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
     await this.records.updateOne(

@@ -115,7 +115,7 @@ export const jobSchema = totalSchema<JobRecord>(
   { collection: 'jobs', versionKey: false, autoIndex: false, autoCreate: false },
 )
   .index({ publicId: 1 }, { unique: true })
-  // With what a search and a brand of hundreds of companies ask for, so that they read no job but those that they find.
+  // Has name and company, so that a search by name and the list of a large brand read only the jobs that they find.
   .index({ media: 1, publicId: 1, name: 1, company: 1 })
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })

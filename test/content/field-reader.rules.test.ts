@@ -217,8 +217,8 @@ describe('a fault says in both languages what the field must be', () => {
     [(reader: FieldReader) => reader.url('name', 'x', 3), 'an http or https URL', 'une URL http ou https'],
     [
       (reader: FieldReader) => reader.emails('name', ['x'], 3),
-      'e-mail addresses, separated by ;',
-      'des adresses e-mail, séparées par ;',
+      'e-mail addresses, as a list or with ; between them',
+      'des adresses e-mail, en liste ou séparées par ;',
     ],
     [
       (reader: FieldReader) => reader.text('name', '\0', 3),

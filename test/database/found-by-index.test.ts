@@ -76,10 +76,4 @@ describe('what a large media holds of others is not gone through', () => {
     expect(examined.length).toBeGreaterThan(0);
     expect(Math.max(...examined)).toBeLessThanOrEqual(own);
   });
-
-  // A server merges at most 200 companies in the order of the list; past that it goes through the media.
-  it('but in an index, for jobs with a text in their name and those of a brand of hundreds of companies', () => {
-    const keys = indexesOf(gateway.models.jobs).map(({ key }) => Object.keys(key));
-    expect(keys).toContainEqual(['media', 'publicId', 'name', 'company']);
-  });
 });

@@ -4,6 +4,7 @@ import { placesRefused } from '../../src/database/insert-absent.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { createLog } from '../../src/http/log.js';
+import { isDuplicateKey, toDomainError } from '../../src/errors/mask-error.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
@@ -126,19 +127,29 @@ describe('a name whose key 1.0.0 stored in another form', () => {
 describe('a batch whose records may not all be stored', () => {
   const duplicate = { index: 3, code: 11_000 };
   const failing = (writeErrors: object[], concern?: object) =>
-    Object.assign(new mongo.MongoBulkWriteError({ message: 'no', writeErrors } as never, {} as never), {
-      result: { getWriteConcernError: () => concern },
-      writeErrors,
-    });
+    Object.assign(
+      new mongo.MongoBulkWriteError({ message: 'no', code: 11_000, writeErrors } as never, {} as never),
+      {
+        result: { getWriteConcernError: () => concern },
+        writeErrors,
+      },
+    );
 
   it('fails, unless each that is missing was refused for its key', async () => {
     expect(await placesRefused(Promise.reject(failing([duplicate])))).toEqual([3]);
-    for (const error of [
-      failing([]),
-      failing([duplicate], {}),
-      failing([duplicate, { code: 50 }]),
-      new Error(),
-    ])
+    for (const error of [failing([]), new Error()])
       await expect(placesRefused(Promise.reject(error))).rejects.toBe(error);
   });
+
+  it.each([
+    ['not stored as safely as asked', failing([duplicate], { code: 64 })],
+    ['cut short beside a key that is taken', failing([duplicate, { code: 50 }])],
+  ])(
+    'fails as unavailable where it was %s, and is not taken for a name that another has (Contract 7.1.1)',
+    async (_, error) => {
+      const thrown: unknown = await placesRefused(Promise.reject(error)).catch((other: unknown) => other);
+      expect(isDuplicateKey(error)).toBe(true);
+      expect([isDuplicateKey(thrown), toDomainError(thrown).code]).toEqual([false, 'service-unavailable']);
+    },
+  );
 });

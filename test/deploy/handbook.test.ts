@@ -140,7 +140,7 @@ describe('the handbook', () => {
     expect(await kids()).not.toContain(old);
   });
 
-  it('keeps the last back-up where the next one fails, and says so: a pipe would have taken both away', async () => {
+  it('keeps the last back-up where the next one fails, and says so: through a pipe the last one would be lost, and the failure unseen', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
     await shell(`set +o pipefail; ${backUp}`);
     const last = await readFile(join(folder, 'backup.jsonl.gz'));

@@ -708,7 +708,7 @@ describe('npm run import', () => {
       const { code, stderr } = await commands.importFiles(['--kind', 'job', '-'], csv);
       expect([code, reports(stderr)]).toEqual([1, ['-:1: body: body-format-error']]);
       expect(stderr).toMatch(
-        'The line must name the columns, public_id among them, with a comma, a semicolon or a tab after each but the last. What follows',
+        'The line must name the columns, public_id among them, separated by commas, semicolons or tabs. What follows',
       );
     },
   );
@@ -717,10 +717,11 @@ describe('npm run import', () => {
     'takes %j between cells of CSV as its first line has it (Contract 12.3.1)',
     async (between) => {
       const csv = [
-        ['\uFEFFpublic_id', 'salary', 'recruiter_emails'],
-        ['acme-backend-engineer', '"1, 2;\t3"', '"a@acme.example;b@acme.example"'],
+        ['"note;,\t"', 'public_id', 'salary', 'recruiter_emails'],
+        ['', 'acme-backend-engineer', '"1, 2;\t3"', '"a@acme.example;b@acme.example"'],
       ];
-      const text = csv.map((cells) => cells.join(between) + '\r\n').join('');
+      // A blank line is none, and what stands in quotes separates no cells.
+      const text = '\uFEFF\r\n' + csv.map((cells) => cells.join(between) + '\r\n').join('');
       const { stdout, stderr } = await commands.importFiles(['--kind', 'job', '-'], text);
       expect([lastLine(stdout), reports(stderr)]).toEqual([
         '0 inserted, 1 changed, 0 unchanged, 0 faulty',

@@ -37,7 +37,7 @@ export async function startEmbeddedStore({
 }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   // Its files hold e-mail addresses, which other users of the machine are not to read.
   await makeFolder(folder, 0o700);
-  const lock = await lockFolder(folder);
+  const lock = await lockFolder(folder, 'store');
   try {
     const store = await serve(await openDisk(folder), onFailure);
     const close = async () => {
@@ -51,7 +51,7 @@ export async function startEmbeddedStore({
   }
 }
 
-/** Serves what a disk keeps. @param onFailure as {@link startEmbeddedStore} calls it */
+/** Starts a store on an open disk, which it closes with itself. @param onFailure called once when the disk refused a write */
 export async function serve(disk: Disk, onFailure?: (error: Error) => void): Promise<EmbeddedStore> {
   const catalog = new Catalog(disk);
   const cursors = new Cursors();

@@ -125,7 +125,7 @@ const notUtf8 = 'The line must be in UTF-8.';
 const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
 const doubleName = 'The line must name each column once.';
 const noNames =
-  'The line must name the columns, public_id among them, with a comma, a semicolon or a tab after each but the last.';
+  'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
 const isLast = 'What follows it in the file was not read.';
 
 /** The records of CSV, of which the first names the cells. None after a malformed one: nobody can tell where that ends. */
@@ -134,8 +134,8 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
-    // No column has one of them in its name. Spreadsheets write semicolons where a comma begins the decimals.
-    delimiter: /^[^\n]*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
+    // What comes first in the header line is no part of a name. Spreadsheets write ; where a comma begins the decimals.
+    delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
     // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
     encoding: 'latin1',
     info: true,
@@ -183,7 +183,7 @@ const withoutMark = (start: Buffer = Buffer.alloc(0)): Buffer =>
     ? start.subarray(byteOrderMark.length)
     : start;
 
-/** Of two cells of one name nobody can tell which one is meant. */
+/** What is wrong with the names of the columns. Of two cells of one name nobody can tell which one is meant. */
 function namesProblem(cells: readonly string[]): string | null {
   const names = cells.filter(Boolean);
   return !names.includes('public_id') ? noNames : new Set(names).size < names.length ? doubleName : null;

@@ -19,6 +19,9 @@ interface FolderLock {
   release(): Promise<void>;
 }
 
+/** The name of each lock in its folder. */
+const lockFiles = { store: 'lock', keys: 'keys.lock' };
+
 /** Makes a folder and those above it. Node.js itself tries for ever where /proc says that a new folder's parent is not there. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const parent = dirname(folder);
@@ -38,12 +41,13 @@ const O_EXLOCK = 0x20;
 const abstractNameLength = 108;
 
 /**
- * Takes the only lock on a folder. The kernel holds it for the process and drops it when the process ends, so that a
+ * Takes the only lock on a folder for one use. The kernel holds it for the process and drops it when the process ends, so that a
  * killed process leaves no lock behind that somebody would have to remove.
- * @param use what the folder is locked for; a folder has one lock for each, and `file` in it
+ * @param use what is locked in the folder: locks of different uses do not exclude each other
  * @throws FolderInUseError when someone else has it
  */
-export async function lockFolder(folder: string, use = 'store', file = 'lock'): Promise<FolderLock> {
+export async function lockFolder(folder: string, use: keyof typeof lockFiles): Promise<FolderLock> {
+  const file = lockFiles[use];
   const path = realpathSync(folder);
   // A folder keeps its device and inode under every name it is reached by.
   const { dev, ino } = statSync(path, { bigint: true });
