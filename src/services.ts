@@ -33,7 +33,7 @@ interface Dependencies {
 /** The domain, joined: every service on one database, none of which knows a transport. */
 export function createServices({ settings, connection, models, places, clock, onShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
-  // The driver waits a tenth longer. If its socket were the first to give up, it would send the search a second time.
+  // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
   const media = new MediaService(models.media, clock);
   const references = new ReferenceService(models.references, clock);

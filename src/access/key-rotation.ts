@@ -43,7 +43,10 @@ export async function rotateKey(path: string): Promise<string[]> {
   return changeKeys(path, (keys) => [key, ...keys]);
 }
 
-/** Takes a key out of the file (Contract 5.4). @returns the ids of the others @throws Error where it is not there, or signs, and as {@link rotateKey} */
+/**
+ * Takes a key out of the file (Contract 5.4). @returns the ids of the others
+ * @throws Error where it is not there, or signs, and as {@link rotateKey}
+ */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
   if ((await readKeys(path)).length === 0)
     throw new Error(`key file ${path}: there is none yet; npm run key makes it`);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { type Browser, type Page } from 'playwright-core';
+import { type Page } from 'playwright-core';
 import { plain } from '../company/logo/test-images.js';
-import { describeInBrowser, openBrowser } from '../support/browser.js';
+import { describeInBrowser, ownBrowser } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql } from '../support/requests.js';
 import { type Site, startSite } from '../support/site.js';
@@ -9,7 +9,7 @@ import { type Site, startSite } from '../support/site.js';
 describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)', () => {
   let gateway: TestGateway;
   let site: Site;
-  let browser: Browser;
+  const browser = ownBrowser();
   let page: Page;
   let faults: string[];
 
@@ -20,10 +20,8 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
       UPDATE_JOB_QUOTA: '2/2s',
       ARCHIVER: 'off',
     });
-    browser = await openBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await gateway.stop();
     await site.stop();
   });
@@ -37,11 +35,22 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
 
   /** Opens the page; what the console tells of refusals, which are what is tried here, is no fault. */
   async function open(): Promise<void> {
-    page = await (await browser.newContext()).newPage();
+    page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`${site.origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
     await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
     await page.getByRole('listitem').first().waitFor();
+  }
+
+  /** Updates the job of the page past it. */
+  function updateJob(token: string | undefined, fields: { salary?: string } = {}) {
+    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
+    const ids = {
+      mediaPublicId: 'demo-media',
+      companyPublicId: 'acme',
+      jobPublicId: 'acme-backend-engineer',
+    };
+    return graphql(gateway, mutation, { input: { ...ids, ...fields } }, { token });
   }
 
   async function saveSalary(salary: string): Promise<void> {
@@ -129,14 +138,7 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
 
   it('shows on 412 what is stored now, over which a second try saves (Contract 9.1.3)', async () => {
     await open();
-    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-      salary: '50 000 €',
-    };
-    await graphql(gateway, mutation, { input }, { token: await gateway.token({ sub: 'another' }) });
+    await updateJob(await gateway.token({ sub: 'another' }), { salary: '50 000 €' });
     await saveSalary('55 000 €');
     await expectStatus('salary. Please look at it again before you save. It is now: 50 000 €');
     await saveSalary('55 000 €');
@@ -151,19 +153,13 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
 
   it('waits on 429 as long as it is told, and then saves (Contract 8.2.4)', async () => {
     await open();
-    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
-    const input = {
-      mediaPublicId: 'demo-media',
-      companyPublicId: 'acme',
-      jobPublicId: 'acme-backend-engineer',
-    };
     const refused: number[] = [];
     page.on('response', (response) => {
       if (response.status() === 429) refused.push(response.status());
     });
     const [token] = site.tokens;
     await page.getByLabel('Salary').fill('55 000 €');
-    await Promise.all([1, 2].map(() => graphql(gateway, mutation, { input }, { token })));
+    await Promise.all([1, 2].map(() => updateJob(token)));
     await page.getByRole('button', { name: 'Save the job' }).click();
     await expectStatus('Saved.');
     expect(refused).toContain(429);

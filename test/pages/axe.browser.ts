@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser, type Page } from 'playwright-core';
-import { describeInBrowser, desktop, narrow, openBrowser, overflows } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type Page } from 'playwright-core';
+import { describeInBrowser, desktop, narrow, ownBrowser, overflows } from '../support/browser.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { faintFocus } from '../support/focus.js';
 
-let gateway: TestGateway;
-let browser: Browser;
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What shows that a page is drawn, and what is opened on it, one after the other. */
@@ -51,13 +49,8 @@ async function pressEach(page: Page, operations: string): Promise<void> {
 }
 
 describeInBrowser('axe', () => {
-  beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
+  const gateway = ownGateway({ NODE_ENV: 'development' });
+  const browser = ownBrowser();
 
   it.each(
     Object.entries(pages).flatMap(([path, states]) =>
@@ -67,7 +60,7 @@ describeInBrowser('axe', () => {
     'finds nothing on %s, %s, wide and narrow, whatever is open, where nothing lies beyond the edge and the focus is seen',
     async (path, colorScheme, [drawn, ...open]) => {
       // The page's own policy would keep axe out.
-      const context = await browser.newContext({ colorScheme, bypassCSP: true });
+      const context = await browser().newContext({ colorScheme, bypassCSP: true });
       context.setDefaultTimeout(120_000);
       await context.route(
         (url) => url.origin !== gateway.url && /^https?:/.test(url.protocol),

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Browser, type Route } from 'playwright-core';
-import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-
-let gateway: TestGateway;
-let browser: Browser;
+import { expect, it } from '@jest/globals';
+import { type Route } from 'playwright-core';
+import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
+import { ownGateway } from '../support/own-gateway.js';
 
 describeInBrowser('/docs in a browser', () => {
-  beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
+  const gateway = ownGateway({ NODE_ENV: 'development' });
+  const browser = ownBrowser();
 
   it.each([
     ['wide', desktop],
@@ -22,7 +14,7 @@ describeInBrowser('/docs in a browser', () => {
     'runs reads and updates as they stand, and asks nothing of another machine: %s',
     async (_name, viewport) => {
       await gateway.reset();
-      const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`, viewport);
+      const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
       for (const [operation, status] of [
         ['companies-getCompany', '200'],
         ['jobs-getJob', '200'],
@@ -48,7 +40,10 @@ describeInBrowser('/docs in a browser', () => {
   );
 
   it.each([320, 360])('does not scroll sideways at %i px, whichever operation is open', async (width) => {
-    const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`, { width, height: 800 });
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, {
+      width,
+      height: 800,
+    });
     const operations = page.locator('.opblock');
     await operations.first().waitFor();
     expect(await operations.count()).toBeGreaterThan(10);
@@ -66,7 +61,7 @@ describeInBrowser('/docs in a browser', () => {
   });
 
   it('shows each operation as curl and as the GraphQL mutation that it is', async () => {
-    const { page, context } = await openPage(browser, `${gateway.url}/docs#/companies/updateCompany`);
+    const { page, context } = await openPage(browser(), `${gateway.url}/docs#/companies/updateCompany`);
     const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
     expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
     expect(text).toContain('mutation {\n  updateCompany(');
@@ -74,7 +69,7 @@ describeInBrowser('/docs in a browser', () => {
   });
 
   it('asks for a token in a dialog that has the focus, keeps it, and gives it back', async () => {
-    const { page, context, faults } = await openPage(browser, `${gateway.url}/docs`);
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');
     await page.getByRole('button', { name: 'Authorize' }).focus();
@@ -112,7 +107,7 @@ describeInBrowser('/docs in a browser', () => {
     ['never answered', (route: Route) => route.abort()],
     ['answered by a page', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' })],
   ])('says that it cannot be shown where /openapi.json is %s', async (_how, answer) => {
-    const { page, context } = await openPage(browser, gateway.url);
+    const { page, context } = await openPage(browser(), gateway.url);
     await context.route('**/openapi.json', answer);
     await page.goto(`${gateway.url}/docs`);
     expect(await page.getByRole('alert').innerText()).toMatch(/^It cannot be shown: .*Load the page again/);

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { type Browser, type Page } from 'playwright-core';
-import { describeInBrowser, desktop, narrow, openBrowser, openPage, overflows } from '../support/browser.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type Page } from 'playwright-core';
+import { describeInBrowser, desktop, narrow, ownBrowser, openPage, overflows } from '../support/browser.js';
+import { startTestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { plain } from '../company/logo/test-images.js';
 
-let gateway: TestGateway;
-let browser: Browser;
-
 describeInBrowser('/explorer in a browser', () => {
-  beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startTestGateway({ NODE_ENV: 'development' }), openBrowser()]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
+  const gateway = ownGateway({ NODE_ENV: 'development' });
+  const browser = ownBrowser();
 
   it.each([
     ['wide', desktop],
@@ -24,7 +17,7 @@ describeInBrowser('/explorer in a browser', () => {
     'runs the updates that it opens with, a logo file included, and asks nothing of another machine: %s',
     async (_name, viewport) => {
       await gateway.reset();
-      const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`, viewport);
+      const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
 
       expect(await page.getByRole('link', { name: 'REST reference' }).isVisible()).toBe(true);
       expect(await run(page)).toMatch(/^{ "data": { "updateJob": { "job": { "publicId": "acme-backend-engin/);
@@ -50,7 +43,7 @@ describeInBrowser('/explorer in a browser', () => {
   );
 
   it('keeps the focus where it was when a file is chosen or removed, and says which one is', async () => {
-    const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`);
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await turnTo(page, 'UpdateCompany');
     await page.getByRole('button', { name: 'Choose a file' }).click();
     const input = page.getByLabel('$companyInput.logo');
@@ -80,7 +73,7 @@ describeInBrowser('/explorer in a browser', () => {
   it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
     'opens as at a first visit where what the browser kept of the last one is damaged: %s',
     async (kept) => {
-      const { page, context, faults } = await openPage(browser, gateway.url);
+      const { page, context, faults } = await openPage(browser(), gateway.url);
       await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
       await page.goto(`${gateway.url}/explorer`);
       await page.getByRole('button', { name: 'UpdateCompany' }).waitFor();
@@ -97,7 +90,7 @@ describeInBrowser('/explorer in a browser', () => {
       JWT_KEY_FILE: join(gateway.settings.dataDir, 'development-key.json'),
     });
     try {
-      const { page, context, faults } = await openPage(browser, open.url);
+      const { page, context, faults } = await openPage(browser(), open.url);
       const asked: (string | undefined)[] = [];
       page.on('request', (request) => {
         if (request.postData()?.includes('IntrospectionQuery')) asked.push(request.headers().authorization);
@@ -117,7 +110,7 @@ describeInBrowser('/explorer in a browser', () => {
   });
 
   it('keeps no token in the browser, and fills kept tabs with a fresh one', async () => {
-    const { page, context, faults } = await openPage(browser, `${gateway.url}/explorer`);
+    const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await run(page);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);
     await page.reload();

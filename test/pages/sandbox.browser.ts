@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Browser } from 'playwright-core';
-import { describeInBrowser, openBrowser } from '../support/browser.js';
+import { expect, it } from '@jest/globals';
+import { describeInBrowser, ownBrowser } from '../support/browser.js';
 import { ownGateway } from '../support/own-gateway.js';
 
-const gateway = ownGateway({ NODE_ENV: 'development' });
-
 describeInBrowser('Apollo Sandbox in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
+  const gateway = ownGateway({ NODE_ENV: 'development' });
+  const browser = ownBrowser();
 
   it('is let in: its script, its frame and its calls to the gateway', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await browser().newContext()).newPage();
     const violations: string[] = [];
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
@@ -52,7 +46,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
   });
 
   it('may call from its own address', async () => {
-    const context = await browser.newContext();
+    const context = await browser().newContext();
     // Chromium asks a person before a public page may call this machine.
     await context.grantPermissions(['local-network-access'], { origin: 'https://studio.apollographql.com' });
     const page = await context.newPage();
@@ -77,7 +71,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
   });
 
   it('says where to go when its scripts cannot be reached', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await browser().newContext()).newPage();
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(`${gateway.url}/graphql`);
     await page.getByRole('link', { name: '/explorer' }).click();

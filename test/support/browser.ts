@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
@@ -27,6 +27,14 @@ export function describeInBrowser(title: string, tests: () => void): void {
 /** Headless Chromium with a new profile. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
+
+/** The browser of the tests around it: opened before them and closed after them. Nobody can ask for it until then. */
+export function ownBrowser(): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => void (browser = await openBrowser()));
+  afterAll(() => browser.close());
+  return () => browser;
+}
 
 /** A page of its own context, and what it did that a page of the gateway must not do. */
 export interface WatchedPage {
