@@ -88,57 +88,45 @@ export const closedObject = (
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
+/** A public id, or another name, that a path or query must have. */
+export const idParameter = (
+  place: 'query' | 'path',
+  name: string,
+  description: string,
+  example: string,
+  more: Json = {},
+): Json => ({ name, in: place, required: true, description, schema: { type: 'string', ...more }, example });
+
+/** Parameters that may be left out, by their names. */
+const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
+  Object.fromEntries(Object.entries(described).map(([name, rest]) => [name, { name, in: place, ...rest }]));
+
 /** Request headers, the job's id in the path and the query parameter of the updates. */
 export const parameters: Json = {
-  'company-public-id': {
-    name: 'company-public-id',
-    in: 'query',
-    description:
+  ...optional('query', {
+    'company-public-id': text(
       'Public id of the company; `company_public_id` in the body is the same, and both must agree (Contract 4.1.5.2).',
-    schema: { type: 'string' },
-  },
-  job_public_id: {
-    name: 'job_public_id',
-    in: 'path',
-    required: true,
-    description: 'Public id of the job.',
-    schema: { type: 'string' },
-    example: 'acme-backend-engineer',
-  },
-  'If-Match': {
-    name: 'If-Match',
-    in: 'header',
-    description:
+    ),
+  }),
+  job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', 'acme-backend-engineer'),
+  ...optional('header', {
+    'If-Match': text(
       'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed` (Contract 9.1.3).',
-    schema: { type: 'string' },
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The `ETag` that is known already.',
-    schema: { type: 'string' },
-  },
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
+    ),
+    'If-None-Match': text('The `ETag` that is known already.'),
+    'Idempotency-Key': text(
       'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3.1).',
-    schema: { type: 'string', pattern: keyPattern.source },
-  },
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    description:
+      { pattern: keyPattern.source },
+    ),
+    Prefer: text(
       '`validate-only`: every check and the would-be result, but no write; what is nearly that is refused (Contract 9.4).',
-    schema: { type: 'string', examples: ['validate-only'] },
-  },
-  'Accept-Language': {
-    name: 'Accept-Language',
-    in: 'header',
-    description:
+      { examples: ['validate-only'] },
+    ),
+    'Accept-Language': text(
       'The language of messages and names: English unless French is preferred (Contract 2.4.3, 7.8).',
-    schema: { type: 'string', examples: ['fr'] },
-  },
+      { examples: ['fr'] },
+    ),
+  }),
 };
 
 /** A body of JSON, by its content type. */

@@ -2,7 +2,15 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';
-import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
+import {
+  callHeaders,
+  deprecation,
+  idParameter,
+  type Json,
+  jsonBody,
+  reference,
+  response,
+} from './openapi-parts.js';
 
 const readErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
@@ -109,11 +117,3 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
     },
   };
 }
-
-const idParameter = (
-  place: 'query' | 'path',
-  name: string,
-  description: string,
-  example: string,
-  more: Json = {},
-): Json => ({ name, in: place, required: true, description, schema: { type: 'string', ...more }, example });
