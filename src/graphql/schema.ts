@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   buildASTSchema,
-  GraphQLDirective,
+  type GraphQLDirective,
   type GraphQLSchema,
   lexicographicSortSchema,
   parse,
@@ -50,5 +50,5 @@ export const printSdl = (): string =>
 function rateLimitDirectiveDefinition(): GraphQLDirective {
   const directive = buildASTSchema(parse(rateLimitSdl)).getDirective('rateLimit');
   if (!directive) throw new Error('the rate limit directive has another name');
-  return new GraphQLDirective(directive.toConfig());
+  return directive;
 }
