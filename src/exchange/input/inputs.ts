@@ -1,3 +1,4 @@
+import { Gathered } from '../../http/gather.js';
 import { KeySet } from '../import/key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';
@@ -14,12 +15,12 @@ interface RefusedLine {
 const batchLines = 1_000;
 const batchUnits = 4_000_000;
 
-const refused = -1;
+/** Stands for the kind of a line that was refused. */
+const refused = 255;
 
 /** All files' records, kind by kind. A first reading notes each line's kind in a byte, so that later ones check only theirs. */
 export class Inputs {
-  private kinds = new Int8Array(65_536);
-  private count = 0;
+  private readonly kinds = new Gathered();
   private readonly seen = new KeySet();
   /** Lines of history, as an export may have them. They are not imported. */
   historyLines = 0;
@@ -54,6 +55,7 @@ export class Inputs {
   /** The lines of a kind that were not refused, in batches; those of references in one. @throws InputError */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
     const code = recordKinds.indexOf(kind);
+    const kinds = this.kinds.bytes;
     const end = this.ends.get(kind) ?? 0;
     let place = 0;
     let batch: Line<Kind>[] = [];
@@ -61,7 +63,7 @@ export class Inputs {
     if (end === 0) return;
     for await (const { file, records } of this.readAll()) {
       for (const { number, given } of records) {
-        if (this.kinds[place++] !== code || !given) continue;
+        if (kinds[place++] !== code || !given) continue;
         batch.push(readLine(kind, given, { file: file.name, number }));
         units += unitsOf(given);
         if (kind === 'reference' || (batch.length < batchLines && units < batchUnits)) continue;
@@ -82,15 +84,9 @@ export class Inputs {
   }
 
   private note(kind: RecordKind | null): void {
-    if (this.count === this.kinds.length) {
-      const longer = new Int8Array(this.kinds.length * 2);
-      longer.set(this.kinds);
-      this.kinds = longer;
-    }
-    this.kinds[this.count] = kind ? recordKinds.indexOf(kind) : refused;
-    this.count += 1;
+    this.kinds.add(Buffer.of(kind ? recordKinds.indexOf(kind) : refused));
     if (!kind) return;
-    this.ends.set(kind, this.count);
+    this.ends.set(kind, this.kinds.length);
     this.counts.set(kind, this.countOf(kind) + 1);
   }
 }
