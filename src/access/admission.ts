@@ -1,8 +1,5 @@
-import { type IMiddlewareFunction } from 'graphql-middleware';
 import { type DomainError, unavailable } from '../errors/domain-error.js';
-import { type RequestContext } from './request-context.js';
-
-type Middleware = IMiddlewareFunction<unknown, RequestContext>;
+import { type Middleware } from './request-context.js';
 
 /** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 7.1.1). */
 export class Admission {

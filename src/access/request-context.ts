@@ -1,3 +1,4 @@
+import { type IMiddlewareFunction } from 'graphql-middleware';
 import { type AnswerBudget } from '../content/answer-budget.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
@@ -31,6 +32,9 @@ export interface RequestContext {
   /** The call of the field under way, where it has an idempotency key. */
   call?: KeyedCall;
 }
+
+/** What stands around the resolver of a root field. */
+export type Middleware = IMiddlewareFunction<unknown, RequestContext>;
 
 /** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */
 export function callerOf({ caller }: RequestContext): Caller {

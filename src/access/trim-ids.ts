@@ -1,5 +1,4 @@
-import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type RequestContext } from './request-context.js';
+import { type Middleware } from './request-context.js';
 
 /** The arguments of an operation that name a media, in its input or beside it. */
 export interface MediaArguments {
@@ -8,7 +7,7 @@ export interface MediaArguments {
 }
 
 /** Trims every public id that a caller gives, in an input or beside it, before anything is looked up by it. */
-export const trimIds: IMiddlewareFunction<unknown, RequestContext, MediaArguments> = async (
+export const trimIds: Middleware = async (
   resolve,
   parent,
   { input, ...others }: MediaArguments,

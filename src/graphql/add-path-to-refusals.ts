@@ -1,16 +1,9 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
-import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type RequestContext } from '../access/request-context.js';
+import { type Middleware } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 
 /** Adds its path to a refusal over GraphQL, whose own error collects a stack: a fifth of the time of a refused call. */
-export const addPathToRefusals: IMiddlewareFunction<unknown, RequestContext> = async (
-  resolve,
-  parent,
-  args,
-  context,
-  info,
-) => {
+export const addPathToRefusals: Middleware = async (resolve, parent, args, context, info) => {
   const place = (result: unknown) =>
     result instanceof DomainError && context.transport === 'graphql' ? placed(result, info) : result;
   try {

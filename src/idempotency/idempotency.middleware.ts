@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type GraphQLResolveInfo } from 'graphql';
-import { type IMiddlewareFunction } from 'graphql-middleware';
 import { isCounted } from '../access/quotas.js';
-import { callerOf, type RequestContext } from '../access/request-context.js';
+import { callerOf, type Middleware, type RequestContext } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type IdempotencyService } from './idempotency.service.js';
@@ -20,8 +19,8 @@ interface RepeatableArguments {
 export function idempotency(
   service: IdempotencyService,
   spend: (info: GraphQLResolveInfo, context: RequestContext) => Promise<void>,
-): IMiddlewareFunction<unknown, RequestContext, RepeatableArguments> {
-  return async (resolve, parent, args: RepeatableArguments, context: RequestContext, info) => {
+): Middleware {
+  return async (resolve, parent, args: RepeatableArguments, context, info) => {
     const { idempotencyKey: key, dryRun, input } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
 

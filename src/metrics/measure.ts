@@ -1,6 +1,5 @@
 import { type FastifyInstance } from 'fastify';
-import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type RequestContext } from '../access/request-context.js';
+import { type Middleware } from '../access/request-context.js';
 import { type Task } from '../archiver/task.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from './metrics.js';
@@ -19,7 +18,7 @@ export function measureRequests(app: FastifyInstance, { requests }: Metrics): vo
 
 /** Measures root fields of the schema, through whichever door they are called. */
 export const measureOperations =
-  ({ operations, operationErrors, inFlight }: Metrics): IMiddlewareFunction<unknown, RequestContext> =>
+  ({ operations, operationErrors, inFlight }: Metrics): Middleware =>
   async (resolve, parent, args, context, info) => {
     const operation = info.fieldName;
     const note = (error: unknown) => operationErrors.inc({ operation, code: toDomainError(error).code });

@@ -1,13 +1,12 @@
 import { type Span, type SpanOptions, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type RequestContext } from '../access/request-context.js';
+import { type Middleware } from '../access/request-context.js';
 import { type Task } from '../archiver/task.js';
 import { catalogue } from '../errors/catalogue.js';
 import { toDomainError } from '../errors/mask-error.js';
 
 /** A span around each root field, with the field's name, the kind of operation and, if it fails, the code of the error. */
 export const traceOperation =
-  (tracer: Tracer): IMiddlewareFunction<unknown, RequestContext> =>
+  (tracer: Tracer): Middleware =>
   (resolve, parent, args, requestContext, info) => {
     const { fieldName, operation } = info;
     const attributes = { 'graphql.operation.type': operation.operation, 'graphql.field.name': fieldName };

@@ -1,5 +1,4 @@
-import { type IMiddlewareFunction } from 'graphql-middleware';
-import { callerOf, type RequestContext } from '../../access/request-context.js';
+import { callerOf, type Middleware } from '../../access/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
@@ -13,8 +12,8 @@ interface LogoArguments {
  * in memory until the call ends.
  * @throws DomainError the one that uploadError makes
  */
-export function receiveLogo(intake: LogoIntake): IMiddlewareFunction<unknown, RequestContext, LogoArguments> {
-  return async (resolve, parent, args: LogoArguments, context: RequestContext, info) => {
+export function receiveLogo(intake: LogoIntake): Middleware {
+  return async (resolve, parent, args: LogoArguments, context, info) => {
     const { logo, ...fields } = args.input;
     if (!logo) return resolve(parent, args, context, info) as unknown;
     return intake.lend(callerOf(context).subject, async (hold) => {
