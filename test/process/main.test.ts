@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseSettings } from '../../src/settings.js';
 import {
+  dist,
   freePort,
   root,
   type Running,
@@ -206,6 +207,38 @@ describe('the lifetime of a job (Contract 3.3)', () => {
 });
 
 describe('what cannot start (Contract 11.3.2)', () => {
+  /** What a start says that must fail, and the doctor of the same environment: of several, asked for in one process. */
+  const refusalsOf = async (
+    environments: Record<string, string>[],
+  ): Promise<{ settings: unknown; start: string[]; doctor: string[] }[]> => {
+    const script = `(async () => {
+      const { runDoctor } = await import('${dist}/doctor/doctor.js');
+      const { lineOf } = await import('${dist}/doctor/finding.js');
+      const { startFaults } = await import('${dist}/doctor/start-fault.js');
+      const { startGateway } = await import('${dist}/gateway.js');
+      const { describeSettings, parseSettings } = await import('${dist}/settings.js');
+      const refusals = [];
+      for (const environment of JSON.parse(process.env.ENVIRONMENTS)) {
+        const settings = parseSettings({ LOG_LEVEL: 'silent', PORT: '0', ...environment });
+        const refused = await startGateway(settings).catch((error) => error);
+        refusals.push({
+          settings: describeSettings(settings),
+          start: startFaults(refused, settings).map(lineOf),
+          doctor: (await runDoctor({ PORT: '0', ...environment })).lines,
+        });
+      }
+      process.stdout.write(JSON.stringify(refusals), () => process.exit());
+    })()`;
+    const ENVIRONMENTS = JSON.stringify(
+      environments.map((environment) => ({ NODE_ENV: 'development', DATA_DIR: dataDir, ...environment })),
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {
+      env: { ...process.env, NODE_OPTIONS: '', ENVIRONMENTS },
+      timeout: 100_000,
+    });
+    return JSON.parse(stdout) as { settings: unknown; start: string[]; doctor: string[] }[];
+  };
+
   /** Starts a gateway that must not start, and answers what it wrote without its log. */
   const refusal = async (environment: Record<string, string>): Promise<string> => {
     const refused: unknown = await start(environment).then(
@@ -235,40 +268,38 @@ describe('what cannot start (Contract 11.3.2)', () => {
       { MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' },
       /^fail {2}database .*does not answer.*ECONNREFUSED/m,
     ],
-    [
-      'a MONGODB_URI with which no write is acknowledged, before it connects',
-      { MONGODB_URI: 'mongodb://127.0.0.1:1/gateway?w=0' },
-      /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
-    ],
-    [
-      'a MONGODB_URI that cannot be read, without asking a server',
-      { MONGODB_URI: 'mongodb://a:opensesame%@b/c' },
-      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it, with %25 for a %/m,
-    ],
-    [
-      'a MONGODB_URI whose user and password stand where the host should',
-      { MONGODB_URI: 'mongodb://admin:opensesame' },
-      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
-    ],
-    [
-      'a MONGODB_URI without a host, whose password goes on behind what ends it',
-      { MONGODB_URI: 'mongodb://admin:s3?opensesame' },
-      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
-    ],
-    [
-      'a MONGODB_URI whose password goes on behind what ends it',
-      { MONGODB_URI: 'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame' },
-      /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
-    ],
-    [
-      'a MONGODB_URI with an option that is none',
-      { MONGODB_URI: 'mongodb://a:opensesame@b/c?jornal=true' },
-      /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,
-    ],
   ])('names %s', async (_what, environment, line) => {
     const output = await refusal(environment);
     expect(output).toMatch(line);
     expect(output).not.toContain('opensesame');
+  });
+
+  it('names what is wrong with a MONGODB_URI without asking a server, and no part that may be of its password', async () => {
+    const words = {
+      // No write is acknowledged: said before it connects.
+      'mongodb://127.0.0.1:1/gateway?w=0':
+        /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
+      // Half an escape.
+      'mongodb://a:opensesame%@b/c':
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it, with %25 for a %/m,
+      // User and password where the host should be.
+      'mongodb://admin:opensesame':
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+      // The same, and the password goes on behind what ends it.
+      'mongodb://admin:s3?opensesame':
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+      // Another password that goes on behind what ends it.
+      'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame':
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+      // An option that is none.
+      'mongodb://a:opensesame@b/c?jornal=true':
+        /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,
+    };
+    const refusals = await refusalsOf(Object.keys(words).map((MONGODB_URI) => ({ MONGODB_URI })));
+    expect(refusals.map(({ start }) => start)).toEqual(
+      Object.values(words).map((line) => [expect.stringMatching(line)]),
+    );
+    expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
   it('tells a reader that lags why: the message waits for room in a full pipe', async () => {
@@ -290,25 +321,26 @@ describe('what cannot start (Contract 11.3.2)', () => {
   it('names a DATA_DIR that is a file, within one or behind a link to nothing, and one whose store cannot be opened', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
-    expect(await refusal({ DATA_DIR: file })).toMatch(/^fail {2}database .*DATA_DIR .*EEXIST/m);
-    expect(await refusal({ DATA_DIR: join(file, 'sub') })).toMatch(/^fail {2}database .*DATA_DIR .*ENOTDIR/m);
     await symlink(join(dataDir, 'nowhere'), join(dataDir, 'link'));
-    for (const path of ['link', 'link/sub'])
-      expect(await refusal({ DATA_DIR: join(dataDir, path) })).toMatch(
-        /^fail {2}database .*DATA_DIR .*link/m,
-      );
-    expect(await refusal({ DATA_DIR: join(dataDir, 'x'.repeat(300)) })).toMatch(
-      /^fail {2}database .*DATA_DIR .*ENAMETOOLONG/m,
-    );
-    if (existsSync('/proc/self')) {
-      // Node.js's own way of making folders one in another would never end there.
-      expect(await refusal({ DATA_DIR: '/proc/x/y' })).toMatch(/^fail {2}database .*DATA_DIR .*ENOENT/m);
-      const keysElsewhere = { DATA_DIR: '/proc/x', JWT_JWKS_URL: 'http://127.0.0.1:1' };
-      expect(await refusal(keysElsewhere)).toMatch(/^fail {2}database .*DATA_DIR .*ENOENT/m);
-    }
-    const folder = join(dataDir, 'folder');
-    await mkdir(join(folder, 'data.mdb'), { recursive: true });
-    expect(await refusal({ DATA_DIR: folder })).toMatch(/^fail {2}database .*DATA_DIR .*directory/m);
+    const store = join(dataDir, 'store');
+    await mkdir(join(store, 'data.mdb'), { recursive: true });
+    const faults: [folder: string, fault: RegExp, more?: Record<string, string>][] = [
+      [file, /EEXIST/],
+      [join(file, 'sub'), /ENOTDIR/],
+      [join(dataDir, 'link'), /link/],
+      [join(dataDir, 'link/sub'), /link/],
+      [join(dataDir, 'x'.repeat(300)), /ENAMETOOLONG/],
+      [store, /directory/],
+    ];
+    // Node.js's own way of making folders one in another would never end there.
+    if (existsSync('/proc/self'))
+      faults.push(['/proc/x/y', /ENOENT/], ['/proc/x', /ENOENT/, { JWT_JWKS_URL: 'http://127.0.0.1:1' }]);
+    const refusals = await refusalsOf(faults.map(([DATA_DIR, , more]) => ({ DATA_DIR, ...more })));
+    for (const [i, [folder, fault]] of faults.entries())
+      expect([folder, refusals[i]?.start]).toEqual([
+        folder,
+        [expect.stringMatching(new RegExp(`^fail  database  DATA_DIR .*${fault.source}`))],
+      ]);
   });
 
   it('names a store that is damaged, as the doctor does (Contract 11.8)', async () => {
@@ -317,7 +349,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const whole = await readFile(join(store, 'data.mdb'));
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
-    for (const [damage, bytes] of Object.entries({
+    const damages = {
       'cut to a half': whole.subarray(0, whole.length / 2),
       'cut to its first two pages': whole.subarray(0, 8192),
       'cut to 100 bytes': whole.subarray(0, 100),
@@ -329,18 +361,23 @@ describe('what cannot start (Contract 11.3.2)', () => {
         'latin1',
       ),
       'that is a text': Buffer.from('no store\n'.repeat(9_000)),
-    })) {
-      const folder = join(dataDir, damage);
-      await mkdir(folder);
-      await writeFile(join(folder, 'data.mdb'), bytes);
+    };
+    const folders = Object.keys(damages).map((damage) => join(dataDir, damage));
+    for (const [i, bytes] of Object.values(damages).entries()) {
+      await mkdir(folders[i] ?? '');
+      await writeFile(join(folders[i] ?? '', 'data.mdb'), bytes);
+    }
+    const refusals = await refusalsOf(folders.map((DATA_DIR) => ({ DATA_DIR })));
+    for (const [i, bytes] of Object.values(damages).entries()) {
+      const folder = folders[i] ?? '';
       const line = `fail  database  the built-in store in ${folder} is damaged  — put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export`;
-      expect((await refusal({ DATA_DIR: folder })).split('\n')).toContain(line);
-      const doctor: unknown = await promisify(execFile)(process.execPath, [`${root}dist/cli/doctor.js`], {
-        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: folder },
-      }).catch((error: unknown) => error);
-      expect(doctor).toMatchObject({ code: 1, stdout: expect.stringContaining(`\n${line}\n`) });
+      expect(refusals[i]?.start).toEqual([line]);
+      expect(refusals[i]?.doctor).toContain(line);
       expect(await readFile(join(folder, 'data.mdb'))).toEqual(bytes);
     }
+    expect(await refusal({ DATA_DIR: folders[0] ?? '' })).toMatch(
+      /^fail {2}database {2}the built-in store in .* is damaged/m,
+    );
   });
 
   (canMount ? it : it.skip)(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The built tree; GATEWAY_DIST names another one. */
-const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
+export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 const startTimeoutMs = 110_000;
 
 /** A process of the installation under test: a gateway, or the store that several share. */
