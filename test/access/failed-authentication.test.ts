@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -13,7 +13,6 @@ let gateway: TestGateway;
 const startWith = async (environment: Record<string, string>) => {
   gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '3/1m', ...environment });
 };
-afterEach(() => gateway.stop());
 
 const viaRest = (token?: string, headers: Record<string, string> = {}) =>
   rest(gateway, 'PATCH', '/companies', { form }, { token, headers });
@@ -22,6 +21,7 @@ const viaGraphQL = (token?: string, headers: Record<string, string> = {}) =>
 
 describe('failed authentications of one address', () => {
   beforeEach(() => startWith({}));
+  afterEach(() => gateway.stop());
 
   it('are limited over both doors together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
     const { expired, wrongKey } = await badTokens(gateway.settings);
@@ -112,8 +112,10 @@ describe('failed authentications of one address', () => {
 });
 
 describe('requests for what is not there', () => {
-  // Where pages of another origin may call, OPTIONS has an answer of its own.
-  beforeEach(() => startWith({ CORS_ORIGINS: 'https://front.example' }));
+  // Where pages of another origin may call, OPTIONS has an answer of its own. Each row comes from an address of its own.
+  beforeAll(() => startWith({ CORS_ORIGINS: 'https://front.example', TRUSTED_PROXIES: '127.0.0.1' }));
+  afterAll(() => gateway.stop());
+  let rows = 0;
 
   it.each([
     ['a path', 'GET', '/nowhere', 404],
@@ -127,10 +129,11 @@ describe('requests for what is not there', () => {
     '%s: after as many as failed authentications may be, %s of %s is 429 instead of %d, and all that is there answers on (Contract 8.3)',
     async (_name, method, path, status) => {
       const token = await gateway.token();
+      const from = { 'x-forwarded-for': `192.0.2.${(rows += 1)}` };
       const ask = async () => {
         const reply = await fetch(gateway.url + path, {
           method,
-          headers: { authorization: `Bearer ${token}` },
+          headers: { authorization: `Bearer ${token}`, ...from },
         });
         return { reply, text: await reply.text() };
       };
@@ -138,15 +141,16 @@ describe('requests for what is not there', () => {
       const { reply, text } = await ask();
       expect([reply.status, Number(reply.headers.get('retry-after')) > 50]).toEqual([429, true]);
       expect(text).toContain('rate-limit-exceeded');
-      expect((await viaRest()).status).toBe(429);
-      expect((await viaRest(token)).status).toBe(201);
-      expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+      expect((await viaRest(undefined, from)).status).toBe(429);
+      expect((await viaRest(token, from)).status).toBe(201);
+      expect((await fetch(`${gateway.url}/health`, { headers: from })).status).toBe(200);
     },
   );
 });
 
 describe('failed authentications through a trusted proxy', () => {
   beforeEach(() => startWith({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }));
+  afterEach(() => gateway.stop());
 
   it('count for the nearest address that is no proxy, whatever a caller writes before it (Contract 8.3)', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });

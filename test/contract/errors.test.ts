@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLEnumType } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { warningMessages } from '../../src/content/warning.js';
@@ -9,6 +9,7 @@ import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
 import { describeError } from '../../src/graphql/describe-error.js';
+import { buildSchema } from '../../src/graphql/schema.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
@@ -308,6 +309,42 @@ describe('the GraphQL door', () => {
     expect(extensionsOf(body)).toEqual([
       expect.objectContaining({ code: 'BAD_USER_INPUT', error: 'validation-failed', status: 400 }),
     ]);
+  });
+});
+
+describe('errors', () => {
+  const ask = async (token?: string, language = 'en') =>
+    graphql(
+      gateway,
+      '{ errors { code error status graphqlCode message } }',
+      {},
+      { token, headers: { 'accept-language': language } },
+    );
+
+  it.each(['en', 'fr'] as const)(
+    'lists the whole catalogue, its messages in %s (Contract 4.4.9)',
+    async (language) => {
+      const { body } = await ask(await gateway.token({ roles: [], scope: '' }), language);
+      expect(body.data).toEqual({
+        errors: errorCodes.map((code) => ({
+          code: code.replaceAll('-', '_'),
+          error: code,
+          status: catalogue[code].status,
+          graphqlCode: catalogue[code].graphqlCode,
+          message: catalogue[code].message[language],
+        })),
+      });
+    },
+  );
+
+  it('needs a token, as everything that is not allowed (Contract 5.2.3)', async () => {
+    const { status, body } = await ask();
+    expect([status, body.data]).toEqual([401, { errors: null }]);
+  });
+
+  it('has its codes as an enum of the schema (Contract 4.4.9)', () => {
+    const type = buildSchema().getType('ErrorCode') as GraphQLEnumType;
+    expect(type.getValues().map(({ value }) => value as string)).toEqual(errorCodes);
   });
 });
 

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
-const gateway = ownGateway();
+const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
@@ -157,4 +158,197 @@ describe('what GraphQL refuses before an operation runs', () => {
       }
     },
   );
+});
+
+const part = (disposition: string, text: string) =>
+  `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${text}\r\n`;
+const operations = part('name="operations"', '{"query":"{ __typename }"}');
+
+describe('a multipart body over GraphQL that breaks off or is no multipart', () => {
+  // Its reader reports some of these twice, and what nobody hears the second time would end the process.
+  it.each([
+    ['ends within a header', '--x\r\nContent-Disposition: form-data; na'],
+    ['has a header that is none', '--x\r\nnonsense\r\n\r\nx\r\n--x--\r\n'],
+    ['has a header that is none, and breaks off', `${operations}--x\r\n\u0000: \r\n\r\nx`],
+    ['has a part without a name', `--x\r\nContent-Type: text/plain\r\n\r\nx\r\n--x--\r\n`],
+    ['has operations that are no JSON, and breaks off', part('name="operations"', '{').slice(0, -2)],
+    ['has operations that are no JSON, and more', `${part('name="operations"', '{')}${operations}`],
+    [
+      'ends within a file',
+      `${part('name="operations"', '{"query":"{ __typename }","variables":{"a":null}}')}${part('name="map"', '{"0":["variables.a"]}')}--x\r\nContent-Disposition: form-data; name="0"; filename="a"\r\n\r\nhalf`,
+    ],
+    ['has a file before the map', `${part('name="0"; filename="a"', 'x')}${operations}`],
+    ['is empty', ''],
+  ])('%s is refused, and the gateway lives on (Contract 4.3.5)', async (_what, body) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body,
+    });
+    expect(response.status).toBeLessThan(500);
+    await response.text();
+    expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
+  });
+});
+
+it.each([
+  [
+    'no JSON',
+    part('name="operations"', '{"query":"{ __typename }",}'),
+    'it is not JSON from line 1, character 27 on',
+  ],
+  [
+    'a map that is no JSON',
+    `${operations}${part('name="map"', '{"0":}')}`,
+    'it is not JSON from line 1, character 6 on',
+  ],
+  [
+    'too much',
+    part('name="operations"', `{"variables":[${'1,'.repeat(1_000)}1]}`),
+    'it has more than 1000 fields',
+  ],
+  ['too many parts', operations + part('name="a"', 'x').repeat(25), 'it has more than 20 parts'],
+  [
+    'bytes that are no UTF-8',
+    Buffer.from(part('name="operations"', '{"query":"é"}'), 'latin1'),
+    'its operations are not UTF-8',
+  ],
+])(
+  'a multipart body over GraphQL with %s is told what is wrong (Contract 7.1.5)',
+  async (_what, body, reason) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body: Buffer.concat([Buffer.from(body), Buffer.from('--x--\r\n')]),
+    });
+    const { errors } = (await response.json()) as { errors: { message: string }[] };
+    expect([response.status, errors[0]?.message]).toEqual([
+      400,
+      `The body of the request cannot be read: ${reason}.`,
+    ]);
+  },
+);
+
+it.each([
+  ['bytes before its first part', ''],
+  ['another part', `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n`],
+  ['a part that nobody reads', `--x\r\nContent-Disposition: attachment\r\n\r\n`],
+])(
+  'a multipart body over GraphQL with %s of more than a body may have, before its operations, is refused (Contract 8.6.1)',
+  async (_what, start) => {
+    const filler = Buffer.alloc(2 ** 21, 'a');
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body: Readable.toWeb(
+        Readable.from([start, filler, `\r\n${operations}`, `${part('name="map"', '{}')}--x--\r\n`]),
+      ) as ReadableStream,
+      duplex: 'half',
+    });
+    const { errors } = (await response.json()) as { errors?: { message: string }[] };
+    expect([response.status, errors?.[0]?.message]).toEqual([
+      413,
+      'The request or its answer is too large: operations must have at most 1048576 bytes.',
+    ]);
+  },
+);
+
+it('a multipart body over GraphQL may have operations of nearly a MiB (Contract 8.6.1)', async () => {
+  const query = `{ __typename }${' '.repeat(2 ** 20 - 1_000)}`;
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+    body: `${part('name="operations"', JSON.stringify({ query }))}${part('name="map"', '{}')}--x--\r\n`,
+  });
+  expect([response.status, await response.json()]).toMatchObject([200, { data: { __typename: 'Query' } }]);
+});
+
+const update = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { name } } }';
+const long = 'x'.repeat(300_000);
+const named = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
+const unknown = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+
+describe('no message repeats more than a few dozen characters of what a caller sent (Contract 8.6.8)', () => {
+  it.each<[string, string, Record<string, unknown>]>([
+    ['a long text beside unknown fields', update, { input: { ...named, ...unknown(60), salary: long } }],
+    ['a long name of a field of the input', update, { input: { ...named, [long]: 1 } }],
+    ['a long name with quotation marks', update, { input: { ...named, ['a" "'.repeat(50_000)]: 1 } }],
+    ['a list for a text', update, { input: { ...named, salary: Array(900).fill(long.slice(0, 300)) } }],
+    ['an object for a text', update, { input: { ...named, salary: unknown(900) } }],
+    ['a long member of an enum', update, { input: { ...named, state: long } }],
+    ['a literal', `{ jobs(mediaPublicId: "a", first: "${long}") { edges { cursor } } }`, {}],
+    ['a block string', `{ jobs(mediaPublicId: "a", first: """${'a\n'.repeat(90_000)}""") { pageInfo } }`, {}],
+    ['a number', `{ job(publicId: ${'9'.repeat(300_000)}) { name } }`, {}],
+    ['a list literal', `{ job(publicId: [${'12345 '.repeat(900)}]) { name } }`, {}],
+    ['a long name of a field', `{ ${long} }`, {}],
+    ['a long name of a variable', `query ($${long}: Int) { __typename }`, {}],
+    ['a text that does not end', `{ job(publicId: "${long}`, {}],
+  ])('%s', async (_name, query, variables) => {
+    const { status, body } = await graphql(gateway, query, variables, { token: await gateway.token() });
+    expect(status).toBe(400);
+    const text = JSON.stringify(body);
+    expect(text.length).toBeLessThan(8_192);
+    expect(text).not.toMatch(/x{49}|9{49}|(a\\n){25}/);
+    for (const { message } of body.errors ?? []) expect(message.length).toBeLessThan(300);
+  });
+
+  it('the name of an operation that there is none of', async () => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'query A { __typename } query B { __typename }', operationName: long }),
+    });
+    expect((await response.text()).length).toBeLessThan(400);
+  });
+
+  it('tells the place of a wrong value and what is wrong with it', async () => {
+    const input = { ...named, managerEmails: ['a@b.fr', 1], stat: 'draft' };
+    const { body } = await graphql(gateway, update, { input }, { token: await gateway.token() });
+    expect(body.errors?.map(({ message }) => message)).toEqual([
+      'Variable "$input" got an invalid value at "input.managerEmails[1]"; String cannot represent a non string value: 1',
+      'Variable "$input" got an invalid value; Field "stat" is not defined by type "UpdateJobInput". Did you mean "state"?',
+    ]);
+  });
+
+  it('warns of the first twenty unknown fields by the beginning of their names (Contract 4.3.4)', async () => {
+    const json = { media_public_id: 'demo-media', company_public_id: 'acme', [long]: 1, ...unknown(900) };
+    const { body } = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });
+    expect(body.warnings).toHaveLength(20);
+    expect(body.warnings?.[0]?.field).toBe(`${'x'.repeat(40)}…`);
+  });
+});
+
+describe('a document', () => {
+  it('has names of at most 128 characters (Contract 8.4.7)', async () => {
+    const alias = (length: number) => `{ ${'a'.repeat(length)}: __typename }`;
+    expect((await graphql(gateway, alias(128))).status).toBe(200);
+    const { status, body } = await graphql(gateway, alias(129));
+    expect([status, body.errors?.[0]?.message]).toEqual([
+      400,
+      'The document asks for too much: it has a name of more than 128 characters.',
+    ]);
+  });
+});
+
+describe('a body of more than a thousand values (Contract 4.3.5)', () => {
+  const extensions = { error: 'body-format-error', status: 400 };
+
+  it('of JSON over GraphQL is not read', async () => {
+    const { status, body } = await graphql(gateway, update, { input: unknown(1_000) });
+    expect([status, body.errors?.[0]?.extensions]).toEqual([400, expect.objectContaining(extensions)]);
+  });
+
+  it.each([
+    ['operations', JSON.stringify({ query: update, variables: { input: unknown(1_000) } }), '{"0":[]}', ''],
+    ['a map', '{"query":"{__typename}","variables":{}}', `{"0":[${'"variables.a",'.repeat(1_000)}"b"]}`, ''],
+    ['parts', '{"query":"{__typename}","variables":{}}', '', '--x\r\n\r\n\r\n'.repeat(2_000)],
+  ])('of %s over GraphQL is not read', async (_name, sent, map, more) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': 'yes' },
+      body: `${part('name="operations"', sent)}${more}${part('name="map"', map)}--x--\r\n`,
+    });
+    expect(await response.json()).toMatchObject({ errors: [{ extensions }] });
+  });
 });

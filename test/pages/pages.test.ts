@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,21 +12,23 @@ import { citationsIn } from '../../src/cli/contract-proofs.js';
 import { root } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
-let gateway: TestGateway | undefined;
-let folder: string | undefined;
-afterEach(async () => {
-  await gateway?.stop();
-  if (folder) await rm(folder, { recursive: true, force: true });
-  gateway = folder = undefined;
+/** One for each environment: no test changes what another one asks for. */
+const started = new Map<string, TestGateway>();
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'))));
+afterAll(async () => {
+  await Promise.all([...started.values()].map((gateway) => gateway.stop()));
+  await rm(folder, { recursive: true, force: true });
 });
 
 const start = async (environment: Record<string, string>): Promise<string> => {
-  gateway = await startTestGateway(environment);
+  const key = JSON.stringify(environment);
+  const gateway = started.get(key) ?? (await startTestGateway(environment));
+  started.set(key, gateway);
   return gateway.url;
 };
 
 async function startInProduction(environment: Record<string, string> = {}): Promise<string> {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
   return start({ NODE_ENV: 'production', JWT_KEY_FILE: await ensureDevelopmentKey(folder), ...environment });
 }
 

@@ -197,7 +197,7 @@ describe('traces (Contract 11.7)', () => {
     };
     stdout?.pause();
     const readBefore = running.output().length;
-    await askOften(4_000);
+    await askOften(2_000);
     stdout?.resume();
     await until(async () => {
       await ask('the-last-one');
