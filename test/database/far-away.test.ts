@@ -72,7 +72,7 @@ describe('a database that is far away (Contract 11.9)', () => {
   });
 
   it('is seeded with the patience of commands, since indexes may take longer than DATABASE_TIMEOUT', async () => {
-    proxy.delay(300);
+    proxy.delay(150);
     const result = await runSeedCommand([], { MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' });
     expect(result).toMatchObject({ stderr: '', exitCode: 0 });
     proxy.delay(0);

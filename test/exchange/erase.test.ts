@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection, MongoNetworkError } from 'mongodb';
 import { runEraseCommand } from '../../src/exchange/erase-command.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
@@ -6,14 +6,11 @@ import { type HistoryEntry } from '../../src/history/history-entry.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';
 import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
-import { type TestGateway, startTestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 
 const address = 'claire.martin@acme.example';
-let gateway: TestGateway;
-beforeEach(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.stop());
+const gateway = ownGateway();
+beforeEach(() => gateway.reset());
 
 const erase = (...argv: string[]) =>
   runEraseCommand(argv, { NODE_ENV: 'test', MONGODB_URI: gateway.settings.mongodbUri });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,29 +9,29 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
-import { seedDemoData } from '../../src/demo/seed.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
+import { resetRecords } from '../support/reset-records.js';
 
 let database: TestDatabase;
 let models: Models;
 let folder: string;
 let commands: ReturnType<typeof commandsOn>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
   models = modelsOf(database.connection);
   await prepareDatabase(models);
-  await seedDemoData(models, new Date());
-  folder = await mkdtemp(join(tmpdir(), 'import-'));
   commands = commandsOn(database.uri);
 });
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await database.close();
+beforeEach(async () => {
+  await resetRecords(models);
+  folder = await mkdtemp(join(tmpdir(), 'import-'));
 });
+afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => database.close());
 
 const job = (publicId: string, given: object = {}) => ({
   ...{ kind: 'job', public_id: publicId, media_public_id: 'demo-media', company_public_id: 'acme' },

@@ -10,6 +10,7 @@ import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
 import { type Tracing } from '../../src/tracing/start-tracing.js';
 import { openTestDatabase, type TestDatabase } from './database.js';
+import { resetRecords } from './reset-records.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 
 /** A gateway of the test file's own: real HTTP, real tokens, a database that nobody else uses. */
@@ -66,13 +67,7 @@ export async function startTestGateway(
     settings,
     models,
     token: await tokenFactory(settings),
-    reset: async () => {
-      const { media, references, ...changing } = models;
-      for (const model of [...Object.values(changing), media, references])
-        await model.collection.deleteMany({});
-      await database.connection.collection('quotas').deleteMany({});
-      await seedDemoData(models, now());
-    },
+    reset: () => resetRecords(models, now()),
     stop: async () => {
       await gateway.stop({ ...shutdownTimes, delayMs: 1, idleMs: 150 });
       await database.close();

@@ -49,9 +49,8 @@ async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   }
 }
 
-async function readAreas(name: 'departements' | 'regions'): Promise<AreaRecord[]> {
-  return JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
-}
+const readAreas = async (name: 'departements' | 'regions'): Promise<AreaRecord[]> =>
+  JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
 
 /** Departments by code, and all areas by name. French territories can also be found by their names as countries. */
 async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areasByName'>> {
@@ -80,11 +79,8 @@ async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areas
   return { areasByName, departmentsByCode };
 }
 
-function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
-}
+const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): unknown =>
+  map.get(key)?.push(value) ?? map.set(key, [value]);
 
 /** Communes by their names and postal codes. */
 async function loadCommunes(
@@ -141,11 +137,15 @@ function mustFind<Value>(map: ReadonlyMap<string, Value>, code: string): Value {
   return value;
 }
 
+let loading: Promise<Gazetteer> | undefined;
+
 /**
- * Loads French communes and areas and all countries from the installed packages: some 0.1 s, in steps of a few milliseconds.
+ * Loads French communes and areas and all countries from the installed packages, once a process: some 0.1 s, in short steps.
  * @throws if a package's data is missing or not in the expected form
  */
-export async function loadGazetteer(): Promise<Gazetteer> {
+export const loadGazetteer = (): Promise<Gazetteer> => (loading ??= readGazetteer());
+
+async function readGazetteer(): Promise<Gazetteer> {
   const areas = await loadAreas();
   return {
     ...areas,

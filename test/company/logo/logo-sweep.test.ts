@@ -5,7 +5,7 @@ import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { modelsOf } from '../../../src/database/models.js';
 import { openTestDatabase, type TestDatabase } from '../../support/database.js';
 import { startTestGateway } from '../../support/gateway.js';
-import { eventually } from './test-uploads.js';
+import { until } from '../../support/until.js';
 
 const HOUR_MS = 3_600_000;
 const OLD = new Date('2026-03-01T12:00:00.000Z');
@@ -42,30 +42,18 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
 
   it('runs in the gateway, beside the archiving', async () => {
     const remains = mongo.ObjectId.createFromTime(OLD.getTime() / 1_000);
-    const gateway = await startTestGateway();
-    const { db } = gateway.models.companies;
+    const database = await openTestDatabase();
+    const chunks = database.connection.collection('logos.chunks');
+    await chunks.insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
+    // The shortest period of all tasks says how often the gateway looks for one that is due.
+    const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
     try {
-      const tasks = await eventually(
-        () => db.collection('tasks').find({}).toArray(),
-        (seen) => seen.every(({ lastFinishedAt }) => lastFinishedAt),
-      );
+      await until(async () => (await chunks.countDocuments({})) === 0);
+      const tasks = await database.connection.collection('tasks').find({}).toArray();
       expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
         'archive-expired-jobs',
         'remove-orphan-logos',
       ]);
-      await db.collection('logos.chunks').insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
-      await db
-        .collection('tasks')
-        .updateOne({ name: 'remove-orphan-logos' }, { $set: { nextRunAt: new Date() } });
-      const seconds = 12;
-      for (let waited = 0; waited < seconds; waited += 2) {
-        const left = await eventually(
-          () => db.collection('logos.chunks').countDocuments({}),
-          (count) => count === 0,
-        );
-        if (left === 0) break;
-      }
-      expect(await db.collection('logos.chunks').countDocuments({})).toBe(0);
     } finally {
       await gateway.stop();
     }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
 import { inputName } from '../../support/input-name.js';
@@ -180,17 +179,6 @@ export async function storedLogos({ models }: TestGateway): Promise<{ files: num
 export async function forgetLogos({ models }: TestGateway): Promise<void> {
   const { db } = models.companies;
   await Promise.all(['logos.files', 'logos.chunks'].map((name) => db.collection(name).deleteMany({})));
-}
-
-/** Waits at most two seconds for something that happens in the background, and returns what it saw last. */
-export async function eventually<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> {
-  const endMs = performance.now() + 2_000;
-  let seen = await look();
-  while (!isWanted(seen) && performance.now() < endMs) {
-    await sleep(20);
-    seen = await look();
-  }
-  return seen;
 }
 
 const hourMs = 3_600_000;

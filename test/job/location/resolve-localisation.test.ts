@@ -29,6 +29,10 @@ const marseille = (zipCode = '') => [
 const reunion = (city: string) => [city, 'La Réunion', 'La Réunion', '', 'FRA'];
 const onlyCity = (city: string, countryCode = '') => [city, '', '', '', countryCode];
 
+it('the gazetteer is loaded once a process: each gateway and import would take 0.1 s and its memory again', async () => {
+  expect(await loadGazetteer()).toBe(gazetteer);
+});
+
 describe('a commune (Contract 4.2.7.1)', () => {
   it.each([
     ['Lyon', lyon()],
