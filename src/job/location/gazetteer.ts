@@ -79,8 +79,11 @@ async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areas
   return { areasByName, departmentsByCode };
 }
 
-const append = <Value>(map: Map<string, Value[]>, key: string, value: Value): unknown =>
-  map.get(key)?.push(value) ?? map.set(key, [value]);
+function append<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}
 
 /** Communes by their names and postal codes. */
 async function loadCommunes(
