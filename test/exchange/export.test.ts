@@ -5,10 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { mongo } from 'mongoose';
 import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
-import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { indexesOf, prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng, swellingPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
@@ -174,6 +175,19 @@ describe('npm run export', () => {
     const { importFiles, exportAll } = commandsOn(target.uri);
     expect(await importFiles(['-'], exported)).toMatchObject({ code: 0 });
     expect((await exportAll('--media', 'demo-media')).stdout).toBe(exported);
+  });
+
+  it('finds the companies of a media by an index that has all it asks for: each job would be read twice', async () => {
+    const find = jest.spyOn(mongo.Collection.prototype, 'find');
+    await commandsOn(source.uri).exportAll('--media', 'demo-media');
+    const at = find.mock.contexts.findIndex((each) => (each as mongo.Collection).collectionName === 'jobs');
+    const [filter, options] = find.mock.calls[at] as unknown as [object, mongo.FindOptions];
+    find.mockRestore();
+    const { _id, ...shown } = options.projection as Record<string, number>;
+    expect(_id).toBe(0);
+    const asked = [filter, shown, options.sort as object].flatMap(Object.keys);
+    const held = indexesOf(models.jobs).map(({ key }) => Object.keys(key));
+    expect(held).toContainEqual(expect.arrayContaining(asked));
   });
 
   it('has its logos refused by an import that finds other bytes, or no image (Contract 12.3.8)', async () => {

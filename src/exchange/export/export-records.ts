@@ -58,7 +58,9 @@ async function companiesOf(options: ExportOptions): Promise<object> {
   if (!media) return {};
   const members = { 'memberships.media': { $in: media } };
   const others = new Set<string>();
-  const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), { publicId: 1, company: 1 }));
+  // An index has all of this, so that no job is read for it.
+  const shown = { _id: 0, publicId: 1, company: 1 };
+  const jobs = eachOf<JobRecord>(models.jobs, byPublicId(jobsOf(options), shown));
   for await (const { company } of jobs) others.add(company);
   const found = eachOf<CompanyRecord>(models.companies, byPublicId(members, { publicId: 1 }));
   for await (const { publicId } of found) others.delete(publicId);
