@@ -5,6 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
@@ -384,6 +385,29 @@ describe('npm run import', () => {
       '-:1: id: id-format-error',
       '-:2: parent_public_id: parent_public_id-format-error',
     ]);
+  });
+
+  it('tells a faulty line that the line of an earlier batch has its name, as a dry run does (Contract 12.3.4)', async () => {
+    const company = (publicId: string, given: object = {}) => ({
+      ...{ kind: 'company', public_id: publicId, name: publicId, media_public_id: 'demo-media' },
+      ...given,
+    });
+    // A batch has a thousand lines, and is written while the next one is checked.
+    const first = Array.from({ length: 1_000 }, (_, index) => company(`co-${index}`));
+    const records = [...first, company('late', { name: 'co-999', size_id: 'absent' })];
+    const faults = ['-:1001: name: company-already-existed', '-:1001: size_id: size_id-not-found'];
+    const insertMany = Reflect.get(
+      mongo.Collection.prototype,
+      'insertMany',
+    ) as mongo.Collection['insertMany'];
+    const slowly = jest.spyOn(mongo.Collection.prototype, 'insertMany');
+    slowly.mockImplementation(async function (this: mongo.Collection, ...given) {
+      await sleep(500);
+      return insertMany.apply(this, given);
+    });
+    for (const options of [['--dry-run'], []])
+      expect(reports((await bringIn(records, '--on-fault', 'skip', ...options)).stderr)).toEqual(faults);
+    slowly.mockRestore();
   });
 
   it('takes no public id that clients drop from a path (Contract 12.3.2)', async () => {

@@ -2,6 +2,7 @@ import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
+import { KeySet } from './key-set.js';
 import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';
@@ -49,7 +50,7 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
  */
 export async function importRecords(
   inputs: Inputs,
-  given: Omit<ImportContext, 'arriving' | 'isSecondPass'>,
+  given: Omit<ImportContext, 'arriving' | 'identities' | 'isSecondPass'>,
   { stopsOnFault, isDryRun }: ImportMode,
   report: ImportReport,
 ): Promise<ImportCounts> {
@@ -60,7 +61,8 @@ export async function importRecords(
     report.onFault(line, fault);
   }
   const pass = async (isWriting: boolean, isSecondPass: boolean) => {
-    const context = { ...given, isSecondPass, arriving: isWriting ? null : new Arriving() };
+    const arriving = isWriting ? null : new Arriving();
+    const context = { ...given, isSecondPass, arriving, identities: new KeySet() };
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
@@ -94,7 +96,8 @@ async function runKind<Kind extends RecordKind>(
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
-        if (again.length > 0) plans = await plan(again, context);
+        // Each of these lines would find what it brings among what lines bring.
+        if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);
         for (const done of plans) if (!lost.has(done)) account(done, counts, report);

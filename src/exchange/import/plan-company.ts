@@ -8,7 +8,6 @@ import { type Patch } from '../../history/changes.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { distinctIds } from './distinct-ids.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
-import { KeySet } from './key-set.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
 
@@ -141,7 +140,7 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
 /** Adds a fault for each name, domain or id that another company has, in the database or in the files. */
 async function addIdentityFaults(
   drafts: readonly Draft[],
-  { models, arriving }: ImportContext,
+  { models, identities }: ImportContext,
 ): Promise<void> {
   const keys = Object.values(identityKeys);
   const ids = drafts.flatMap(({ plan }) => plan.line.own.id ?? []);
@@ -161,8 +160,6 @@ async function addIdentityFaults(
     holderOf.set(idKey(holder._id), holder);
     for (const key of keys) holderOf.set(`${key} ${holder[key]}`, holder);
   }
-  // What is being written is not in the database before the whole batch is.
-  const identities = arriving?.identities ?? new KeySet();
   for (const { plan, current, record, patch } of drafts) {
     const { faults } = plan.line;
     const { id } = plan.line.own;

@@ -20,8 +20,6 @@ export class Arriving {
   readonly references: ReferenceRecord[] = [];
   readonly companies = new KeySet();
   readonly offices = new Map<string, readonly Office[]>();
-  /** Names, domains and ids of companies, each with a prefix that says which. None of them may come twice. */
-  readonly identities = new KeySet();
 }
 
 /** What an import works with. */
@@ -37,6 +35,11 @@ export interface ImportContext {
   origin: Origin;
   /** What the files themselves bring; null once lines are written, since the database has it then. */
   arriving: Arriving | null;
+  /**
+   * Names, domains and ids of companies that good lines bring, each with a prefix that says which. None of them may come twice,
+   * also while lines are written: the database has none of a batch before it has the whole.
+   */
+  identities: KeySet;
   /** Whether an earlier pass has checked these lines: their logos have been decoded, and their warnings told. */
   isSecondPass: boolean;
 }

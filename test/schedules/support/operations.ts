@@ -10,6 +10,7 @@ import { PageRequest } from '../../../src/content/page.js';
 import { type Models } from '../../../src/database/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
+import { KeySet } from '../../../src/exchange/import/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/history/history-entry.js';
@@ -96,6 +97,7 @@ export function operationsOf({
         logoMaxBytes: 1_000,
         origin: { actor: 'operator', transport: 'import', requestId: randomUUID() },
         arriving: null,
+        identities: new KeySet(),
         isSecondPass: true,
       };
       const { job: write } = createWriters(models, services.logoStore);
