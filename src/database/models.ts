@@ -6,9 +6,10 @@ import { type IdempotencyRecord, idempotencySchema } from '../idempotency/idempo
 import { type JobRecord, jobSchema } from '../job/job.model.js';
 import { type MediaRecord, mediaSchema } from '../media/media.model.js';
 import { type ReferenceRecord, referenceSchema } from '../reference/reference.model.js';
+import { type connect, type Database, withDatabase } from './connect.js';
 import { askInOneReply } from './in-one-reply.js';
 import { mendNameKeys } from './mend-name-keys.js';
-import { claimRecordFormat } from './record-format.js';
+import { assertRecordFormat, claimRecordFormat } from './record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 
@@ -24,6 +25,17 @@ export function modelsOf(connection: Connection) {
     idempotency: connection.model<IdempotencyRecord>('Idempotency', idempotencySchema),
   };
 }
+
+/** Has a command work on the records. @throws ConnectError, RecordFormatError when a newer version has written them */
+export const withModels = <T>(
+  settings: Parameters<typeof connect>[0],
+  work: (models: Models, database: Database) => Promise<T>,
+): Promise<T> =>
+  withDatabase(settings, async (database) => {
+    const { tasks } = database;
+    await assertRecordFormat(tasks.getClient().db(tasks.name));
+    return work(modelsOf(tasks), database);
+  });
 
 /** The indexes that a model declares, as the driver takes them. */
 export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>

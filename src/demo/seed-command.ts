@@ -1,6 +1,5 @@
 import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
-import { withDatabase } from '../database/connect.js';
-import { prepareDatabase, modelsOf } from '../database/models.js';
+import { prepareDatabase, withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { removeDemoData } from './remove-demo-data.js';
 import { seedDemoData, type SeedCounts } from './seed.js';
@@ -25,8 +24,7 @@ export const runSeedCommand = (
     const settings = parseSettings(environment);
     if (settings.environment === 'production' && !values.yes)
       throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
-    return withDatabase(settings, async ({ tasks, description }) => {
-      const models = modelsOf(tasks);
+    return withModels(settings, async (models, { description }) => {
       await prepareDatabase(models);
       const lines = values.remove
         ? linesOf(

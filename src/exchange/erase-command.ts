@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
-import { withDatabase } from '../database/connect.js';
-import { modelsOf } from '../database/models.js';
+import { withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { withoutSecrets } from '../http/log.js';
 import { readActor } from './actor.js';
@@ -34,9 +33,9 @@ export const runEraseCommand = (
     if (!addressPattern.test(address) || others.length > 0)
       throw usageFault(syntax, 'Name one e-mail address.');
     const actor = readActor(syntax, values.actor);
-    return withDatabase(parseSettings(environment), async ({ tasks, description }) => {
+    return withModels(parseSettings(environment), async (models, { description }) => {
       const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
-      const { counts, left } = await eraseAddress(modelsOf(tasks), redactionOf(address), origin);
+      const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
       const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
       const stdout = [
         description,

@@ -1,7 +1,6 @@
 import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { withDatabase } from '../database/connect.js';
-import { modelsOf } from '../database/models.js';
+import { withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { exportRecords } from './export/export-records.js';
 import { Progress, type ProgressOutput } from './progress.js';
@@ -42,8 +41,7 @@ export async function runExportCommand(
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
-    return withDatabase(settings, async ({ tasks }) => {
-      const models = modelsOf(tasks);
+    return withModels(settings, async (models, { tasks }) => {
       for (const publicId of values.media ?? [])
         if (!(await models.media.exists({ publicId })))
           throw usageFault(syntax, `There is no media ${publicId}.`);

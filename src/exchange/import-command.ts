@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
-import { withDatabase } from '../database/connect.js';
-import { modelsOf, prepareDatabase } from '../database/models.js';
+import { withModels, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
@@ -66,8 +65,7 @@ async function runImport(
   const settings = parseSettings(environment);
   const { files, close } = await openInputs(positionals, { csvKind, stdin });
   try {
-    return await withDatabase(settings, async ({ tasks, description }) => {
-      const models = modelsOf(tasks);
+    return await withModels(settings, async (models, { tasks, description }) => {
       if (!isDryRun) await prepareDatabase(models);
       const gazetteer = await loadGazetteer();
       const inputs = new Inputs(files);
