@@ -27,6 +27,8 @@ async function run(settings: Settings): Promise<void> {
     process.exit();
   };
   process.on('SIGTERM', (signal) => stop(signal));
+  // A terminal that closes. Node.js undoes what `nohup` sets, so that without this it would end amid requests.
+  process.on('SIGHUP', (signal) => stop(signal));
   // A second Ctrl-C ends the process at once.
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())

@@ -93,10 +93,13 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     await expect(start()).rejects.toThrow(/in use/);
   });
 
-  it('ends with 0 on SIGTERM', async () => {
-    const gateway = await start();
-    expect(await gateway.end('SIGTERM')).toBe(0);
-  });
+  it.each(['SIGTERM', 'SIGHUP'] as const)(
+    'ends with 0 on %s, which a terminal sends that closes (Contract 11.4)',
+    async (signal) => {
+      const gateway = await start();
+      expect(await gateway.end(signal)).toBe(0);
+    },
+  );
 
   it('still takes connections on SIGTERM, of a balancer that keeps none open (Contract 11.4)', async () => {
     const { url, end } = await start();
