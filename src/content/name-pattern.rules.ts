@@ -4,10 +4,14 @@ const longestPattern = 256;
 /** In UTF-16 units, with room for what is left out. One request may have a text of a MiB for many fields. */
 const longestText = 4 * longestPattern;
 
-/** A pattern for names that hold this text anywhere, in upper or lower case. No character of the text has a special meaning. */
+/**
+ * A pattern for names that hold this text anywhere, in upper or lower case, accents composed or not: macOS writes é as e and a
+ * mark. No character of the text has a special meaning.
+ */
 export function namePattern(text: string): RegExp {
   const head = text.trim().slice(0, longestText);
   // No name has control characters, and the database refuses a pattern with a NUL.
-  const points = [...head.replace(/\p{Cc}/gu, '').trim()].slice(0, longestPattern);
-  return new RegExp(points.join('').replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'i');
+  const cut = [...head.replace(/\p{Cc}/gu, '').trim()].slice(0, longestPattern).join('');
+  const forms = [...new Set([cut, cut.normalize('NFC'), cut.normalize('NFD')])];
+  return new RegExp(forms.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'i');
 }
