@@ -12,7 +12,7 @@ export interface Database {
   connection: Connection;
   /**
    * For indexes, tasks and commands. It has connections of its own, so a batch takes none from requests; and a batch
-   * may last as long as it likes while the database answers each heartbeat within 5 s.
+   * may last for an hour while the database answers each heartbeat within 5 s.
    */
   tasks: Connection;
   /** Which store it is, for the start log; no secret. */
@@ -46,6 +46,8 @@ const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, 
 const returnMs = 600;
 /** For starts and tasks: far away a connection takes several round trips, and a database that is merely slow must end no task. */
 const patientMs = 5_000;
+/** For an answer that is lost on a connection that lives. The index of a very large collection is built within this. */
+const longestCommandMs = 3_600_000;
 /** How long the clients have to say that they leave. */
 const closeMs = 2_000;
 /** Tasks run one at a time; indexes are made several at a time. */
@@ -171,7 +173,12 @@ async function open(
       maxPoolSize: databasePoolSize,
       socketTimeoutMS: databaseTimeoutMs,
     }),
-    openPatiently(uri, { ...shared, connectTimeoutMS: patientMs, maxPoolSize: taskPoolSize }),
+    openPatiently(uri, {
+      ...shared,
+      connectTimeoutMS: patientMs,
+      maxPoolSize: taskPoolSize,
+      socketTimeoutMS: longestCommandMs,
+    }),
   ] as const;
   try {
     const [connection, tasks] = await Promise.all(opening);

@@ -36,6 +36,17 @@ describe('a MONGODB_URI that prefers secondaries', () => {
   });
 });
 
+describe('an answer that is lost on a connection that lives', () => {
+  it('is not waited for without end, by tasks and commands either', async () => {
+    const opened = await connect(settings);
+    const bounds = [opened.connection, opened.tasks].map(
+      (connection) => connection.getClient().options.socketTimeoutMS,
+    );
+    await opened.close();
+    expect(Math.min(...bounds)).toBeGreaterThan(0);
+  });
+});
+
 describe('a connection that cannot be made', () => {
   it('leaves none behind that was made beside it', async () => {
     const left = () => mongoose.connections.filter(({ readyState }) => Number(readyState) !== 0).length;
