@@ -142,6 +142,8 @@ async function readOperation(
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertMultipart(headers['content-type']);
+  // The library knows the type in lower case alone, without a space before its parameters.
+  headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
     // The library listens to the response only for its end, which the request tells too.

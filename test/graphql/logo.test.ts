@@ -67,6 +67,29 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
     expect(body.data?.updateCompany).toMatchObject({ company: { version: 2 } });
   });
 
+  it('is taken whatever the case of the media type, which has none (RFC 9110, 8.3.1)', async () => {
+    const parts = [operations(), map].map(([name, value]) => `name="${name}"\r\n\r\n${String(value)}`);
+    const body = Buffer.concat([
+      Buffer.from(
+        [...parts, 'name="0"; filename="a.png"\r\n\r\n']
+          .map((part) => `--x\r\nContent-Disposition: form-data; ${part}`)
+          .join('\r\n'),
+      ),
+      png,
+      Buffer.from('\r\n--x--\r\n'),
+    ]);
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'apollo-require-preflight': 'true',
+        'content-type': 'Multipart/Form-Data; boundary=x',
+      },
+      body,
+    });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"version":2')]);
+  });
+
   it.each(['\u0007', '\u007f', '\0'])(
     'is refused with the control character %j in its file name, as over REST (Contract 1.2, 4.3.5, 7.1.5)',
     async (character) => {
