@@ -24,10 +24,17 @@ const shortestPauseMs = 20;
  */
 export class SharedLimiter extends RateLimiterMongo {
   declare private readonly _collection: Collection<StoredBucket>;
+  declare private readonly _inMemoryBlockedKeys: { msBeforeExpire(key: string): number };
 
   constructor(options: IRateLimiterMongoOptions) {
     // A bucket that was found empty stays so to the end of its window: this process refuses without asking again.
     super({ ...options, inMemoryBlockOnConsumed: Number(options.points) + 1 });
+  }
+
+  /** If this process's clock was set back, a bucket would stay empty for as long: then the database is asked again. */
+  getInMemoryBlockMsBeforeExpire(key: string): number {
+    const leftMs = this._inMemoryBlockedKeys.msBeforeExpire(key);
+    return leftMs > this.msDuration ? 0 : leftMs;
   }
 
   /** Spends units of the window that is open, or of a new one. The library calls it for `consume`. */

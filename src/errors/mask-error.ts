@@ -19,9 +19,9 @@ const awayNames = new Set([
   'MongoWriteConcernError',
 ]);
 
-/** It answered that it cannot serve: shutting down, without a primary, cut off from it, or past a time limit of its own. */
+/** It answered that it cannot serve: shutting down, overloaded, no primary or majority that it knows, or past its time limit. */
 const notServingCodes = [
-  6, 7, 50, 64, 89, 91, 189, 262, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
+  6, 7, 50, 64, 89, 91, 133, 134, 189, 262, 462, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 9_001,
 ];
 
 /** A connection broke while a command was written to it: the driver hands on the socket's own error. */

@@ -18,12 +18,13 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
     const [version = '', ...others] = positionals;
     if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
       throw usageFault(syntax, 'Say one version, such as 1.2.0.');
+    // Before the version: of a run that was killed, package.json may have it while other files do not.
+    const changes = await gitStatus(root);
+    if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
     const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
     const { version: present } = JSON.parse(read('package.json')) as { version: string };
     if (!isHigher(version, present))
       throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
-    const changes = await gitStatus(root);
-    if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
     const changeLog = read('CHANGELOG.md');
     const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
     const released = hasReleased ? readContract(root, 'schema/released/') : undefined;

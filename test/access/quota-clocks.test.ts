@@ -54,4 +54,14 @@ describe('a quota of 2 in 2 s over processes whose clocks differ', () => {
       expect((await (await startProcess())(subject)).answer).toBe('rate-limit-exceeded');
     },
   );
+
+  it('does not last longer for a process whose clock is set back: it remembers an empty bucket for a window at most (Contract 8.2.3)', async () => {
+    const subject = 'set back';
+    const ask = await startProcess();
+    for (const answer of ['done', 'done', 'rate-limit-exceeded'])
+      expect((await ask(subject)).answer).toBe(answer);
+    setClockOff(-3_600_000);
+    await sleep(2_000);
+    expect(await ask(subject)).toEqual({ answer: 'done', remaining: 1 });
+  });
 });

@@ -362,6 +362,9 @@ describe('an error of the database', () => {
       new mongo.MongoBulkWriteError(new mongo.MongoNetworkError('gone') as never, {} as never),
     ],
     ['a pool that was cleared', Object.assign(new Error('cleared'), { name: 'PoolClearedOnNetworkError' })],
+    ['a router that finds no primary of a shard', answered(133)],
+    ['a member that has just started, and knows of no majority', answered(134)],
+    ['a database that bounds how many requests come in', answered(462)],
     ['a socket that broke amid a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
   ])('that may pass is service-unavailable: %s (Contract 7.1.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({

@@ -262,6 +262,11 @@ describe('the environment that deploy/ gives a gateway', () => {
     expect(known).toMatchObject(document ?? {});
   });
 
+  it('lets Kubernetes evict pods that are not ready: while the database is away none is, and no node could be drained', () => {
+    const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
+    expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+  });
+
   it('tells the proxy the addresses of both gateways: it would not start beside one that is stopped, which has no name', () => {
     const addresses = ['gateway-1', 'gateway-2'].map((name) => {
       const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };

@@ -70,6 +70,17 @@ describe('npm run release', () => {
     await git('checkout', 'README.md');
   });
 
+  it('names what a run that was killed has left, of which the version may be written already', async () => {
+    await writeFile(
+      at('package.json'),
+      JSON.stringify({ ...(await readJson('package.json')), version: next }),
+    );
+    expect((await release(next)).stderr).toBe(
+      'The working tree has changes; commit or drop them first:\n M package.json',
+    );
+    await git('checkout', 'package.json');
+  });
+
   it('writes one version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
