@@ -55,6 +55,10 @@ const frameworkCodes: Record<number, ErrorCode> = {
   415: 'content-type-not-supported',
 };
 
+const noSchemas = () => {
+  throw new Error('routes have no schemas here');
+};
+
 /** Makes an error of the catalogue of any error of a request. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
@@ -107,6 +111,8 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
     return503OnClosing: false,
     routerOptions: { maxParamLength: longestPart },
     rewriteUrl: ({ url }) => routable(url),
+    // No route has a schema of Fastify's. Its compilers of schemas would be loaded at each start all the same.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
       // A request that came whole may not be told the fault of what was sent after it: it may be running (Contract 9.6).

@@ -1,4 +1,3 @@
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import { type onRequestAsyncHookHandler } from 'fastify';
 import { prefersPage } from '../graphql/reply-type.js';
 import { type GivenOperation } from '../graphql/trusted/named-document.js';
@@ -26,6 +25,8 @@ async function renderSandbox(
   { document, variables }: Examples,
   authorization: string | null,
 ): Promise<string> {
+  const { ApolloServerPluginLandingPageLocalDefault } =
+    await import('@apollo/server/plugin/landingPage/default');
   const plugin = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false, endpointIsEditable: false, initialState: { pollForSchemaUpdates: false } },
     includeCookies: false,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { fileTypeFromBuffer } from 'file-type';
 import { type Metadata, type Sharp } from 'sharp';
 import { decodeInTurn } from './decode-in-turn.js';
 import { LogoFormatError, LogoWaitError } from './logo-errors.js';
@@ -179,6 +178,7 @@ export async function checkLogo(
 
 /** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */
 async function recognise(bytes: Buffer): Promise<Format> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
   const contentType = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
   const format = FORMATS.find(({ name }) => `image/${name}` === contentType);

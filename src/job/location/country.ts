@@ -7,6 +7,7 @@ import { foldName, withoutArticle } from './fold-name.rules.js';
 const require = createRequire(import.meta.url);
 countries.registerLocale(require('i18n-iso-countries/langs/en.json') as LocaleData);
 countries.registerLocale(require('i18n-iso-countries/langs/fr.json') as LocaleData);
+const namesByCode = languages.map((language) => countries.getNames(language, { select: 'all' }));
 
 /** Common names of countries that the package does not have. */
 const NAMES_IN_DAILY_USE: Readonly<Record<string, readonly string[]>> = {
@@ -49,9 +50,7 @@ const STATES_AND_PROVINCES = new Set(
 /** All names of a country in English and French, in no particular order. */
 export function namesOfCountry(alpha3: string): string[] {
   const alpha2 = countries.alpha3ToAlpha2(alpha3) ?? '';
-  return languages
-    .flatMap((language) => countries.getNames(language, { select: 'all' })[alpha2] ?? [])
-    .concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
+  return namesByCode.flatMap((names) => names[alpha2] ?? []).concat(NAMES_IN_DAILY_USE[alpha3] ?? []);
 }
 
 /** Folded English and French names → alpha-3, without French territories and without names that two countries share. */
@@ -85,11 +84,8 @@ export function countryCodesByCode(): Map<string, string> {
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
 /** The code of a country as ISO 3166-1 has it; "" if it has none, however we know the country ourselves. */
-export function isoCode(alpha3: string): string {
-  return userAssigned.test(alpha3) ? '' : alpha3;
-}
+export const isoCode = (alpha3: string): string => (userAssigned.test(alpha3) ? '' : alpha3);
 
 /** The name of a country in this language; "" for a code that no country has. */
-export function countryName(alpha3: string, language: Language): string {
-  return countries.getName(alpha3, language) ?? '';
-}
+export const countryName = (alpha3: string, language: Language): string =>
+  countries.getName(alpha3, language) ?? '';

@@ -29,6 +29,4 @@ export function foldName(text: string): string {
 }
 
 /** A folded name without its leading French or English article: "le mans" → "mans". */
-export function withoutArticle(folded: string): string {
-  return folded.replace(/^(?:les?|la|l|the) (?=.)/, '');
-}
+export const withoutArticle = (folded: string): string => folded.replace(/^(?:les?|la|l|the) (?=.)/, '');
