@@ -84,8 +84,11 @@ export function countryCodesByCode(): Map<string, string> {
 const userAssigned = /^(?:AAA|Q[M-Z].|X..|ZZZ)$/;
 
 /** The code of a country as ISO 3166-1 has it; "" if it has none, however we know the country ourselves. */
-export const isoCode = (alpha3: string): string => (userAssigned.test(alpha3) ? '' : alpha3);
+export function isoCode(alpha3: string): string {
+  return userAssigned.test(alpha3) ? '' : alpha3;
+}
 
 /** The name of a country in this language; "" for a code that no country has. */
-export const countryName = (alpha3: string, language: Language): string =>
-  countries.getName(alpha3, language) ?? '';
+export function countryName(alpha3: string, language: Language): string {
+  return countries.getName(alpha3, language) ?? '';
+}

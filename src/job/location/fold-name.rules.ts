@@ -29,4 +29,6 @@ export function foldName(text: string): string {
 }
 
 /** A folded name without its leading French or English article: "le mans" → "mans". */
-export const withoutArticle = (folded: string): string => folded.replace(/^(?:les?|la|l|the) (?=.)/, '');
+export function withoutArticle(folded: string): string {
+  return folded.replace(/^(?:les?|la|l|the) (?=.)/, '');
+}

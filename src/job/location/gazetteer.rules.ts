@@ -41,12 +41,14 @@ export interface Gazetteer {
 }
 
 /** The department or region with this folded name, with or without its article. */
-export const findArea = (key: string, gazetteer: Gazetteer): Area | undefined =>
-  gazetteer.areasByName.get(withoutArticle(key));
+export function findArea(key: string, gazetteer: Gazetteer): Area | undefined {
+  return gazetteer.areasByName.get(withoutArticle(key));
+}
 
 /** The alpha-3 code of the country with this folded name, with or without its article. */
-export const findCountry = (key: string, gazetteer: Gazetteer): string | undefined =>
-  gazetteer.countriesByName.get(withoutArticle(key));
+export function findCountry(key: string, gazetteer: Gazetteer): string | undefined {
+  return gazetteer.countriesByName.get(withoutArticle(key));
+}
 
 /** Whether the folded text as a whole names a place. */
 export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
@@ -59,8 +61,10 @@ export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
 }
 
 /** Whether all of the inner area lies in the outer one. */
-export const isWithin = (inner: Area, outer: Area): boolean =>
-  outer.departmentCode === '' ? inner.region === outer.region : inner.departmentCode === outer.departmentCode;
+export function isWithin(inner: Area, outer: Area): boolean {
+  if (outer.departmentCode !== '') return inner.departmentCode === outer.departmentCode;
+  return inner.region === outer.region;
+}
 
 /** Whether a postal code may be the commune's: it is listed for it, or it is listed for no commune and fits the department. */
 export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: Gazetteer): boolean {

@@ -49,8 +49,9 @@ async function* readCommunes(): AsyncGenerator<CommuneRecord[]> {
   }
 }
 
-const readAreas = async (name: 'departements' | 'regions'): Promise<AreaRecord[]> =>
-  JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
+async function readAreas(name: 'departements' | 'regions'): Promise<AreaRecord[]> {
+  return JSON.parse(await readFile(fileOf(name), 'utf8')) as AreaRecord[];
+}
 
 /** Departments by code, and all areas by name. French territories can also be found by their names as countries. */
 async function loadAreas(): Promise<Pick<Gazetteer, 'departmentsByCode' | 'areasByName'>> {
