@@ -1,18 +1,14 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type TestGateway } from '../support/gateway.js';
+import { ownGateways } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 let gateway: TestGateway;
-/** One for each environment: no test changes what another one asks for. */
-const started = new Map<string, TestGateway>();
-afterAll(() => Promise.all([...started.values()].map((each) => each.stop())));
-
-const start = async (environment: Record<string, string> = {}) => {
-  const key = JSON.stringify(environment);
-  gateway = started.get(key) ?? (await startTestGateway(environment));
-  started.set(key, gateway);
+const gatewayOf = ownGateways();
+const start = async (environment?: Record<string, string>) => {
+  gateway = await gatewayOf(environment);
   return gateway.url;
 };
 

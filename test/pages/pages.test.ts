@@ -10,23 +10,15 @@ import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { citationsIn } from '../../src/cli/contract-proofs.js';
 import { root } from '../support/process.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ownGateways } from '../support/own-gateway.js';
 
-/** One for each environment: no test changes what another one asks for. */
-const started = new Map<string, TestGateway>();
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'))));
-afterAll(async () => {
-  await Promise.all([...started.values()].map((gateway) => gateway.stop()));
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const start = async (environment: Record<string, string>): Promise<string> => {
-  const key = JSON.stringify(environment);
-  const gateway = started.get(key) ?? (await startTestGateway(environment));
-  started.set(key, gateway);
-  return gateway.url;
-};
+const gatewayOf = ownGateways();
+const start = async (environment: Record<string, string>): Promise<string> =>
+  (await gatewayOf(environment)).url;
 
 async function startInProduction(environment: Record<string, string> = {}): Promise<string> {
   return start({ NODE_ENV: 'production', JWT_KEY_FILE: await ensureDevelopmentKey(folder), ...environment });

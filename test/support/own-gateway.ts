@@ -11,3 +11,15 @@ export function ownGateway(...given: Parameters<typeof startTestGateway>): TestG
   afterAll(() => gateway.stop());
   return gateway;
 }
+
+/** Gateways of a test file, one for each environment that its tests ask for, stopped after them. None may change what another asks for. */
+export function ownGateways(): (environment?: Record<string, string>) => Promise<TestGateway> {
+  const started = new Map<string, TestGateway>();
+  afterAll(() => Promise.all([...started.values()].map((gateway) => gateway.stop())));
+  return async (environment = {}) => {
+    const key = JSON.stringify(environment);
+    const gateway = started.get(key) ?? (await startTestGateway(environment));
+    started.set(key, gateway);
+    return gateway;
+  };
+}
