@@ -211,9 +211,7 @@ describe('the lifetime of a job (Contract 3.3)', () => {
 
 describe('what cannot start (Contract 11.3.2)', () => {
   /** What a start says that must fail, and the doctor of the same environment: of several, asked for in one process. */
-  const refusalsOf = async (
-    environments: Record<string, string>[],
-  ): Promise<{ settings: unknown; start: string[]; doctor: string[] }[]> => {
+  const refusalsOf = async (environments: Record<string, string>[]) => {
     const script = `(async () => {
       const { runDoctor } = await import('${dist}/doctor/doctor.js');
       const { lineOf } = await import('${dist}/doctor/finding.js');
@@ -352,7 +350,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const whole = await readFile(join(store, 'data.mdb'));
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
-    const damages = {
+    const damages = Object.entries({
       'cut to a half': whole.subarray(0, whole.length / 2),
       'cut to its first two pages': whole.subarray(0, 8192),
       'cut to 100 bytes': whole.subarray(0, 100),
@@ -364,21 +362,19 @@ describe('what cannot start (Contract 11.3.2)', () => {
         'latin1',
       ),
       'that is a text': Buffer.from('no store\n'.repeat(9_000)),
-    };
-    const folders = Object.keys(damages).map((damage) => join(dataDir, damage));
-    for (const [i, bytes] of Object.values(damages).entries()) {
-      await mkdir(folders[i] ?? '');
-      await writeFile(join(folders[i] ?? '', 'data.mdb'), bytes);
+    }).map(([damage, bytes]) => ({ DATA_DIR: join(dataDir, damage), bytes }));
+    for (const { DATA_DIR: folder, bytes } of damages) {
+      await mkdir(folder);
+      await writeFile(join(folder, 'data.mdb'), bytes);
     }
-    const refusals = await refusalsOf(folders.map((DATA_DIR) => ({ DATA_DIR })));
-    for (const [i, bytes] of Object.values(damages).entries()) {
-      const folder = folders[i] ?? '';
+    const refusals = await refusalsOf(damages.map(({ DATA_DIR }) => ({ DATA_DIR })));
+    for (const [i, { DATA_DIR: folder, bytes }] of damages.entries()) {
       const line = `fail  database  the built-in store in ${folder} is damaged  — put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export`;
       expect(refusals[i]?.start).toEqual([line]);
       expect(refusals[i]?.doctor).toContain(line);
       expect(await readFile(join(folder, 'data.mdb'))).toEqual(bytes);
     }
-    expect(await refusal({ DATA_DIR: folders[0] ?? '' })).toMatch(
+    expect(await refusal({ DATA_DIR: join(dataDir, 'cut to a half') })).toMatch(
       /^fail {2}database {2}the built-in store in .* is damaged/m,
     );
   });
