@@ -33,7 +33,11 @@ interface ConnectOptions {
   monitorCommands?: boolean;
 }
 
-type ConnectSettings = Pick<Settings, 'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'>;
+/** What of the settings a connection needs. */
+export type ConnectSettings = Pick<
+  Settings,
+  'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
+>;
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;

@@ -6,7 +6,7 @@ import { type IdempotencyRecord, idempotencySchema } from '../idempotency/idempo
 import { type JobRecord, jobSchema } from '../job/job.model.js';
 import { type MediaRecord, mediaSchema } from '../media/media.model.js';
 import { type ReferenceRecord, referenceSchema } from '../reference/reference.model.js';
-import { type connect, type Database, withDatabase } from './connect.js';
+import { type ConnectSettings, type Database, withDatabase } from './connect.js';
 import { askInOneReply } from './in-one-reply.js';
 import { mendNameKeys } from './mend-name-keys.js';
 import { assertRecordFormat, claimRecordFormat } from './record-format.js';
@@ -26,15 +26,17 @@ export function modelsOf(connection: Connection) {
   };
 }
 
+const dbOf = ({ media: { db } }: Models) => db.getClient().db(db.name);
+
 /** Has a command work on the records. @throws ConnectError, RecordFormatError when a newer version has written them */
 export const withModels = <T>(
-  settings: Parameters<typeof connect>[0],
+  settings: ConnectSettings,
   work: (models: Models, database: Database) => Promise<T>,
 ): Promise<T> =>
   withDatabase(settings, async (database) => {
-    const { tasks } = database;
-    await assertRecordFormat(tasks.getClient().db(tasks.name));
-    return work(modelsOf(tasks), database);
+    const models = modelsOf(database.tasks);
+    await assertRecordFormat(dbOf(models));
+    return work(models, database);
   });
 
 /** The indexes that a model declares, as the driver takes them. */
@@ -48,8 +50,7 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
  * @throws RecordFormatError when a newer version has written to it
  */
 export async function prepareDatabase(models: Models): Promise<string[]> {
-  const { db } = models.media;
-  await claimRecordFormat(db.getClient().db(db.name));
+  await claimRecordFormat(dbOf(models));
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
   return mendNameKeys(models.companies);
 }

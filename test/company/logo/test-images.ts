@@ -35,18 +35,18 @@ export function blackPng(width: number, height: number): Buffer {
 }
 
 /** A PNG whose rows differ from one another in their shade alone. Its encoder does not see that, and gives a pixel 2.8 bytes. */
-export function swellingPng(width: number, height = width): Buffer {
+export function swellingPng(side: number): Buffer {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
   header.set([8, 6], 8);
   const likeTheRowAbove = 2;
   // The same bytes each time: how much is made of them varies fivefold.
-  const first = createHash('shake256', { outputLength: 4 * width }).digest();
-  const rows = Array.from({ length: height }, (_, row) =>
+  const first = createHash('shake256', { outputLength: 4 * side }).digest();
+  const rows = Array.from({ length: side }, (_, row) =>
     row === 0
       ? Buffer.concat([Buffer.alloc(1), first])
-      : Buffer.concat([Buffer.of(likeTheRowAbove), Buffer.alloc(4 * width, 96 + (row % 64))]),
+      : Buffer.concat([Buffer.of(likeTheRowAbove), Buffer.alloc(4 * side, 96 + (row % 64))]),
   );
   return png(header, deflateSync(Buffer.concat(rows)));
 }
