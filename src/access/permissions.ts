@@ -77,7 +77,7 @@ export function permissions(
       Job: { history: permit(token) },
     },
     {
-      // Errors pass unchanged: the error formatter alone decides what a caller may see of them.
+      // Errors are thrown as they are: the error formatter alone decides what a caller may see of them.
       debug: true,
       fallbackRule: permit(() => unauthorized()),
     },

@@ -4,13 +4,10 @@ import { DomainError } from '../errors/domain-error.js';
 
 /** Adds its path to a refusal over GraphQL, whose own error collects a stack: a fifth of the time of a refused call. */
 export const addPathToRefusals: Middleware = async (resolve, parent, args, context, info) => {
-  const place = (result: unknown) =>
-    result instanceof DomainError && context.transport === 'graphql' ? placed(result, info) : result;
   try {
-    // graphql-shield returns the error of a refusal instead of throwing it.
-    return place(await resolve(parent, args, context, info));
+    return (await resolve(parent, args, context, info)) as unknown;
   } catch (error) {
-    throw place(error);
+    throw error instanceof DomainError && context.transport === 'graphql' ? placed(error, info) : error;
   }
 };
 
