@@ -79,12 +79,12 @@ export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company
     return filter !== null && matches(filter, company);
   });
 
-/** The same reach as a query for a list; null for the whole media. @param byBrand makes it where records hold no brand */
+/** The same reach as a query for a list; an empty one for the whole media. @param byBrand makes it where records hold no brand */
 export function reachQuery(
   reach: readonly OwnedFilter[],
   byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),
-): Record<string, unknown> | null {
-  if (reach.some(isAll)) return null;
+): Record<string, unknown> {
+  if (reach.some(isAll)) return {};
   return {
     $or: reach.map(({ brand, ...own }) => ({ ...own, ...(brand !== undefined && byBrand(brand)) })),
   };

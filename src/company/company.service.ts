@@ -88,13 +88,12 @@ export class CompanyService {
     request: PageRequest,
     paths: Iterable<string> = [],
   ): Promise<Page<CompanyRecord>> {
-    const reach = reachQuery(reachIn(caller, mediaPublicId));
     const found = this.dependencies.companies.collection.find<CompanyRecord>(
       {
         $and: [
           { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
           request.query(),
-          ...(reach ? [reach] : []),
+          reachQuery(reachIn(caller, mediaPublicId)),
         ],
       },
       {

@@ -118,13 +118,7 @@ export class JobService {
     }));
     const choice = [
       {
-        $match: {
-          $and: [
-            jobListQuery(filter, clock(), lifetimeMs),
-            request.query(),
-            ...(withinReach ? [withinReach] : []),
-          ],
-        },
+        $match: { $and: [jobListQuery(filter, clock(), lifetimeMs), request.query(), withinReach] },
       },
       { $sort: { publicId: 1 } },
       { $limit: request.first + 1 },

@@ -72,7 +72,7 @@ describe('reach (Contract 5.6)', () => {
     expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
       $or: [{ createdBy: 'me' }, { company: 'of ours' }],
     });
-    expect(reachQuery(reachIn(caller(['media_admin', 'media_partner']), 'mine'))).toBeNull();
+    expect(reachQuery(reachIn(caller(['media_admin', 'media_partner']), 'mine'))).toEqual({});
   });
 
   it.each<[string, Caller, Record<string, unknown>]>([
