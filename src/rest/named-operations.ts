@@ -1,5 +1,5 @@
 import { type AnyDocumented, askedAlone, shownFields } from './documented.js';
-import { documentedCompany, documentedJob, documentedReference } from './envelope.js';
+import { documentedReference, documentedTypes } from './envelope.js';
 
 interface Selected {
   field: string;
@@ -27,27 +27,23 @@ const updatersFields = (documented: AnyDocumented): string =>
     .filter((field) => documented[field] === askedAlone)
     .join(' ');
 
-const records = { Company: documentedCompany, Job: documentedJob };
-
 const fragments = {
-  Company: `fragment CompanyFields on Company ${recordFields(records.Company)}`,
-  Job: `fragment JobFields on Job ${recordFields(records.Job)}
+  Company: `fragment CompanyFields on Company ${recordFields(documentedTypes.Company)}`,
+  Job: `fragment JobFields on Job ${recordFields(documentedTypes.Job)}
 
 fragment ReferenceFields on Reference ${selection(shownFields(documentedReference).map(({ field }) => ({ field })))}`,
 };
-
-type RecordType = keyof typeof records;
 
 /**
  * An update asks for all that reads do. If a field were left out, a cache would show its old value beside the new version, and a
  * save guarded by that version would put it back.
  */
-const update = (type: RecordType): string => `
+const update = (type: keyof typeof fragments): string => `
 mutation Update${type}(
   $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false
 ) {
   update${type}(input: $input, expectedVersion: $expectedVersion, idempotencyKey: $idempotencyKey, dryRun: $dryRun) {
-    ${type.toLowerCase()} { ...${type}Fields ${updatersFields(records[type])} }
+    ${type.toLowerCase()} { ...${type}Fields ${updatersFields(documentedTypes[type])} }
     warnings { code field message }
   }
 }

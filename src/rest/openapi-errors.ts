@@ -2,15 +2,15 @@ import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
-import { closedObject, type Json, reference } from './openapi-parts.js';
+import { closedObject, type Json, reference, response } from './openapi-parts.js';
 
-/** Headers that an error of a status always has, and those that it may have. */
-const errorHeaders: Record<number, { always?: string[]; perhaps?: string[] }> = {
-  401: { always: ['WWW-Authenticate'] },
-  405: { always: ['Allow'] },
-  415: { perhaps: ['Accept-Post', 'Accept-Patch'] },
-  429: { always: ['Retry-After'] },
-  503: { perhaps: ['Retry-After'] },
+/** The headers of an error, by its status. */
+const errorHeaders: Record<number, readonly string[]> = {
+  401: ['Required-WWW-Authenticate'],
+  405: ['Required-Allow'],
+  415: ['Accept-Post', 'Accept-Patch'],
+  429: ['Required-Retry-After'],
+  503: ['Retry-After'],
 };
 
 /** Errors whose messages also say what is wrong and where, or what would be right (Contract 7.1.5, 7.1.6, 9.1.3). */
@@ -60,24 +60,17 @@ export function errorResponses(codes: readonly ErrorCode[], besides: readonly st
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], besides: readonly string[]): Json {
-  const { always = [], perhaps = [] } = errorHeaders[status] ?? {};
-  const names = ['X-Request-Id', ...always, ...perhaps, ...besides];
   const schemas = codes.map((code) => reference('schemas', schemaName(code)));
-  return {
-    description: codes.map((code) => `\`${code}\`: ${catalogue[code].message.en}`).join('\n\n'),
-    headers: Object.fromEntries(
-      names.map((name) => [
-        name,
-        always.includes(name) ? reference('headers', `Required-${name}`) : reference('headers', name),
-      ]),
-    ),
-    content: {
+  return response(
+    codes.map((code) => `\`${code}\`: ${catalogue[code].message.en}`).join('\n\n'),
+    {
       'application/json': {
         schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
       },
     },
-  };
+    [...(errorHeaders[status] ?? []), ...besides],
+  );
 }
 
 const schemaName = (code: ErrorCode): string =>

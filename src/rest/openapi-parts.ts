@@ -140,9 +140,9 @@ export const response = (
 ): Json => ({
   description,
   headers: Object.fromEntries(
-    // Those of one kind of reply alone are kept under a longer name.
+    // Under a longer name are kept those of one kind of reply alone, and those that a reply always has.
     ['X-Request-Id', ...names].map((name) => [
-      name.replace(/^(?:Read|Logo)-/, ''),
+      name.replace(/^(?:Read|Logo|Required)-/, ''),
       reference('headers', name),
     ]),
   ),
