@@ -3,13 +3,7 @@ import { startFaults } from './doctor/start-fault.js';
 import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
 import { createLog } from './http/log.js';
-import {
-  describeSettings,
-  misspelledVariables,
-  parseSettings,
-  type Settings,
-  traceExporterOf,
-} from './settings.js';
+import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 
 /** For how long a stop may go on past the time that requests and tasks have, and a failed start waits to be read. */
@@ -36,8 +30,8 @@ async function run(settings: Settings): Promise<void> {
   // On a full disk spans and the welcome are lost, as lines of the log are.
   process.stdout.on('error', () => undefined);
   // Imported only then: a gateway that traces nothing pays nothing.
-  const exporter = traceExporterOf();
-  const tracing = exporter && (await import('./tracing/start-tracing.js')).startTracing(exporter);
+  const { traceExporter } = settings;
+  const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.

@@ -11,7 +11,12 @@ type Value<D> = D extends { parse: Parser<infer T>; default: string }
     : never;
 
 /** What the environment says, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
-export type Settings = Readonly<{ [Name in keyof Table]: Value<Table[Name]> }>;
+export type Settings = Readonly<
+  { [Name in keyof Table]: Value<Table[Name]> } & {
+    /** How traces leave the process, as OpenTelemetry's own variables say (Contract 11.7). */
+    traceExporter: TraceExporter | undefined;
+  }
+>;
 
 /** The environment cannot be used. The message lists every fault, one a line, never a secret's value. */
 export class SettingsError extends Error {
@@ -38,7 +43,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Set
   if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
   try {
-    traceExporterOf(environment);
+    settings.traceExporter = traceExporterOf(environment);
   } catch (error) {
     faults.push((error as Error).message);
   }
@@ -91,7 +96,7 @@ export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
  * @throws SettingsError for an exporter or a protocol that the gateway does not bring, an endpoint that is no URL, and
  * a size or time of batches that cannot work
  */
-export function traceExporterOf(environment: NodeJS.ProcessEnv = process.env): TraceExporter | undefined {
+function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
   const exporter = valueOf('OTEL_TRACES_EXPORTER');
   if (exporter === 'none' || valueOf('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;

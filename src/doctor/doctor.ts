@@ -1,10 +1,4 @@
-import {
-  misspelledVariables,
-  parseSettings,
-  SettingsError,
-  type Settings,
-  traceExporterOf,
-} from '../settings.js';
+import { misspelledVariables, parseSettings, SettingsError, type Settings } from '../settings.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
@@ -34,8 +28,7 @@ export async function runDoctor(
   const findings = [checkNode(nodeVersion)];
   const settings = readSettings(environment, findings);
   if (settings) {
-    if (traceExporterOf(environment))
-      findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
+    if (settings.traceExporter) findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
     for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
       findings.push(...(await check(settings, now)));

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseSettings, SettingsError, traceExporterOf } from '../../src/settings.js';
+import { parseSettings, SettingsError } from '../../src/settings.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
@@ -245,7 +245,7 @@ describe('traces (Contract 11.7)', () => {
     [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ' 1 ' }, 'http/protobuf'],
   ])('with %p leave by %p', (environment, exporter) => {
-    expect(traceExporterOf(environment)).toBe(exporter);
+    expect(parseSettings(environment).traceExporter).toBe(exporter);
   });
 
   it.each([
