@@ -12,11 +12,11 @@ import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
 import { durabilityFinding } from './durability.js';
 import { about, type Finding, messageOf, type Subject } from './finding.js';
-import { connectFault, formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
+import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
 
-/** Checks that the database can be reached and written to, and what it holds. */
+/** Checks that the database can be reached and written to, and what it holds. @throws ConnectError where it cannot be reached */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
     const finding = await checkFolder(settings.dataDir);
@@ -25,11 +25,9 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   try {
     return await withDatabase(settings, (database) => checkOpened(database, settings, now));
   } catch (error) {
-    if (!(error instanceof ConnectError)) throw error;
+    if (!(error instanceof ConnectError && error.isFolderInUse)) throw error;
     return [
-      error.isFolderInUse
-        ? ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`)
-        : connectFault(error, settings),
+      ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`),
     ];
   }
 }
@@ -54,7 +52,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
     ['database', () => checkRights(db)],
     ['database', async () => [await checkDurability(db)]],
-    ['database', () => checkFormat(db)],
+    ['database', () => assertRecordFormat(db).then(() => [])],
     ['clock', () => checkClock(db, models, now)],
     ['indexes', () => checkIndexes(models, db, settings)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
@@ -65,10 +63,12 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
       findings.push(...(await check()));
     } catch (error) {
       findings.push(
-        about(subject).warn(
-          `could not be looked at: ${messageOf(error)}`,
-          'give the user of MONGODB_URI the role readWrite on its database',
-        ),
+        error instanceof RecordFormatError
+          ? formatFault(error)
+          : about(subject).warn(
+              `could not be looked at: ${messageOf(error)}`,
+              'give the user of MONGODB_URI the role readWrite on its database',
+            ),
       );
     }
   }
@@ -78,16 +78,6 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
 async function checkDurability(db: Db): Promise<Finding> {
   const [hello, buildInfo] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
   return durabilityFinding(db.writeConcern ?? {}, hello, buildInfo);
-}
-
-async function checkFormat(db: Db): Promise<Finding[]> {
-  try {
-    await assertRecordFormat(db);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RecordFormatError)) throw error;
-    return [formatFault(error)];
-  }
 }
 
 async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {

@@ -1,10 +1,10 @@
-import { misspelledVariables, parseSettings, SettingsError, type Settings } from '../settings.js';
+import { misspelledVariables, parseSettings, type Settings } from '../settings.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
 import { checkTrustedDocuments } from './check-trusted-documents.js';
 import { about, type Finding, lineOf } from './finding.js';
-import { settingsFaults } from './start-fault.js';
+import { startFaults } from './start-fault.js';
 
 /** The doctor's report, and the exit status of its command: 1 if the gateway could not start. */
 export interface Diagnosis {
@@ -31,7 +31,7 @@ export async function runDoctor(
     if (settings.traceExporter) findings.push(about('traces').ok('are sent as the OTEL_ variables say'));
     findings.push(...checkPublicUrl(settings));
     for (const check of [checkPort, checkKeys, checkTrustedDocuments, checkDatabase])
-      findings.push(...(await check(settings, now)));
+      findings.push(...(await check(settings, now).catch((error: unknown) => found(error, settings))));
   }
   return {
     lines: findings.map(lineOf),
@@ -59,8 +59,14 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Find
     findings.push(ok('every variable can be read'));
     return settings;
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    findings.push(...settingsFaults(error));
+    findings.push(...found(error, undefined));
     return null;
   }
+}
+
+/** What a start would fail with is found by the doctor, too. @throws any other error */
+function found(error: unknown, settings: Settings | undefined): Finding[] {
+  const faults = startFaults(error, settings);
+  if (faults.length === 0) throw error;
+  return faults;
 }

@@ -51,13 +51,13 @@ const isOnWay = (path: string, folder: string): boolean => {
 };
 
 /** One finding for each variable that cannot be read. */
-export const settingsFaults = (error: SettingsError): Finding[] =>
+const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
     .map((fault) => about('settings').fail(fault, 'see Settings in the README; the rest waits for this'));
 
 /** One finding for each fault of the file of trusted documents. */
-export const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
+const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
   faults.map((fault) =>
     about('trusted').fail(
       fault,
