@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseHttpUrl as parseUrl } from './content/parse-url.rules.js';
+import { parseHttpUrl as readHttpUrl } from './content/parse-url.rules.js';
 
 /** How often something may be done: `limit` times in `durationSeconds` whole seconds. */
 export interface Quota {
@@ -91,7 +91,7 @@ export const parseChoice =
 
 /** An absolute http or https URL, as it stands. It has no user: `fetch` refuses a URL that has one. */
 export const parseHttpUrl: Parser<string> = (text) =>
-  parseUrl(text) ? text : fail('an http or https URL without user');
+  readHttpUrl(text) ? text : fail('an http or https URL without user');
 
 /** An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. */
 export const parseBaseUrl: Parser<string> = (text) =>

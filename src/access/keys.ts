@@ -25,7 +25,9 @@ export async function loadKeys(settings: Settings, report?: ReportKeys): Promise
   const { jwksUrl, keyFile } = settings;
   if (jwksUrl !== undefined) {
     const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), report });
-    return { description: `the key set at ${withoutSecrets(jwksUrl)}`, resolve, signing: null };
+    // What comes after may hold a secret.
+    const { origin, pathname } = new URL(jwksUrl);
+    return { description: `the key set at ${origin}${pathname}`, resolve, signing: null };
   }
   const path = keyFile ?? (await ensureDevelopmentKey(settings.dataDir));
   const { signing, verifying } = await readKeyFile(path);
@@ -35,9 +37,4 @@ export async function loadKeys(settings: Settings, report?: ReportKeys): Promise
     resolve: createKeySource({ load, initial: verifying, report }),
     signing,
   };
-}
-
-function withoutSecrets(url: string): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
 }

@@ -24,7 +24,7 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
   );
 
 /** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
-const companyFields = {
+const shownCompany = {
   history: from(
     { company: ['_id', 'version'] },
     ({ company }) => new ShownHistory(company._id, company.version),
@@ -52,4 +52,4 @@ const companyFields = {
 } satisfies ShownFields<Sources, Around, CompanyType>;
 
 /** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
-export const selectOfCompany = selectorOf<Sources, Around, CompanyType>(companyFields);
+export const selectOfCompany = selectorOf<Sources, Around, CompanyType>(shownCompany);

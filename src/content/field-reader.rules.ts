@@ -27,7 +27,7 @@ const units = {
 };
 
 /** No text may have these: half a surrogate pair is no UTF-8, and nobody could search for a name with an invisible U+0000. */
-export const unreadable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
+export const unstorable = /\p{Cs}|[^\P{Cc}\t\n\v\f\r]/u;
 
 /** How many times longer an HTML text may be before it is cleaned. Office and mail programs paste bulky markup. */
 const rawHtmlFactor = 5;
@@ -142,7 +142,7 @@ export class FieldReader {
 
   /** The text, if it has at most `maximum` code points and none that cannot be stored. */
   bounded(field: string, text: string, maximum: number): string | undefined {
-    if (unreadable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
+    if (unstorable.test(text)) return this.fail(fieldFault.format(field, reasons.unicode));
     return codePointLength(text) <= maximum ? text : this.fail(fieldFault.tooLong(field, maximum));
   }
 }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { codePointLength, unreadable } from '../content/field-reader.rules.js';
+import { codePointLength, unstorable } from '../content/field-reader.rules.js';
 import { isJsonObject } from '../content/is-json-object.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
@@ -54,7 +54,7 @@ export const text = (maximum: number): Shape<string> =>
   shape({ type: 'string', minLength: 1, maxLength: maximum }, (value) => {
     const given = textOf(value);
     if (given === '') throw new ShapeError('a text that is not empty');
-    if (unreadable.test(given))
+    if (unstorable.test(given))
       throw new ShapeError('a text of whole Unicode characters, without control characters');
     if (codePointLength(given) > maximum)
       throw new ShapeError(`a text of at most ${maximum} characters`, 'too-long');

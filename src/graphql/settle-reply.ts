@@ -46,7 +46,7 @@ export const replySettler =
   ): SettleReply =>
   async ({ result, errors, document, operationName, context }) => {
     const overdrawn = errors.some(isRefusal)
-      ? await countRefusal(bucketOf(document, operationName), context)
+      ? await countRefusal(bucketOfDocument(document, operationName), context)
       : null;
     if (overdrawn) delete result.data;
     const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
@@ -79,7 +79,7 @@ const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
 /** The bucket of an operation that may not have run. Where the document does not say which is meant, that of queries. */
-export function bucketOf(
+export function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,
 ): Bucket {

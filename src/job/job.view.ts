@@ -62,7 +62,7 @@ const jobUrl = (fragment: string) =>
 const life = { job: ['state', 'publishedAt'] } as const;
 
 /** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
-const jobFields = {
+const shownJob = {
   history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
   publicId: stored('publicId'),
@@ -137,7 +137,7 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
       }),
     );
 
-const selectOfJob = selectorOf<Sources, Around, JobType>(jobFields);
+const selectOfJob = selectorOf<Sources, Around, JobType>(shownJob);
 
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {

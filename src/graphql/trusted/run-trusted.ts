@@ -7,7 +7,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
 import { mostErrors } from '../apollo.js';
 import { replyType } from '../reply-type.js';
-import { bucketOf, type SettleReply } from '../settle-reply.js';
+import { bucketOfDocument, type SettleReply } from '../settle-reply.js';
 import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
 
@@ -39,7 +39,7 @@ export async function runTrusted(
     (isChange && request.method === 'GET'
       ? new DomainError('method-not-allowed', { allow: ['POST'] })
       : null);
-  if (refusal) return (await countRefusal(bucketOf(document, operationName), context)) ?? refusal;
+  if (refusal) return (await countRefusal(bucketOfDocument(document, operationName), context)) ?? refusal;
   const { errors = [], ...result } = await execute({
     schema,
     document,
