@@ -61,10 +61,11 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
         }
         try {
           const records = versioned.get(name);
-          const isChanged = records
-            ? await eraseInRecord({ collection, versioned: records }, document._id, redaction, origin)
-            : await eraseInDocument(collection, document, redaction, known.includes(name));
-          if (!isChanged) continue;
+          if (!records) await eraseInDocument(collection, document, redaction, known.includes(name));
+          else if (
+            !(await eraseInRecord({ collection, versioned: records }, document._id, redaction, origin))
+          )
+            continue;
           found += 1;
           counts[name] = (counts[name] ?? 0) + 1;
         } catch (error) {
@@ -91,14 +92,11 @@ async function eraseInDocument(
   document: Carrying,
   { redact }: Redaction,
   isOurs: boolean,
-): Promise<boolean> {
+): Promise<void> {
   const { _id, ...held } = document;
-  const values = changedIn(held, redact(held));
   const isOfAddress = redact(_id) !== _id;
-  if (Object.keys(values).length === 0 && !isOfAddress) return false;
-  if (isOurs && !isOfAddress) await collection.updateOne({ _id }, { $set: values });
+  if (isOurs && !isOfAddress) await collection.updateOne({ _id }, { $set: changedIn(held, redact(held)) });
   else await collection.deleteOne({ _id });
-  return true;
 }
 
 async function eraseInRecord(

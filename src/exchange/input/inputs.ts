@@ -60,7 +60,6 @@ export class Inputs {
     let place = 0;
     let batch: Line<Kind>[] = [];
     let units = 0;
-    if (end === 0) return;
     for await (const { file, records } of this.readAll()) {
       for (const { number, given } of records) {
         if (kinds[place++] !== code || !given) continue;
