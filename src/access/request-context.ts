@@ -3,7 +3,7 @@ import { type AnswerBudget } from '../content/answer-budget.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type KeyedCall, type Origin } from '../history/history-entry.js';
+import { type KeyedCall } from '../history/history-entry.js';
 import { type Caller } from './caller.js';
 import { type QuotaBucketType } from './viewer.types.js';
 
@@ -13,7 +13,7 @@ export type BucketState = Omit<QuotaBucketType, 'name'>;
 /** Everything that a request carries besides its input, the same over either door. */
 export interface RequestContext {
   requestId: string;
-  transport: Exclude<Origin['transport'], 'task'>;
+  transport: 'graphql' | 'rest';
   /** Null when the request has no token. */
   caller: Caller | null;
   /** Counts a refusal for lack of authority, once a request. An error that it answers replaces the refusal (Contract 8.3). */

@@ -44,11 +44,10 @@ import {
 import { type Location } from './location/location.js';
 
 /** The fields that identify the job. They are checked before anything else (Contract 7.6). */
-const identifiers = { mediaPublicId: true, companyPublicId: true, jobPublicId: true };
-type Identifier = keyof typeof identifiers;
+const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
 /** Which job, and what to change in it (Contract 4.2.2). */
-export type JobUpdateInput = Record<Identifier, string> & JobFields;
+export type JobUpdateInput = Record<(typeof identifiers)[number], string> & JobFields;
 
 /** The paths that decide whether a job is within a caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
@@ -157,10 +156,8 @@ export class JobService {
     paths: JobPaths = {},
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(given);
-    const unread = control.readFaults.filter(({ field }) => field in identifiers);
-    const missing = Object.keys(identifiers).filter(
-      (name) => !input[name as Identifier] && !unread.some(({ field }) => field === name),
-    );
+    const unread = control.readFaults.filter(({ field }) => identifiers.some((name) => name === field));
+    const missing = identifiers.filter((name) => !input[name] && !unread.some(({ field }) => field === name));
     assertFaultless([...unread, ...missing.map(fieldFault.missing)]);
     const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
     const read = {

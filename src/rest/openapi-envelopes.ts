@@ -78,8 +78,8 @@ function keySchema(
   return {
     ...all,
     ...(ifNull === 'null' && { type: [all.type, 'null'] }),
-    // A text that was never set is null in GraphQL only (Contract 2.5.2).
     ...deprecation(field),
+    // A text that was never set is null in GraphQL only (Contract 2.5.2).
     description: ifNull === 'empty' ? description?.replace(/\bnull\b/g, '""') : description,
   };
 }

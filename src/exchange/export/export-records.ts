@@ -144,10 +144,11 @@ async function* historyLines(
       let last = 0;
       const moved = { filter: { record: _id }, key: 'version' };
       if (isMoved.has(String(_id)))
-        for await (const entry of eachOf<StoredEntry>(history, moved))
-          yield writtenEntry(kind, publicId, entry, (last = entry.version));
-      for (const entry of pendingHistory)
-        if (entry.version > last) yield writtenEntry(kind, publicId, entry, entry.version);
+        for await (const entry of eachOf<StoredEntry>(history, moved)) {
+          yield writtenEntry(kind, publicId, entry);
+          last = entry.version;
+        }
+      for (const entry of pendingHistory) if (entry.version > last) yield writtenEntry(kind, publicId, entry);
     }
   }
 }
@@ -155,8 +156,7 @@ async function* historyLines(
 const writtenEntry = (
   record: VersionedKind,
   publicId: string,
-  { at, actor, transport, requestId, changes }: HistoryEntry,
-  version: number,
+  { version, at, actor, transport, requestId, changes }: HistoryEntry,
 ) => ({
   kind: 'history',
   record,
