@@ -8,7 +8,7 @@ import {
 } from 'fastify';
 import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { processRequest, Upload } from 'graphql-upload-minimal';
-import { type CountRefusal } from '../access/quotas.js';
+import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
@@ -77,13 +77,8 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.setErrorHandler(async (error, request, reply) => {
       const refusal = requestError(error, request);
       const context = contextOf(request, 'graphql');
-      const isOurs = catalogue[refusal.code].status >= 500;
-      return answer(
-        (isOurs ? null : await countRefusal('read', context)) ?? refusal,
-        request,
-        reply,
-        context,
-      );
+      const overdrawn = isCounted(refusal) ? await countRefusal('read', context) : null;
+      return answer(overdrawn ?? refusal, request, reply, context);
     });
     // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
     scope.addHook('onRequest', async ({ method }, reply) => {
