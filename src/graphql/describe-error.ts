@@ -56,11 +56,8 @@ export function describeError(
 }
 
 /** GraphQL's own errors have no original, or, where a scalar refused a value, one that is a GraphQLError too. */
-export function isRefusedByGraphQL({ originalError, extensions, path }: GraphQLError): boolean {
-  if (originalError) return originalError.name === 'GraphQLError';
-  // An error with a path came out of execution, which GraphQL itself fails only by a defect of the schema.
-  return path === undefined || extensions.code !== undefined;
-}
+export const isRefusedByGraphQL = ({ originalError }: GraphQLError): boolean =>
+  !originalError || originalError.name === 'GraphQLError';
 
 /** Apollo has a code for each stage. Callers need only tell a syntax error from an input that does not fit. */
 function refusal(
