@@ -1,3 +1,4 @@
+import { sizeOf } from '../../content/answer-budget.js';
 import { Gathered } from '../../http/gather.js';
 import { KeySet } from '../import/key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
@@ -11,9 +12,9 @@ interface RefusedLine {
   fault: LineFault;
 }
 
-/** Bounds of a batch, in lines and in UTF-16 units of text: a logo may have several megabytes, and a job 100 000 characters. */
+/** Bounds of a batch, in lines and in bytes: a logo may have several megabytes, and a job 100 000 characters. */
 const batchLines = 1_000;
-const batchUnits = 4_000_000;
+const batchBytes = 4_000_000;
 
 /** Stands for the kind of a line that was refused. */
 const refused = 255;
@@ -59,16 +60,16 @@ export class Inputs {
     const end = this.ends.get(kind) ?? 0;
     let place = 0;
     let batch: Line<Kind>[] = [];
-    let units = 0;
+    let bytes = 0;
     for await (const { file, records } of this.readAll()) {
       for (const { number, given } of records) {
         if (kinds[place++] !== code || !given) continue;
         batch.push(readLine(kind, given, { file: file.name, number }));
-        units += unitsOf(given);
-        if (kind === 'reference' || (batch.length < batchLines && units < batchUnits)) continue;
+        bytes += sizeOf(given);
+        if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
         yield batch;
         batch = [];
-        units = 0;
+        bytes = 0;
       }
       if (place >= end) break;
     }
@@ -88,12 +89,6 @@ export class Inputs {
     this.ends.set(kind, this.kinds.length);
     this.counts.set(kind, this.countOf(kind) + 1);
   }
-}
-
-/** The UTF-16 units of all texts in a value. */
-function unitsOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  return Object.values(value ?? {}).reduce<number>((sum, part) => sum + unitsOf(part), 0);
 }
 
 function kindOf({ csvKind }: InputFile, record: RawRecord): RecordKind | 'history' | LineFault {
