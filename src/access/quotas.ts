@@ -30,7 +30,7 @@ export const rateLimitSdl = rateLimitDirective({
 
 /** How often a caller may do what (Contract 8.2): one bucket per subject for both doors and all processes. No unit comes back. */
 export class Quotas {
-  /** One for each quota, by its limit and duration. It remembers which buckets are empty, so nobody has another. */
+  /** One for each limit and duration: a second one would not know which buckets the first has found empty. */
   private readonly limiters = new Map<string, SharedLimiter>();
 
   constructor(

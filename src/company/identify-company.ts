@@ -44,7 +44,7 @@ export async function identifyCompany(
   const identities = identitiesIn(input);
   for (const { identifiedBy, query } of identities) {
     const company = await findCompany(companies, media, query, read);
-    // A former version gives some names that differ one key, and may have stored it since this process started.
+    // To some names that differ a former version gives one key, and it may have stored that since this process started.
     const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
     if (company && isMeant) return { company, identifiedBy };
   }

@@ -151,7 +151,7 @@ function readUri(uri: string): MongoClient['options'] {
   }
 }
 
-/** All before the database and the options, or all if a password stands where a port should; what follows one in the options. */
+/** May hold a secret: all before the database; all, where no port follows a colon; and what follows `password=` or `token:`. */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
 

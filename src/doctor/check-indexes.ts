@@ -80,7 +80,7 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-/** What tells an index from others, in words. A server takes two of the same key if another part of it differs. */
+/** What tells an index from others, in words: a server takes two of one key where any other part of this differs. */
 function signatureOf(
   { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
   others: object = {},

@@ -11,7 +11,7 @@ const fewEntries = 8;
 /** The version that the oldest entry of a record made. */
 const firstEntry = 2;
 
-/** Each look for what is left of removed entries goes so many times further back than the one before: a few see everything. */
+/** Past removed entries each look goes so many times as far back as the one before: a few looks see everything. */
 const reachGrowth = 32;
 
 /** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */

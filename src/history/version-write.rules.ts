@@ -52,10 +52,10 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
 
 /**
  * The command that writes the steps if the record still has this version. The last step's entry names the call. `isWayNeeded`
- * says whether what the record carries, unless that is known to be nothing, must move to the history first. A large entry needs
- * the room: beside one that stayed when a process died, it would make the record larger than a document may be, at each further
- * attempt. And a repeated call looks for its record by the keys of comparison: after a change of these it would find another
- * record or none, so the calls must be in the history, which is searched by the call itself.
+ * says whether the entries that the record carries must move to the history first. A large entry needs the room: beside another
+ * that stayed when a process died, the record would be larger than a document may be, at each attempt. And a repeated call looks
+ * for its record by the keys of comparison: after a change of these it would find another record or none, so the calls must be in
+ * the history, which is searched by the call itself.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;

@@ -5,9 +5,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** The listener closes after a turn so short that hardly any connection can have come; if none is in time, after any turn. */
-const longestWaitMs = 1_000;
+/** In so short a turn of the event loop hardly any connection comes, so that the listener closes after one. */
 const shortTurnMs = 0.5;
+/** For how long such a turn is waited for. The listener closes after any turn then. */
+const longestWaitMs = 1_000;
 
 /** How a process stops, in milliseconds. Service managers must wait longer than the two together before they kill. */
 export const shutdownTimes = {

@@ -163,8 +163,8 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
   });
-  // Before its body is read, which a path that is not there cannot be meant to take.
-  // The plugin for CORS has a route for OPTIONS of whatever path, and answers what is a preflight before this is asked.
+  // A path that is not there is refused before a body is read. The route `*` is that of the plugin for CORS, which has answered
+  // whatever is a preflight by now.
   app.addHook('onRequest', ({ is404, routeOptions, url }, _reply, done) =>
     done(is404 || routeOptions.url === '*' ? notFound(nearestPath(url)) : undefined),
   );

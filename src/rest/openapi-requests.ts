@@ -52,7 +52,7 @@ export function requestBody(
         ),
         required: required.map(({ name }) => documentedName(name)),
       },
-      // Some clients take the default for another one, and would join a list by commas (Contract 4.2.11.1).
+      // It is the default, but some clients have another one, and would join a list by commas (Contract 4.2.11.1).
       ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),
       example: options.example,
     },

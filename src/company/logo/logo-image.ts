@@ -15,8 +15,8 @@ interface Format {
   /** sharp's name for it. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end mark, and no more of what costs the decoder far more time or memory than its bytes. Always
-   * true if the decoder itself sees to both.
+   * Whether the file has its end mark, and not too many texts or scans: a few bytes of these cost the decoder much time or
+   * memory. Always true if the decoder itself sees to both.
    */
   isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp, header: Metadata) => Sharp;

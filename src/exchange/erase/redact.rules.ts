@@ -4,7 +4,7 @@ import { codePointLength } from '../../content/field-reader.rules.js';
 
 /** Replaces an address in texts. */
 export const erased = '[erased]';
-/** Replaces an address shorter than that, and no address is shorter than this: a text that grew could exceed its bound. */
+/** Replaces an address shorter than `erased`: a text that grew could exceed its bound. No address is shorter than this. */
 export const erasedShort = '[...]';
 
 /** Whether this is what replaces an address. */

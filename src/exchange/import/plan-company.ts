@@ -77,7 +77,7 @@ async function draftOf(
   if (memberships?.some((membership) => !media.has(membership.media)))
     faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
   if (!current) faults.push(...missingWhenNew('company', line));
-  // Who writes every key writes null beside a URL, too, and would lose the logo that it names.
+  // A file that writes every key has null here beside a URL, too: the logo that the URL names stays.
   if (own.logo === null) patch.logo ??= null;
   else if (own.logo) {
     const embedded = await readEmbeddedLogo(own.logo, context);

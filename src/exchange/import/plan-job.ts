@@ -59,10 +59,10 @@ function planOne(
   faults.push(...reader.faults.map(fault.fromRules));
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
-  // Its code alone says which country it is, and whoever gives the name alone would not learn that it was not stored.
+  // The code alone says which country it is. A name without one is not stored, and its sender must hear so.
   if (own.location?.country && !own.location.country_code) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
-  // Who writes every key writes null beside a text, too, and would lose the place that it names.
+  // A file that writes every key has null here beside a text, too: the place that the text names stays.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;

@@ -134,7 +134,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
-    // What comes first in the header line is no part of a name. Spreadsheets write ; where a comma begins the decimals.
+    // The first one outside quotes parts the names. Spreadsheets write ; where a comma begins the decimals.
     delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
     // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
     encoding: 'latin1',
