@@ -12,11 +12,11 @@ const codes: Record<number, ErrorCode> = {
 
 /** A refusal of Apollo's own by the catalogue (Contract 7.2.1). Apollo's message is more exact, but in English only (7.8). */
 export function refusedByApollo(
-  httpStatus: number | undefined,
+  httpStatus: number,
   message: string,
   language: Language,
 ): { message: string; extensions: { code: GraphQLCode; error: ErrorCode; status: number } } {
-  const error = codes[httpStatus ?? 400] ?? 'body-format-error';
+  const error = codes[httpStatus] ?? 'body-format-error';
   const { status, graphqlCode: code, message: own } = catalogue[error];
   // Of a fault of the service Apollo's message would tell too much (Contract 7.1.4).
   const isApollosToTell = language === 'en' && error !== 'internal-error';
