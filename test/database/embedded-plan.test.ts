@@ -73,8 +73,8 @@ describe('a plan', () => {
         sort,
         (bodies, indexes, query, order) => {
           const [plain, indexed] = [
-            new Collection(1, noDisk, 'd', 'c', []),
-            new Collection(2, noDisk, 'd', 'c', []),
+            new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] }),
+            new Collection(2, noDisk, { database: 'd', name: 'c', indexes: [] }),
           ];
           const definitions = indexes.map(({ key, kind }, serial) =>
             parseIndexDefinition({ key, name: String(serial), ...kind }),
@@ -103,7 +103,7 @@ describe('a plan', () => {
   });
 
   it('does not look at documents that an index on the field rules out', () => {
-    const jobs = new Collection(1, noDisk, 'd', 'jobs', []);
+    const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
     jobs.createIndexes([
       parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId', unique: true }),
       parseIndexDefinition({ key: { state: 1, at: 1 }, name: 'state_at' }),

@@ -19,7 +19,7 @@ const own = 3;
 
 /** The indexes of a model, over many records of others and a few that have these values. */
 function collectionOf(model: Models[keyof Models], common: BsonDocument, values: BsonDocument): Collection {
-  const collection = new Collection(1, noDisk, 'd', 'c', []);
+  const collection = new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] });
   collection.createIndexes(
     indexesOf(model).map((index, serial) => parseIndexDefinition({ name: String(serial), ...index })),
   );

@@ -1,5 +1,4 @@
 import { deserialize } from 'bson';
-import { type IndexDefinition } from '../index/definition.js';
 import { sortKey, typeBracket } from '../values/sort-key.js';
 import { notSupported, StoreError } from '../values/store-error.js';
 import { Collection, type CollectionDescription } from './collection.js';
@@ -15,10 +14,8 @@ export class Catalog {
   constructor(private readonly disk: Disk) {
     const byId = new Map<number, Collection>();
     try {
-      for (const { key: id, value } of disk.collections.entries()) {
-        const { database, name, indexes } = deserialize(value) as CollectionDescription;
-        byId.set(id, this.#add(id, database, name, indexes));
-      }
+      for (const { key: id, value } of disk.collections.entries())
+        byId.set(id, this.#add(id, deserialize(value) as CollectionDescription));
       for (const { key, value } of disk.records.entries())
         byId.get(key[0])?.restore(key[1], deserialize(value));
     } catch (cause) {
@@ -35,7 +32,7 @@ export class Catalog {
     const existing = this.find(database, name);
     if (existing !== undefined) return existing;
     assertName(name);
-    const collection = this.#add(this.#nextId, database, name, []);
+    const collection = this.#add(this.#nextId, { database, name, indexes: [] });
     collection.save();
     return collection;
   }
@@ -69,8 +66,8 @@ export class Catalog {
     }
   }
 
-  #add(id: number, database: string, name: string, indexes: readonly IndexDefinition[]): Collection {
-    const collection = new Collection(id, this.disk, database, name, indexes);
+  #add(id: number, description: CollectionDescription): Collection {
+    const collection = new Collection(id, this.disk, description);
     this.#collections.set(collection.namespace, collection);
     this.#nextId = Math.max(this.#nextId, id + 1);
     return collection;

@@ -19,6 +19,8 @@ export interface CollectionDescription {
 
 /** A collection: its documents and indexes in memory, every change handed to the disk. */
 export class Collection {
+  readonly database: string;
+  readonly name: string;
   readonly #records = new Map<string, StoredRecord>();
   readonly #indexes = new Map<string, CollectionIndex>();
   #nextSequence = 1;
@@ -26,10 +28,10 @@ export class Collection {
   constructor(
     readonly id: number,
     private readonly disk: Disk,
-    readonly database: string,
-    readonly name: string,
-    indexes: readonly IndexDefinition[],
+    { database, name, indexes }: CollectionDescription,
   ) {
+    this.database = database;
+    this.name = name;
     for (const definition of [ID_INDEX, ...indexes])
       this.#indexes.set(definition.name, this.#indexOf(definition));
   }
