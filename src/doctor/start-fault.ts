@@ -37,7 +37,7 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
     return [connectFault(new ConnectError(error.message, { cause: error }), settings)];
   if (syscall === 'listen' || syscall === 'getaddrinfo') return [listenFault(error, settings)];
   if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
-    return [folderFault(error.message, settings.dataDir)];
+    return [dataDirFault(error.message, settings.dataDir)];
   if (indexCodes.includes(code))
     return [about('indexes').fail(error.message, 'the doctor names what stands in the way')];
   if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
@@ -93,7 +93,7 @@ export function connectFault(
   if (mongodbUri === undefined)
     return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
-      : folderFault(message, dataDir);
+      : dataDirFault(message, dataDir);
   if (cause instanceof UnacknowledgedError) return fail(message, 'take w=0 out of MONGODB_URI');
   if (cause instanceof MongodbUriError)
     return fail(message, 'mend it, with %25 for a % in a name or a password');
@@ -135,7 +135,7 @@ export const rightsFault = (error: unknown): Finding =>
     'name the primary, or the whole replica set, in MONGODB_URI, and give its user the role readWrite',
   );
 
-const folderFault = (message: string, dataDir: string): Finding =>
+const dataDirFault = (message: string, dataDir: string): Finding =>
   about('database').fail(
     `DATA_DIR ${dataDir} cannot be used: ${message}`,
     'let this user write there, free space on its disk, or choose another DATA_DIR',
