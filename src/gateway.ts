@@ -191,7 +191,7 @@ async function assemble(
     }),
   });
   registerLogoRoutes(app, services.logoStore);
-  registerOpenApiRoutes(app, schema);
+  registerOpenApiRoutes(app, schema, settings.publicUrl);
   const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,

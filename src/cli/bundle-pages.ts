@@ -111,7 +111,7 @@ function urlOf(files: readonly OutputFile[], name: string, extension: string): s
     ({ path }) => basename(path).startsWith(`${name}-`) && path.endsWith(`.${extension}`),
   );
   if (!file) throw new Error(`nothing was made of ${name}`);
-  return `/assets/${basename(file.path)}`;
+  return `./assets/${basename(file.path)}`;
 }
 
 /** Writes a file and a smaller copy beside it. Quality 6 is nearly the smallest, in a tenth of the time. */

@@ -7,8 +7,11 @@ interface Place {
   isShown?: boolean;
 }
 
-/** The page at `/`: the doors that this gateway has open, each with what it is for. */
-export function homePage({ hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean }): string {
+/** The page at `/`: the doors that this gateway has open, each with what it is for and, behind `publicUrl`, its address. */
+export function homePage(
+  { hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean },
+  publicUrl = '',
+): string {
   const places: Place[] = [
     {
       path: '/graphql',
@@ -27,7 +30,7 @@ export function homePage({ hasSandbox, hasExplorer }: { hasSandbox: boolean; has
   ];
   const items = places.map(
     ({ path, name, what, isShown = true }) =>
-      `<li>${isShown ? `<a href="${path}">${name}</a>` : name} <code>${path}</code>: ${what}.</li>`,
+      `<li>${isShown ? `<a href=".${path}">${name}</a>` : name} <code>${publicUrl}${path}</code>: ${what}.</li>`,
   );
   return `<h1>Recruitment gateway</h1>
 <p>It keeps companies and job postings of recruitment sites up to date, through GraphQL and through REST.</p>

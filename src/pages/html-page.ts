@@ -21,7 +21,10 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
     .header('cache-control', 'no-store')
     .send(html);
 
-/** The HTML of a page. At most its one script file runs, so its content policy needs neither nonce nor hash. */
+/**
+ * The HTML of a page. Its links are relative, as every page is one level deep: a proxy may serve the gateway under a path.
+ * At most its one script file runs, so its content policy needs neither nonce nor hash.
+ */
 export function renderPage({ title, styles, body, script, data }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
@@ -41,7 +44,7 @@ ${body === undefined ? '' : `<main>${body}</main>`}${script === undefined ? '' :
 
 const drawnBy = (script: string, data: unknown): string => `
     <noscript>
-      <p>This page needs JavaScript. <a href="/contract">The contract</a> and <a href="/openapi.json">OpenAPI</a> do not.</p>
+      <p>This page needs JavaScript. <a href="./contract">The contract</a> and <a href="./openapi.json">OpenAPI</a> do not.</p>
     </noscript>
     <div id="page"></div>
     <script type="application/json" id="page-data">${dataBlock(data)}</script>

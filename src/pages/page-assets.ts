@@ -6,7 +6,7 @@ export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', im
 export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
-/** The files that a page loads, as URLs with the hash of the content in their names. */
+/** The files that a page loads, as relative URLs with the hash of the content in their names. */
 interface PageAssets {
   script?: string;
   styles: readonly string[];

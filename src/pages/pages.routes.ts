@@ -43,7 +43,7 @@ export async function registerPageRoutes(
     registerPage(app, '/', withoutToken, () => ({
       title: 'Recruitment gateway',
       ...assets.text,
-      body: homePage({ hasSandbox, hasExplorer }),
+      body: homePage({ hasSandbox, hasExplorer }, settings.publicUrl),
     }));
     registerPage(app, '/contract', withoutToken, () => ({
       title: 'Contract · Recruitment gateway',

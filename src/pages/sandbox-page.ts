@@ -55,7 +55,7 @@ const withFallback = (html: string, nonce: string): string =>
     `<main class="fallback">
     <h1>Recruitment gateway</h1>
     <p>Apollo Sandbox cannot be loaded: its scripts come from another machine, which does not answer.</p>
-    <p>GraphiQL at <a href="/explorer">/explorer</a> needs no other machine. <a href="/">The other pages</a> do not either.</p>
+    <p><a href="./explorer">GraphiQL</a> needs no other machine. <a href="./">The other pages</a> do not either.</p>
   </main>
   <style nonce="${nonce}">${fallbackStyle}
   </style>`,

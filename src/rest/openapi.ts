@@ -21,8 +21,8 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
-export function buildOpenApi(schema: GraphQLSchema): Json {
+/** The REST door at a URL in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
+export function buildOpenApi(schema: GraphQLSchema, serverUrl = '/'): Json {
   return {
     openapi: '3.1.1',
     info: {
@@ -33,7 +33,7 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
         'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The gateway that serves this document.' }],
+    servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],
     tags: [
       { name: 'companies', description: 'Companies of a media.' },
       { name: 'jobs', description: 'Jobs of a company inside a media.' },
@@ -61,9 +61,9 @@ export function buildOpenApi(schema: GraphQLSchema): Json {
 const documentedPaths = (reads: Record<string, Json>, updates: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, { ...updates[path], ...read }]));
 
-/** The document as it is committed and served. */
-export const printOpenApi = (schema: GraphQLSchema = buildSchema()): string =>
-  `${JSON.stringify(buildOpenApi(schema), null, 2)}\n`;
+/** The document as it is committed, and as it is served where callers reach the gateway at `serverUrl`. */
+export const printOpenApi = (schema: GraphQLSchema = buildSchema(), serverUrl?: string): string =>
+  `${JSON.stringify(buildOpenApi(schema, serverUrl), null, 2)}\n`;
 
 const logoHeaders = ['Logo-ETag', 'Logo-Cache-Control'];
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];

@@ -10,7 +10,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 /** What shows that a page is drawn, and what is opened on it, one after the other. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
-  '/': ['a[href="/docs"]'],
+  '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
   '/docs': [
     '.opblock-summary',

@@ -11,6 +11,7 @@ import { catalogue } from '../../src/errors/catalogue.js';
 import { citationsIn } from '../../src/cli/contract-proofs.js';
 import { root } from '../support/process.js';
 import { ownGateways } from '../support/own-gateway.js';
+import { type PrefixProxy, startPrefixProxy } from '../support/prefix.js';
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'))));
@@ -32,6 +33,12 @@ async function open(url: string, headers: Record<string, string> = {}) {
 }
 
 const pages = ['/graphql', '/explorer', '/docs'];
+
+/** The addresses in the HTML of a page that a pattern finds, each as a browser makes it of what stands there. */
+const addressesIn = (html: string, page: string, pattern: RegExp): string[] =>
+  [...html.matchAll(pattern)].map(([, address = '']) => new URL(address, page).href);
+const links = /<a href="([^"]+)"/g;
+const files = /<(?:script|link)[^>]* (?:src|href)="(?!data:)([^"]+)"/g;
 const tokenPattern = /eyJ[\w-]+\.[\w-]+\./;
 
 describe('the token in a page (Contract 11.10)', () => {
@@ -99,15 +106,18 @@ describe('the pages of text (Contract 11.10)', () => {
     const { status, headers, text: html } = await open(`${url}/`);
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    const paths = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
-    expect(paths).toEqual(['/graphql', '/explorer', '/docs', '/contract', '/openapi.json']);
-    for (const path of paths) expect((await open(url + path)).status).toBe(200);
+    const addresses = addressesIn(html, `${url}/`, links);
+    expect(addresses).toEqual(
+      ['/graphql', '/explorer', '/docs', '/contract', '/openapi.json'].map((path) => url + path),
+    );
+    for (const address of addresses) expect((await open(address)).status).toBe(200);
   });
 
   it('/ does not name the explorer where there is none', async () => {
-    const { text: html } = await open(`${await startInProduction()}/`);
+    const url = await startInProduction();
+    const { text: html } = await open(`${url}/`);
     expect(html).not.toContain('explorer');
-    expect(html).toContain('href="/docs"');
+    expect(addressesIn(html, `${url}/`, links)).toContain(`${url}/docs`);
   });
 
   it.each([{}, { INTROSPECTION: 'on' }])(
@@ -116,8 +126,10 @@ describe('the pages of text (Contract 11.10)', () => {
       const url = await startInProduction(environment);
       const { text: html } = await open(`${url}/`);
       expect(html).toContain('GraphQL <code>/graphql</code>');
-      const paths = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
-      for (const path of paths) expect([path, (await open(url + path)).status]).toEqual([path, 200]);
+      const addresses = addressesIn(html, `${url}/`, links);
+      expect(addresses).toContain(`${url}/docs`);
+      for (const address of addresses)
+        expect([address, (await open(address)).status]).toEqual([address, 200]);
     },
   );
 
@@ -150,12 +162,10 @@ describe('the pages made of installed packages', () => {
     expect(html.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual([
       '<script type="application/json" id="page-data">',
     ]);
-    const assets = [...html.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+)"/g)].map(
-      ([, path = '']) => path,
-    );
+    const assets = addressesIn(html, url + page, files);
     expect(assets.length).toBeGreaterThan(1);
-    for (const path of assets) {
-      const asset = await fetch(url + path, { headers: { 'accept-encoding': 'br' } });
+    for (const address of assets) {
+      const asset = await fetch(address, { headers: { 'accept-encoding': 'br' } });
       expect(asset.status).toBe(200);
       expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
@@ -169,7 +179,7 @@ describe('the pages made of installed packages', () => {
     async (environment) => {
       const url = await start(environment);
       const { text: html } = await open(`${url}/docs`);
-      const asset = url + (/src="([^"]+)"/.exec(html)?.[1] ?? '');
+      const [asset = ''] = addressesIn(html, `${url}/docs`, /src="([^"]+)"/g);
       for (const encoding of ['br', 'identity']) {
         const { headers } = await open(asset, { 'accept-encoding': encoding });
         expect([headers['content-encoding'] ?? 'identity', headers['cache-control']]).toEqual([
@@ -185,7 +195,7 @@ describe('the pages made of installed packages', () => {
   it('/assets/ answers whoever asks for a range, or on a condition, as documented (Contract 7.1.2)', async () => {
     const url = await start({});
     const { text: html } = await open(`${url}/docs`);
-    const asset = url + (/src="([^"]+)"/.exec(html)?.[1] ?? '');
+    const [asset = ''] = addressesIn(html, `${url}/docs`, /src="([^"]+)"/g);
     const whole = (await open(asset)).text.length;
     for (const range of ['bytes=0-9', 'bytes=99999999-']) {
       const { status, headers, text: content } = await open(asset, { range });
@@ -208,9 +218,9 @@ describe('the pages made of installed packages', () => {
       const url = await start({});
       const { text: html } = await open(url + page);
       const [, instead = ''] = /<noscript>([^]*?)<\/noscript>/.exec(html) ?? [];
-      const paths = [...instead.matchAll(/<a href="([^"]+)"/g)].map(([, path = '']) => path);
-      expect(paths).toEqual(['/contract', '/openapi.json']);
-      for (const path of paths) expect((await open(url + path)).status).toBe(200);
+      const addresses = addressesIn(instead, url + page, links);
+      expect(addresses).toEqual([`${url}/contract`, `${url}/openapi.json`]);
+      for (const address of addresses) expect((await open(address)).status).toBe(200);
     },
   );
 
@@ -229,5 +239,45 @@ describe('the pages made of installed packages', () => {
         error: 'not-found',
       });
     }
+  });
+});
+
+describe('behind a proxy that serves the gateway under a path', () => {
+  let proxy: PrefixProxy;
+  let gatewayUrl: string;
+  beforeAll(async () => {
+    proxy = await startPrefixProxy(() => gatewayUrl);
+    gatewayUrl = await start({ NODE_ENV: 'development', PUBLIC_URL: proxy.url });
+  });
+  afterAll(() => proxy.stop());
+
+  it.each(['/', '/contract', '/docs', '/explorer', '/graphql'])(
+    'each link and file of %s lies under that path, and is there (Contract 11.10)',
+    async (path) => {
+      const page = proxy.url + path;
+      const { status, text: html } = await open(page);
+      expect(status).toBe(200);
+      const own = [...addressesIn(html, page, links), ...addressesIn(html, page, files)].filter(
+        (address) => new URL(address).origin === new URL(proxy.url).origin,
+      );
+      expect(own.length).toBeGreaterThan(0);
+      for (const address of new Set(own.map((each) => each.split('#')[0] ?? '')))
+        expect([address, (await open(address)).status]).toEqual([address, 200]);
+      expect(proxy.strayed).toEqual([]);
+    },
+  );
+
+  it('/ names the addresses as callers reach them', async () => {
+    const { text: html } = await open(`${proxy.url}/`);
+    for (const path of ['/graphql', '/openapi.json'])
+      expect(html).toContain(`<code>${proxy.url}${path}</code>`);
+  });
+
+  it('/openapi.json names PUBLIC_URL as its server, and is else what is committed (Contract 11.2)', async () => {
+    const served = JSON.parse((await open(`${proxy.url}/openapi.json`)).text) as { servers: object[] };
+    const committed = JSON.parse(await readFile(join(root, 'schema/openapi.json'), 'utf8')) as {
+      servers: object[];
+    };
+    expect(served).toEqual({ ...committed, servers: [{ ...committed.servers[0], url: proxy.url }] });
   });
 });

@@ -74,7 +74,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     const page = await (await browser().newContext()).newPage();
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(`${gateway.url}/graphql`);
-    await page.getByRole('link', { name: '/explorer' }).click();
+    await page.getByRole('link', { name: 'GraphiQL' }).click();
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     await page.context().close();
   });

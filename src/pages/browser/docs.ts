@@ -9,7 +9,7 @@ const { authorization } = readPageData<{ authorization: string | null }>();
 /** The document to show; null where the gateway does not hand it out now. */
 async function readDocument(): Promise<OpenApi | null> {
   try {
-    const reply = await fetch('/openapi.json');
+    const reply = await fetch('./openapi.json');
     return reply.ok ? ((await reply.json()) as OpenApi) : null;
   } catch {
     return null;
@@ -104,7 +104,7 @@ function draw(spec: OpenApi): void {
   new MutationObserver(name).observe(pageElement(), { childList: true, subtree: true });
   const ui = SwaggerUIBundle({
     domNode: pageElement(),
-    spec: shownDocument(spec, location.origin),
+    spec: shownDocument(spec, new URL('.', location.href).href.replace(/\/$/, '')),
     deepLinking: true,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
@@ -124,9 +124,9 @@ function draw(spec: OpenApi): void {
 function sayWhatIsMissing(): void {
   pageElement().innerHTML = `<main class="fallback">
     <h1>REST reference</h1>
-    <p role="alert">It cannot be shown: it is drawn from <a href="/openapi.json">/openapi.json</a>, which the gateway does not
+    <p role="alert">It cannot be shown: it is drawn from <a href="./openapi.json">openapi.json</a>, which the gateway does not
       hand out at the moment. Load the page again in a while.</p>
-    <p><a href="/contract">The contract</a> and <a href="/">the other pages</a> do not need it.</p>
+    <p><a href="./contract">The contract</a> and <a href="./">the other pages</a> do not need it.</p>
   </main>`;
 }
 

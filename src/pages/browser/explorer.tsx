@@ -39,7 +39,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
   };
   const files = filesOf(operation);
   const isMultipart = files.size > 0;
-  const reply = await fetch('/graphql', {
+  const reply = await fetch('./graphql', {
     method: 'POST',
     headers: {
       accept: 'application/json',
@@ -119,7 +119,7 @@ createRoot(pageElement()).render(
         )}
       </GraphiQL.Toolbar>
       <GraphiQL.Logo>
-        <a href="/docs">REST reference</a>
+        <a href="./docs">REST reference</a>
       </GraphiQL.Logo>
       <GraphiQL.Footer>
         Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. Its result stands here.

@@ -17,6 +17,7 @@ interface OpenApiOperation {
 
 /** The parts of an OpenAPI document that are changed here. */
 export interface OpenApi {
+  servers: { url: string }[];
   paths: Record<string, Record<string, OpenApiOperation | unknown[]>>;
 }
 
@@ -25,6 +26,8 @@ const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 /** The document as Swagger UI shows it well: with samples, links to the contract, and the example in the fields of forms. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = JSON.parse(JSON.stringify(document), linkContract) as OpenApi;
+  // The page may be open under another address than the document names, and may call no other origin than its own.
+  for (const server of shown.servers) server.url = baseUrl;
   const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
   for (const operation of operations) {
     if (Array.isArray(operation)) continue;
@@ -39,7 +42,7 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
 /** Makes each citation of the contract in a description a link to the statement. */
 const linkContract = (key: string, value: unknown): unknown =>
   key === 'description' && typeof value === 'string'
-    ? value.replace(/\bContract (\d+(?:\.\d+)*)/g, '[Contract $1](/contract#$1)')
+    ? value.replace(/\bContract (\d+(?:\.\d+)*)/g, '[Contract $1](./contract#$1)')
     : value;
 
 function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {

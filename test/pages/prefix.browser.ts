@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { describeInBrowser, ownBrowser, openPage } from '../support/browser.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type PrefixProxy, startPrefixProxy } from '../support/prefix.js';
+
+describeInBrowser('the pages behind a proxy that serves the gateway under a path (Contract 11.10)', () => {
+  let proxy: PrefixProxy;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    proxy = await startPrefixProxy(() => gateway.url);
+    gateway = await startTestGateway({ NODE_ENV: 'development', PUBLIC_URL: proxy.url });
+  });
+  afterAll(() => proxy.stop());
+  afterAll(() => gateway.stop());
+  const browser = ownBrowser();
+
+  const open = (path: string) => openPage(browser(), proxy.url + path);
+  const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
+
+  it('/ leads to the contract, which has its looks', async () => {
+    const { page, context, faults } = await open('/');
+    await follow(page, 'Contract');
+    await page.locator('[id="1.1"]').waitFor();
+    expect(page.url()).toBe(`${proxy.url}/contract`);
+    expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+    expect([faults, proxy.strayed]).toEqual([[], []]);
+    await context.close();
+  });
+
+  it('/docs reads and updates, names its addresses, and cites the contract there', async () => {
+    const { page, context, faults } = await open('/');
+    await follow(page, 'REST reference');
+    const section = page.locator('#operations-companies-updateCompany');
+    await section.locator('.opblock-summary-control').click();
+    expect(await section.locator('.opblock-description').innerText()).toContain(
+      `curl -X PATCH "${proxy.url}/companies"`,
+    );
+    await section.getByRole('button', { name: 'Execute' }).click();
+    const reply = section.locator('.live-responses-table .response-col_status').nth(1);
+    await reply.waitFor();
+    expect((await reply.innerText()).trim()).toBe('201');
+    const cited = section.getByRole('link', { name: /^Contract \d/ }).first();
+    expect(new URL(String(await cited.getAttribute('href')), page.url()).href).toMatch(
+      new RegExp(`^${proxy.url}/contract#\\d`),
+    );
+    expect([faults, proxy.strayed]).toEqual([[], []]);
+    await context.close();
+  });
+
+  it('/explorer reads the schema, runs an operation with its editor, and leads to /docs', async () => {
+    const { page, context, faults } = await open('/');
+    await follow(page, 'GraphQL explorer');
+    await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
+    await page.locator('.line-numbers').first().waitFor();
+    await page.getByRole('button', { name: /^Execute/ }).click();
+    await page.locator('.graphiql-response').getByText('"updateJob"').waitFor();
+    await follow(page, 'REST reference');
+    await page.locator('.opblock-summary').first().waitFor();
+    expect(page.url()).toBe(`${proxy.url}/docs`);
+    expect([faults, proxy.strayed]).toEqual([[], []]);
+    await context.close();
+  });
+
+  it('/graphql leads from a Sandbox that cannot be loaded to the other pages', async () => {
+    const { page, context } = await open('/graphql');
+    await follow(page, 'The other pages');
+    await follow(page, 'GraphQL');
+    await follow(page, 'GraphiQL');
+    await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
+    expect(proxy.strayed).toEqual([]);
+    await context.close();
+  });
+});
