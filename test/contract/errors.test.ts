@@ -365,6 +365,19 @@ describe('an error of the database', () => {
     ['a router that finds no primary of a shard', answered(133)],
     ['a member that has just started, and knows of no majority', answered(134)],
     ['a database that bounds how many requests come in', answered(462)],
+    ['a lock that others held for too long', answered(24)],
+    ['a write that was given up for another one, as DocumentDB does', answered(112)],
+    ['a write for which the cache had no room', answered(365)],
+    ['a command that an operator ended', answered(11_601)],
+    ['records that were moving to another shard', answered(13_388)],
+    [
+      'an overload by a code that only a later server has',
+      new mongo.MongoServerError({ code: 433, message: 'no', errorLabels: ['SystemOverloadedError'] }),
+    ],
+    [
+      'a write that the server itself calls retryable',
+      new mongo.MongoServerError({ code: 91_331, message: 'no', errorLabels: ['RetryableWriteError'] }),
+    ],
     ['a socket that broke amid a command', Object.assign(new Error('broken'), { code: 'EPIPE' })],
   ])('that may pass is service-unavailable: %s (Contract 7.1.1)', (_, error) => {
     expect(toDomainError(error)).toMatchObject({

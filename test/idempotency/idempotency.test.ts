@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { BSON } from 'mongodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BSON, Collection, MongoServerError } from 'mongodb';
 import sharp from 'sharp';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -74,6 +74,30 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, 'key')).status).toBe(422);
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
+
+  // With a lock, another write or an operator in its way the same update may well succeed in a moment: 500 would say it may not.
+  it.each([24, 112, 11_601])(
+    'an update that the database gave up by %i is 503, and done once when it is sent again (Contract 7.1.1, 9.3.9)',
+    async (code) => {
+      const collection: { findOneAndUpdate: (...given: never[]) => unknown } = Collection.prototype;
+      const original = collection.findOneAndUpdate;
+      const write = jest.spyOn(collection, 'findOneAndUpdate');
+      write.mockImplementation(function (this: Collection, ...given) {
+        if (this.collectionName !== 'jobs') return original.apply(this, given);
+        write.mockRestore();
+        throw new MongoServerError({ code, message: 'given up' });
+      });
+      const refused = await updateJob({ salary: '1k' }, 'key');
+      expect([refused.status, refused.body.error]).toEqual([503, 'service-unavailable']);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      for (const isReplayed of [null, 'true']) {
+        const { status, headers } = await updateJob({ salary: '1k' }, 'key');
+        expect([status, headers.get('idempotency-replayed')]).toEqual([200, isReplayed]);
+      }
+      const job = await storedJob();
+      expect([job?.salary, job?.version, job?.pendingHistory.length]).toEqual(['1k', 2, 1]);
+    },
+  );
 
   it('past 24 hours it counts as absent, though the record is still there (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
