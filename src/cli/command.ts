@@ -100,7 +100,8 @@ function usageOf({
 }: CommandSyntax<Record<string, CommandOption>>): string {
   const rows = Object.entries({ ...options, help }).map(
     ([option, { value, help: text, default: byDefault }]) => [
-      `--${option}${value ? ` ${value}` : ''}`,
+      // After a space, a value that begins with a dash would be taken for an option.
+      `--${option}${value ? `=${value}` : ''}`,
       byDefault === undefined ? text : `${text}; default ${byDefault}`,
     ],
   );

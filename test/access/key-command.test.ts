@@ -182,7 +182,7 @@ describe('the command key (Contract 12.1)', () => {
     });
     expect(await readFile(keyFile, 'utf8')).toBe('not a key set');
     expect((await run('--help')).stdout).toMatch(
-      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire KID +takes the key with this id out instead/,
+      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire=KID +takes the key with this id out instead/,
     );
   });
 });
