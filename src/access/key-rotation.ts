@@ -20,9 +20,10 @@ export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
   place: (draft: string) => Promise<void>,
+  draft = `${path}.${randomUUID()}`,
 ): Promise<void> {
-  const draft = `${path}.${randomUUID()}`;
   try {
+    await rm(draft, { force: true });
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
     await place(draft);
   } catch (error) {
@@ -79,11 +80,13 @@ async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<s
   try {
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);
-    await writeKeySet(file, keys, async (draft) => {
+    const place = async (draft: string) => {
       // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
       if (replaced !== null) await chown(draft, replaced.uid, -1);
       await rename(draft, file);
-    });
+    };
+    // One name under the lock, so that private keys which a killed run left in its draft go with the next run.
+    await writeKeySet(file, keys, place, `${file}.draft`);
     return keys.map(({ kid }) => kid);
   } finally {
     await lock.release();

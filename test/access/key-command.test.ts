@@ -12,6 +12,7 @@ import { loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings.js';
+import { root } from '../support/process.js';
 
 let folder: string;
 let keyFile: string;
@@ -156,6 +157,21 @@ describe('the command key (Contract 12.1)', () => {
     const killed = `process.chdir(process.argv[1]); require('net').createServer().listen('keys.lock', () => process.kill(process.pid, 'SIGKILL'))`;
     await promisify(execFile)(process.execPath, ['-e', killed, dirname(keyFile)]).catch(() => undefined);
     expect((await run()).stderr).toBe('');
+    expect(await storedKids()).toHaveLength(2);
+  });
+
+  it('takes away the private keys that one left which was killed before it put them in place', async () => {
+    await run();
+    const killed = `
+      require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
+      require('node:module').syncBuiltinESMExports();
+      import(process.argv[1]).then(({ rotateKey }) => rotateKey(process.argv[2]));`;
+    const built = join(root, 'dist/access/key-rotation.js');
+    await promisify(execFile)(process.execPath, ['-e', killed, built, keyFile]).catch(() => undefined);
+    const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
+    expect(left).toHaveLength(1);
+    expect((await run()).stderr).toBe('');
+    expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect(await storedKids()).toHaveLength(2);
   });
 
