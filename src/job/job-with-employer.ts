@@ -1,14 +1,14 @@
 import { type AbstractCursor, type AggregateOptions, type Document } from 'mongodb';
 import { type Model } from 'mongoose';
-import { type CompanyRecord, membershipIn } from '../company/company.model.js';
+import { type CompanyRecord, membershipIn, type Office } from '../company/company.model.js';
 import { projectionOf } from '../content/projection.js';
 import { type JobRecord } from './job.model.js';
 
-/** The fields of a company that the rules of its jobs need, or that are shown with its jobs. */
-export type Employer = Pick<
-  CompanyRecord,
-  'publicId' | 'name' | 'brand' | 'memberships' | 'offices' | 'createdBy'
->;
+/** The fields of a company that the rules of its jobs need, or that are shown with one of its jobs. */
+export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'createdBy'> & {
+  /** The office of the job; another one, or none, if the company does not have that. */
+  office?: Office | null | undefined;
+};
 
 /** A job and the company that it belongs to, each with the paths that were asked for. */
 export interface JobOfCompany {
@@ -34,7 +34,7 @@ interface Collections {
 }
 
 /** A job as it is read. If companies are read too, `employers` are those with the public id of its company. */
-interface ReadJob {
+interface ReadJob extends Pick<Employer, 'office'> {
   job: JobRecord;
   employers?: Employer[];
 }
@@ -59,19 +59,31 @@ export const readJobs = (
   );
 
 /** The paths are taken by a stage of its own: databases run a pipeline within a lookup anew for each job. */
-const joining = ({ collection: { name: from } }: Collections['companies'], employer: Iterable<string>) => [
-  { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
-  {
-    $project: projectionOf(
-      ['job'],
-      [...employer, 'memberships.media'].map((path) => `employers.${path}`),
-    ),
-  },
+const joining = ({ collection: { name: from } }: Collections['companies'], employer: Iterable<string>) => {
+  const paths = [...employer, 'memberships.media'];
+  return [
+    { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
+    ...(paths.includes('office') ? takingOffice : []),
+    {
+      $project: projectionOf(
+        ['job'],
+        paths.map((path) => (path === 'office' ? path : `employers.${path}`)),
+      ),
+    },
+  ];
+};
+
+/** Of the offices only the job's is sent: a company may have a thousand, and each job of a page would bring them all. */
+const takingOffice = [
+  { $set: { offices: { $arrayElemAt: ['$employers.offices', 0] } } },
+  { $set: { office: { $arrayElemAt: ['$offices', { $indexOfArray: ['$offices._id', '$job.office'] }] } } },
 ];
 
 /** The company of a job; undefined if it is gone or has left the media: then nobody reaches the job (Contract 5.6.4). */
-export const employerOf = ({ job, employers = [] }: ReadJob): Employer | undefined =>
-  employers.find((employer) => membershipIn(employer, job.media));
+export function employerOf({ job, employers = [], office }: ReadJob): Employer | undefined {
+  const employer = employers.find((each) => membershipIn(each, job.media));
+  return employer && { ...employer, office };
+}
 
 /** The companies of these jobs that are in the media, by public id. Nothing but the public id is read. */
 export async function employersIn(

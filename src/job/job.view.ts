@@ -76,10 +76,9 @@ const shownJob = {
   remote: reference('remote'),
   education: reference('education'),
   experience: reference('experience'),
-  office: from({ job: ['office'], company: ['offices'] }, ({ job, company, language }) => {
-    const office = job.office && company.offices.find(({ _id }) => _id.equals(job.office));
-    return office ? toReference(office, language) : null;
-  }),
+  office: from({ job: ['office'], company: ['office'] }, ({ job, company: { office }, language }) =>
+    office && job.office?.equals(office._id) ? toReference(office, language) : null,
+  ),
   location: {
     addressNbr: address('addressNbr'),
     address: address('address'),

@@ -205,6 +205,22 @@ describe('aggregations', () => {
       [{ $match: { _id: 1 } }, { $replaceWith: { big: { $cond: [{ $gt: ['$n', 1] }, 'yes', 'no'] } } }],
       [{ big: 'yes' }],
     ],
+    ...(
+      [
+        [{ $arrayElemAt: ['$tags', 1] }, 'y'],
+        [{ $arrayElemAt: ['$tags', -1] }, 'y'],
+        [{ $arrayElemAt: ['$tags', 2] }, undefined],
+        [{ $arrayElemAt: ['$nope', 0] }, null],
+        [{ $arrayElemAt: ['$tags', null] }, null],
+        [{ $indexOfArray: ['$tags', 'y'] }, 1],
+        [{ $indexOfArray: ['$tags', 'z'] }, -1],
+        [{ $indexOfArray: [[null], '$nope'] }, -1],
+        [{ $indexOfArray: ['$nope', 'y'] }, null],
+      ] as const
+    ).map(([x, found]): [Document[], Document[]] => [
+      [{ $match: { _id: 1 } }, { $replaceWith: { x } }],
+      [found === undefined ? {} : { x: found }],
+    ]),
   ])('%j', async (pipeline, expected) => {
     expect(await docs.aggregate(pipeline).toArray()).toEqual(expected);
   });

@@ -64,6 +64,24 @@ function compileOperator(name: string, operand: unknown): Expression {
 type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
 
 const operators = named<Operator>({
+  $arrayElemAt: [
+    2,
+    ([array, index]) => {
+      if (!isPresent(array) || !isPresent(index)) return null;
+      if (Array.isArray(array) && Number.isInteger(index)) return array.at(index as number) as unknown;
+      const message = `$arrayElemAt takes an array and a whole number, not ${typeName(array)} and ${typeName(index)}`;
+      if (!Array.isArray(array)) throw new StoreError('Location28689', message);
+      throw new StoreError(typeof index === 'number' ? 'Location28691' : 'Location28690', message);
+    },
+  ],
+  $indexOfArray: [
+    2,
+    ([array, value]) => {
+      if (!isPresent(array)) return null;
+      if (Array.isArray(array)) return array.findIndex((element) => orderKey(element) === orderKey(value));
+      throw new StoreError('Location40090', `$indexOfArray requires an array, not ${typeName(array)}`);
+    },
+  ],
   $gt: [2, ([left, right]) => orderKey(left) > orderKey(right)],
   $cond: [3],
   $ifNull: [Infinity, (values) => values.find(isPresent) ?? values.at(-1)],
