@@ -50,7 +50,7 @@ const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, 
 const returnMs = 600;
 /** For starts and tasks: far away a connection takes several round trips, and a database that is merely slow must end no task. */
 const patientMs = 5_000;
-/** For an answer that is lost on a connection that lives. The index of a very large collection is built within this. */
+/** For an answer that is lost on a connection that lives. An index that takes longer is built on; the next start waits for it. */
 const longestCommandMs = 3_600_000;
 /** How long the clients have to say that they leave. */
 const closeMs = 2_000;
