@@ -34,7 +34,7 @@ export interface RequestContext {
 }
 
 /** What stands around the resolver of a root field. */
-export type Middleware = IMiddlewareFunction<unknown, RequestContext>;
+export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
 
 /** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */
 export function callerOf({ caller }: RequestContext): Caller {
