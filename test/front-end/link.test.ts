@@ -1,6 +1,6 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
-import { beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gatewayLink, type GatewayLinkOptions, typePolicies } from '../../schema/client/src/apollo.js';
@@ -9,6 +9,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { broken } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
+import { graphql } from '../support/requests.js';
 
 const input = {
   mediaPublicId: 'demo-media',
@@ -53,8 +54,10 @@ const refusalOf = (call: Promise<unknown>) =>
     (failure: unknown) => readRefusal(failure),
   );
 
+const gateway = ownGateway();
+const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s', READ_QUOTA: '8/1s', AUTH_FAILURE_QUOTA: '1/60s' });
+
 describe('the link of the typed client', () => {
-  const gateway = ownGateway();
   beforeEach(() => gateway.reset());
 
   it('sends an update whose reply was lost again, under the same key, and it is done once (Contract 9.3.1)', async () => {
@@ -148,8 +151,6 @@ describe('the link of the typed client', () => {
 
 describe('the link of the typed client at a quota', () => {
   const brief = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
-  const long = ownGateway({ UPDATE_JOB_QUOTA: '1/60s' });
-  const steady = ownGateway({ READ_QUOTA: '8/1s' });
 
   it('paces itself by what replies say, so that no call is refused (Contract 8.2.4)', async () => {
     const { save, traffic } = await open(brief);
@@ -159,7 +160,7 @@ describe('the link of the typed client at a quota', () => {
   });
 
   it('holds no read back whose quota is never spent (Contract 8.2.1)', async () => {
-    const { client, traffic } = await open(steady);
+    const { client, traffic } = await open(long);
     const read = { query: JobDocument, variables: { publicId: input.jobPublicId } };
     for (let count = 1; count <= 18; count += 1) {
       const answered = client.query({ ...read, fetchPolicy: 'network-only' });
@@ -182,8 +183,6 @@ describe('the link of the typed client at a quota', () => {
 });
 
 describe('the link of the typed client with a fetch of its own', () => {
-  const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1/60s' });
-
   it('reads its refusals, and of their headers when to try again (Contract 8.3)', async () => {
     const ownFetch = async (url: unknown, init: unknown): Promise<object> => {
       const response = await fetch(url as string, init as RequestInit);
@@ -194,7 +193,7 @@ describe('the link of the typed client with a fetch of its own', () => {
       };
     };
     const http = new HttpLink({
-      uri: `${gateway.url}/graphql`,
+      uri: `${long.url}/graphql`,
       headers: { authorization: 'Bearer ended' },
       fetch: ownFetch as typeof fetch,
     });
@@ -247,5 +246,88 @@ describe('the link of the typed client at a gateway of trusted documents', () =>
     expect(await refusalOf(other.client.query({ query: JobDocument, variables }))).toMatchObject({
       error: 'body-format-error',
     });
+  });
+});
+
+const error = (code: string, status: number) => ({
+  message: 'Told.',
+  extensions: { error: code, code: 'ANY', status, requestId: 'r-1' },
+});
+
+describe('readRefusal', () => {
+  it('reads of a reply to fetch the code, every fault, and the request (Contract 7.2.1)', async () => {
+    const mutation = 'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }';
+    const input = {
+      mediaPublicId: 'demo-media',
+      companyPublicId: 'acme',
+      jobPublicId: 'acme-backend-engineer',
+      salary: 'x'.repeat(31),
+      contractId: 'forever',
+    };
+    const { body, headers } = await graphql(gateway, mutation, { input }, { token: await gateway.token() });
+    expect(readRefusal(body, headers)).toMatchObject({
+      error: 'validation-failed',
+      code: 'BAD_USER_INPUT',
+      status: 422,
+      requestId: headers.get('x-request-id'),
+      retryAfterSeconds: null,
+      fields: [
+        { path: ['input', 'contractId'], code: 'contract_id-not-found' },
+        { path: ['input', 'salary'], code: 'salary-too-long' },
+      ],
+    });
+  });
+
+  it('reads when to try again from the header, else from what the body says of the quota (Contract 8.2.4)', () => {
+    const busy = { errors: [error('service-unavailable', 503)] };
+    expect(readRefusal(busy, new Headers({ 'retry-after': '7' }))?.retryAfterSeconds).toBe(7);
+    expect(readRefusal(busy)?.retryAfterSeconds).toBeNull();
+    const extensions = { rateLimit: { limit: 2, remaining: 0, resetSeconds: 3 } };
+    const limited = { errors: [error('rate-limit-exceeded', 429)], extensions };
+    expect(readRefusal(limited)?.retryAfterSeconds).toBe(3);
+    expect(readRefusal({ ...busy, extensions })?.retryAfterSeconds).toBeNull();
+  });
+
+  it.each([
+    ['Fri, 31 Dec 1999 23:59:30 GMT', 30],
+    ['Friday, 31-Dec-99 23:59:30 GMT', 30],
+    ['Fri Dec 31 23:59:30 1999', 30],
+    ['Fri, 31 Dec 1999 23:58:59 GMT', 0],
+    ['soon', null],
+    ['7.5', null],
+  ])('reads from the header of a proxy the date after which to try again: %s', (told, seconds) => {
+    jest.useFakeTimers({ now: Date.UTC(1999, 11, 31, 23, 59, 0, 1) });
+    try {
+      const busy = { errors: [error('service-unavailable', 503)] };
+      expect(readRefusal(busy, new Headers({ 'retry-after': told }))?.retryAfterSeconds).toBe(seconds);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('reads the headers of whatever implementation of fetch, also from a failure (Contract 8.2.4)', () => {
+    const headers = { get: (name: string) => (name === 'retry-after' ? '7' : null) };
+    const body = { errors: [error('service-unavailable', 503)] };
+    const failure = { bodyText: JSON.stringify(body), response: { headers } };
+    for (const refusal of [readRefusal(body, headers), readRefusal(failure)])
+      expect([refusal?.error, refusal?.retryAfterSeconds]).toEqual(['service-unavailable', 7]);
+  });
+
+  it.each([
+    null,
+    undefined,
+    'text',
+    {},
+    { data: {} },
+    { errors: [] },
+    { errors: [{ message: 'a proxy' }] },
+    new TypeError('x'),
+  ])('finds no refusal in %p', (failure) => expect(readRefusal(failure)).toBeNull());
+
+  it('keeps every error of a document with several fields', () => {
+    const errors = [error('job-not-found', 404), error('company-not-found', 404)];
+    const refusal = readRefusal({ errors });
+    expect(refusal?.error).toBe('job-not-found');
+    expect(refusal?.errors.map((each) => each.error)).toEqual(['job-not-found', 'company-not-found']);
   });
 });

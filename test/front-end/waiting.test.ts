@@ -1,165 +1,254 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { gatewayLink } from '../../schema/client/src/apollo.js';
+import { isBrokenConnection } from '../../schema/client/src/broken-connection.js';
 import { broken, openToTest, refused, told } from '../support/client-replies.js';
 
-const reason = new Error('the user left');
+describe('the link that waits', () => {
+  const reason = new Error('the user left');
 
-/** What a call comes to, and after how many milliseconds. */
-async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
-  const startMs = performance.now();
-  const failure = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  return { failure, afterMs: performance.now() - startMs };
-}
-
-describe('what waits in the link of the typed client', () => {
-  it('waits for as long as the last reply says that the quota is spent (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('spends');
-    await answer('spends', told(0));
+  /** What a call comes to, and after how many milliseconds. */
+  async function outcome(call: Promise<unknown>): Promise<{ failure: unknown; afterMs: number }> {
     const startMs = performance.now();
-    const waiting = Promise.all([ask('a'), ask('b'), ask('c')]);
-    await sleep(800);
-    expect(sent).toEqual(['spends']);
-    await answer('a', told(2));
-    expect(performance.now() - startMs).toBeGreaterThan(950);
-    await answer('b', told(1));
-    await answer('c', told(0));
-    await waiting;
-    expect(sent).toEqual(['spends', 'a', 'b', 'c']);
+    const failure = await call.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    return { failure, afterMs: performance.now() - startMs };
+  }
+
+  describe('what waits in the link of the typed client', () => {
+    it('waits for as long as the last reply says that the quota is spent (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('spends');
+      await answer('spends', told(0));
+      const startMs = performance.now();
+      const waiting = Promise.all([ask('a'), ask('b'), ask('c')]);
+      await sleep(800);
+      expect(sent).toEqual(['spends']);
+      await answer('a', told(2));
+      expect(performance.now() - startMs).toBeGreaterThan(950);
+      await answer('b', told(1));
+      await answer('c', told(0));
+      await waiting;
+      expect(sent).toEqual(['spends', 'a', 'b', 'c']);
+    });
+
+    it('waits no longer when a later reply says that something is left (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('slow');
+      void ask('spends');
+      await answer('spends', told(0, 20));
+      void ask('a');
+      void ask('b');
+      await sleep(20);
+      expect(sent).toEqual(['slow', 'spends']);
+      await answer('slow', told(5));
+      expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
+    });
+
+    it('goes as far as the last reply says that something is left, what is under way counted (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('first');
+      await answer('first', told(2, 20));
+      for (const name of ['a', 'b', 'c', 'd']) void ask(name);
+      await sleep(20);
+      expect(sent).toEqual(['first', 'a', 'b']);
+      await answer('a', told(1, 20));
+      expect(sent).toEqual(['first', 'a', 'b']);
+      await answer('b', told(2, 20));
+      expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
+    });
+
+    it('goes as far as the limit when a quota is full again, also past what is never answered (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('spends');
+      await answer('spends', told(0, 1, 2));
+      for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
+      await sleep(1_200);
+      expect(sent).toEqual(['spends', 'a', 'b']);
+      await sleep(1_000);
+      expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
+    });
+
+    it('gives its place on when it ends without a reply (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('first');
+      await answer('first', told(1, 20));
+      const leaving = new AbortController();
+      const left = outcome(ask('left', leaving.signal));
+      const broke = outcome(ask('broke'));
+      void ask('last');
+      await sleep(20);
+      expect(sent).toEqual(['first', 'left']);
+      leaving.abort(reason);
+      expect((await left).failure).toBe(reason);
+      expect(sent).toEqual(['first', 'left', 'broke']);
+      await answer('broke', new Error('no connection that broke'));
+      expect((await broke).failure).toMatchObject({ message: 'no connection that broke' });
+      expect(sent).toEqual(['first', 'left', 'broke', 'last']);
+    });
+
+    it('stands, when it was refused, before what was asked later (Contract 8.2.4)', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('refused');
+      void ask('under way');
+      await answer('under way', told(0));
+      void ask('later');
+      await answer('refused', refused());
+      expect(sent).toEqual(['refused', 'under way']);
+      await answer('refused', told(1));
+      expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
+    });
+
+    it('waits as long as a proxy says whose gateway is away', async () => {
+      const { ask, answer, sent } = openToTest();
+      const asked = outcome(ask('asked'));
+      const page = { 'content-type': 'text/html', 'retry-after': '1' };
+      await answer('asked', new Response('<html>', { status: 503, headers: page }));
+      await sleep(700);
+      expect(sent).toEqual(['asked']);
+      await answer('asked', told(1));
+      expect(await asked).toMatchObject({ failure: null });
+      expect(sent).toEqual(['asked', 'asked']);
+    });
+
+    it('is no mutation that another has overtaken, whatever becomes of those between them', async () => {
+      const { save, answer, sent } = openToTest();
+      const leaving = new AbortController();
+      await outcome(save('gone before', AbortSignal.abort(reason)));
+      void save('first');
+      await sleep(20);
+      expect(sent).toEqual(['first']);
+      const left = outcome(save('left', leaving.signal));
+      void save('last');
+      leaving.abort(reason);
+      expect((await left).failure).toBe(reason);
+      await answer('first', broken());
+      expect(sent).toEqual(['first']);
+      await answer('first', told(0));
+      expect(sent).toEqual(['first', 'first']);
+      await answer('last', told(1));
+      expect(sent).toEqual(['first', 'first', 'last']);
+    });
+
+    it('goes past a mutation that is never answered, once that has no patience left to be sent again', async () => {
+      const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
+      void save('never answered');
+      const saved = outcome(save('next'));
+      await sleep(200);
+      expect(sent).toEqual(['never answered']);
+      await answer('next', told(1));
+      expect(await saved).toMatchObject({ failure: null });
+    });
+
+    it('ends at once when its signal aborts, as with HttpLink alone', async () => {
+      const { ask, answer, sent } = openToTest();
+      void ask('spends');
+      await answer('spends', told(0, 20));
+      const held = outcome(ask('held', AbortSignal.timeout(100)));
+      const gone = outcome(ask('gone before', AbortSignal.abort(reason)));
+      expect(await held).toMatchObject({ failure: { name: 'TimeoutError' } });
+      expect((await held).afterMs).toBeLessThan(500);
+      expect((await gone).failure).toBe(reason);
+      expect(sent).toEqual(['spends']);
+    });
+
+    it('ends at once when its signal aborts before it is sent again, or while it is under way', async () => {
+      const { ask, answer, sent } = openToTest();
+      const leaving = new AbortController();
+      const again = outcome(ask('again', leaving.signal));
+      const underWay = outcome(ask('under way', leaving.signal));
+      await answer('again', refused(20));
+      leaving.abort(reason);
+      expect([(await again).failure, (await underWay).failure]).toEqual([reason, reason]);
+      expect((await again).afterMs).toBeLessThan(500);
+      expect(sent).toEqual(['again', 'under way']);
+    });
+  });
+});
+
+describe('the link whose connection breaks', () => {
+  const query = gql('{ done }');
+  const headOfReply = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ';
+
+  /** How often the link tries, within a second, a call that this link answers. */
+  async function triesOf(last: ApolloLink): Promise<number> {
+    let tries = 0;
+    const counting = new ApolloLink((operation, forward) => {
+      tries += 1;
+      return forward(operation);
+    });
+    const client = new ApolloClient({
+      link: ApolloLink.from([gatewayLink({ patienceSeconds: 1 }), counting, last]),
+      cache: new InMemoryCache(),
+    });
+    await expect(client.query({ query })).rejects.toThrow();
+    return tries;
+  }
+
+  /** A link to a server that sends this for every request, and breaks the connection. */
+  async function linkTo(reply: string, use: (link: HttpLink) => Promise<void>): Promise<void> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => socket.end(reply));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      await use(new HttpLink({ uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+    } finally {
+      server.close();
+    }
+  }
+
+  describe('the link of the typed client', () => {
+    it.each([
+      ['before the reply', ''],
+      ['within the reply', `${headOfReply}100\r\n\r\n{`],
+    ])('tries again what broke %s', (_when, reply) =>
+      linkTo(reply, async (link) => expect(await triesOf(link)).toBeGreaterThan(1)),
+    );
+
+    it('tries again where nobody listens', async () => {
+      const server = createServer();
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      const { port } = server.address() as AddressInfo;
+      await new Promise((resolve) => server.close(resolve));
+      expect(await triesOf(new HttpLink({ uri: `http://127.0.0.1:${port}` }))).toBeGreaterThan(1);
+    });
+
+    it('tries a reply once that is no reply of GraphQL', () =>
+      linkTo(`${headOfReply}4\r\n\r\nnull`, async (link) => expect(await triesOf(link)).toBe(1)));
+
+    it.each([
+      ['an address that cannot be', new HttpLink({ uri: 'http://' })],
+      ['a scheme that cannot be', new HttpLink({ uri: 'gopher://127.0.0.1' })],
+      ['a header that cannot be', new HttpLink({ uri: 'http://127.0.0.1', headers: { a: '€' } })],
+      [
+        'a header that Node does not send',
+        new HttpLink({ uri: 'http://127.0.0.1', headers: { upgrade: 'x' } }),
+      ],
+    ])('tries %s once', async (_what, link) => expect(await triesOf(link)).toBe(1));
+
+    it('tries a later link once that throws, whatever it throws', async () => {
+      const faulty = new ApolloLink(() => {
+        throw new TypeError('Failed to fetch');
+      });
+      expect(await triesOf(faulty)).toBe(1);
+    });
   });
 
-  it('waits no longer when a later reply says that something is left (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('slow');
-    void ask('spends');
-    await answer('spends', told(0, 20));
-    void ask('a');
-    void ask('b');
-    await sleep(20);
-    expect(sent).toEqual(['slow', 'spends']);
-    await answer('slow', told(5));
-    expect(sent).toEqual(['slow', 'spends', 'a', 'b']);
-  });
-
-  it('goes as far as the last reply says that something is left, what is under way counted (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('first');
-    await answer('first', told(2, 20));
-    for (const name of ['a', 'b', 'c', 'd']) void ask(name);
-    await sleep(20);
-    expect(sent).toEqual(['first', 'a', 'b']);
-    await answer('a', told(1, 20));
-    expect(sent).toEqual(['first', 'a', 'b']);
-    await answer('b', told(2, 20));
-    expect(sent).toEqual(['first', 'a', 'b', 'c', 'd']);
-  });
-
-  it('goes as far as the limit when a quota is full again, also past what is never answered (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('spends');
-    await answer('spends', told(0, 1, 2));
-    for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name);
-    await sleep(1_200);
-    expect(sent).toEqual(['spends', 'a', 'b']);
-    await sleep(1_000);
-    expect(sent).toEqual(['spends', 'a', 'b', 'c', 'd']);
-  });
-
-  it('gives its place on when it ends without a reply (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('first');
-    await answer('first', told(1, 20));
-    const leaving = new AbortController();
-    const left = outcome(ask('left', leaving.signal));
-    const broke = outcome(ask('broke'));
-    void ask('last');
-    await sleep(20);
-    expect(sent).toEqual(['first', 'left']);
-    leaving.abort(reason);
-    expect((await left).failure).toBe(reason);
-    expect(sent).toEqual(['first', 'left', 'broke']);
-    await answer('broke', new Error('no connection that broke'));
-    expect((await broke).failure).toMatchObject({ message: 'no connection that broke' });
-    expect(sent).toEqual(['first', 'left', 'broke', 'last']);
-  });
-
-  it('stands, when it was refused, before what was asked later (Contract 8.2.4)', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('refused');
-    void ask('under way');
-    await answer('under way', told(0));
-    void ask('later');
-    await answer('refused', refused());
-    expect(sent).toEqual(['refused', 'under way']);
-    await answer('refused', told(1));
-    expect(sent).toEqual(['refused', 'under way', 'refused', 'later']);
-  });
-
-  it('waits as long as a proxy says whose gateway is away', async () => {
-    const { ask, answer, sent } = openToTest();
-    const asked = outcome(ask('asked'));
-    const page = { 'content-type': 'text/html', 'retry-after': '1' };
-    await answer('asked', new Response('<html>', { status: 503, headers: page }));
-    await sleep(700);
-    expect(sent).toEqual(['asked']);
-    await answer('asked', told(1));
-    expect(await asked).toMatchObject({ failure: null });
-    expect(sent).toEqual(['asked', 'asked']);
-  });
-
-  it('is no mutation that another has overtaken, whatever becomes of those between them', async () => {
-    const { save, answer, sent } = openToTest();
-    const leaving = new AbortController();
-    await outcome(save('gone before', AbortSignal.abort(reason)));
-    void save('first');
-    await sleep(20);
-    expect(sent).toEqual(['first']);
-    const left = outcome(save('left', leaving.signal));
-    void save('last');
-    leaving.abort(reason);
-    expect((await left).failure).toBe(reason);
-    await answer('first', broken());
-    expect(sent).toEqual(['first']);
-    await answer('first', told(0));
-    expect(sent).toEqual(['first', 'first']);
-    await answer('last', told(1));
-    expect(sent).toEqual(['first', 'first', 'last']);
-  });
-
-  it('goes past a mutation that is never answered, once that has no patience left to be sent again', async () => {
-    const { save, answer, sent } = openToTest({ patienceSeconds: 0.3 });
-    void save('never answered');
-    const saved = outcome(save('next'));
-    await sleep(200);
-    expect(sent).toEqual(['never answered']);
-    await answer('next', told(1));
-    expect(await saved).toMatchObject({ failure: null });
-  });
-
-  it('ends at once when its signal aborts, as with HttpLink alone', async () => {
-    const { ask, answer, sent } = openToTest();
-    void ask('spends');
-    await answer('spends', told(0, 20));
-    const held = outcome(ask('held', AbortSignal.timeout(100)));
-    const gone = outcome(ask('gone before', AbortSignal.abort(reason)));
-    expect(await held).toMatchObject({ failure: { name: 'TimeoutError' } });
-    expect((await held).afterMs).toBeLessThan(500);
-    expect((await gone).failure).toBe(reason);
-    expect(sent).toEqual(['spends']);
-  });
-
-  it('ends at once when its signal aborts before it is sent again, or while it is under way', async () => {
-    const { ask, answer, sent } = openToTest();
-    const leaving = new AbortController();
-    const again = outcome(ask('again', leaving.signal));
-    const underWay = outcome(ask('under way', leaving.signal));
-    await answer('again', refused(20));
-    leaving.abort(reason);
-    expect([(await again).failure, (await underWay).failure]).toEqual([reason, reason]);
-    expect((await again).afterMs).toBeLessThan(500);
-    expect(sent).toEqual(['again', 'under way']);
-  });
+  it.each([
+    ['Failed to fetch', true], // Chromium
+    ['network error', true], // Chromium, within a reply
+    ['NetworkError when attempting to fetch resource.', true], // Firefox
+    ['Load failed', true], // Safari
+    ["Failed to execute 'fetch' on 'Window': Failed to parse URL from nope", false],
+    ["Cannot read properties of null (reading 'data')", false],
+    ['fetch failed', false], // Node.js tells the code of the cause when a connection breaks.
+  ])('a TypeError of the words %p is a connection that broke: %p', (words, isBroken) =>
+    expect(isBrokenConnection(new TypeError(words))).toBe(isBroken),
+  );
 });
