@@ -1,170 +1,349 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Bucket, Quotas, quotaCollection, rateLimitSdl } from '../../src/access/quotas.js';
+import { type Connection, createConnection } from 'mongoose';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { type Bucket, quotaCollection, Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type BucketState, type RequestContext } from '../../src/access/request-context.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { startQuotas } from '../support/quotas.js';
+import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
+import { type Running, startStoreProcess } from '../support/process.js';
 
-const limits = {
-  updateJob: { limit: 1, durationSeconds: 60 },
-  mutation: { limit: 2, durationSeconds: 50 },
-  read: { limit: 3, durationSeconds: 40 },
-};
+describe('the quotas of a process', () => {
+  const limits = {
+    updateJob: { limit: 1, durationSeconds: 60 },
+    mutation: { limit: 2, durationSeconds: 50 },
+    read: { limit: 3, durationSeconds: 40 },
+  };
 
-let database: TestDatabase;
-let quotas: Quotas;
-let schema: GraphQLSchema;
-const refusals: Bucket[] = [];
+  let database: TestDatabase;
+  let quotas: Quotas;
+  let schema: GraphQLSchema;
+  const refusals: Bucket[] = [];
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
-beforeEach(async () => {
-  await database.connection.collection(quotaCollection).deleteMany({});
-  refusals.length = 0;
-  quotas = quotasOf(limits);
-  await quotas.prepare();
-  schema = quotas.guard(
-    buildSchema(`${rateLimitSdl}
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  beforeEach(async () => {
+    await database.connection.collection(quotaCollection).deleteMany({});
+    refusals.length = 0;
+    quotas = quotasOf(limits);
+    await quotas.prepare();
+    schema = quotas.guard(
+      buildSchema(`${rateLimitSdl}
       type Query { jobs: String @rateLimit, free: String }
       type Mutation { updateJob: String @rateLimit(limit: 900), updateCompany: String @rateLimit(duration: 900) }`),
-  );
-});
-afterAll(() => database.close());
-
-const quotasOf = (some: typeof limits) => {
-  const { connection } = database;
-  return new Quotas(some, connection.getClient().db(connection.name), (bucket) => refusals.push(bucket));
-};
-
-const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
-  ({ caller: subject === null ? null : { subject }, buckets: new Map(), ...others }) as RequestContext;
-
-/** What each field of a document answers: `done`, or its error with the seconds to wait. */
-async function call(document: string, context = contextOf('me')) {
-  const rootValue = { jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
-  const { data, errors } = await execute({
-    schema,
-    document: parse(document),
-    contextValue: context,
-    rootValue,
+    );
   });
-  const failed = (errors ?? []).map(({ path, originalError }) => {
-    const { code, details } = originalError as DomainError;
-    return [path?.[0], { code, retryAfterSeconds: details.retryAfterSeconds }];
-  });
-  return { ...data, ...Object.fromEntries(failed) } as Record<string, unknown>;
-}
+  afterAll(() => database.close());
 
-/** Seconds that are left of a window which has just begun. */
-const almost = (seconds: number): unknown => ({
-  asymmetricMatch: (value: number) => value > seconds - 10 && value <= seconds,
-});
-const refused = (seconds: number) => ({
-  code: 'rate-limit-exceeded',
-  retryAfterSeconds: almost(seconds),
-});
-const state = (limit: number, remaining: number, seconds: number): BucketState => ({
-  limit,
-  remaining,
-  resetSeconds: almost(seconds) as number,
-});
+  const quotasOf = (some: typeof limits) => {
+    const { connection } = database;
+    return new Quotas(some, connection.getClient().db(connection.name), (bucket) => refusals.push(bucket));
+  };
 
-describe('a field with a quota (Contract 8.2)', () => {
-  it('spends a unit of its own bucket, as the settings have it, and notes what is left', async () => {
-    const context = contextOf('me');
-    expect(await call('{ jobs free }', context)).toEqual({ jobs: 'done', free: 'done' });
-    expect(await call('mutation { updateJob updateCompany }', context)).toEqual({
-      updateJob: 'done',
-      updateCompany: 'done',
+  const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
+    ({ caller: subject === null ? null : { subject }, buckets: new Map(), ...others }) as RequestContext;
+
+  /** What each field of a document answers: `done`, or its error with the seconds to wait. */
+  async function call(document: string, context = contextOf('me')) {
+    const rootValue = { jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
+    const { data, errors } = await execute({
+      schema,
+      document: parse(document),
+      contextValue: context,
+      rootValue,
     });
-    expect(Object.fromEntries(context.buckets)).toEqual({
-      read: state(3, 2, 40),
-      updateJob: state(1, 0, 60),
-      mutation: state(2, 1, 50),
+    const failed = (errors ?? []).map(({ path, originalError }) => {
+      const { code, details } = originalError as DomainError;
+      return [path?.[0], { code, retryAfterSeconds: details.retryAfterSeconds }];
+    });
+    return { ...data, ...Object.fromEntries(failed) } as Record<string, unknown>;
+  }
+
+  /** Seconds that are left of a window which has just begun. */
+  const almost = (seconds: number): unknown => ({
+    asymmetricMatch: (value: number) => value > seconds - 10 && value <= seconds,
+  });
+  const refused = (seconds: number) => ({
+    code: 'rate-limit-exceeded',
+    retryAfterSeconds: almost(seconds),
+  });
+  const state = (limit: number, remaining: number, seconds: number): BucketState => ({
+    limit,
+    remaining,
+    resetSeconds: almost(seconds) as number,
+  });
+
+  describe('a field with a quota (Contract 8.2)', () => {
+    it('spends a unit of its own bucket, as the settings have it, and notes what is left', async () => {
+      const context = contextOf('me');
+      expect(await call('{ jobs free }', context)).toEqual({ jobs: 'done', free: 'done' });
+      expect(await call('mutation { updateJob updateCompany }', context)).toEqual({
+        updateJob: 'done',
+        updateCompany: 'done',
+      });
+      expect(Object.fromEntries(context.buckets)).toEqual({
+        read: state(3, 2, 40),
+        updateJob: state(1, 0, 60),
+        mutation: state(2, 1, 50),
+      });
+    });
+
+    it('is refused when none is left, with the seconds to wait, and leaves other callers alone', async () => {
+      const document = '{ a: jobs b: jobs c: jobs d: jobs }';
+      const context = contextOf('me');
+      const answers = Object.values(await call(document, context));
+      expect(answers.filter((answer) => answer === 'done')).toHaveLength(3);
+      expect(answers).toContainEqual(refused(40));
+      expect(context.buckets.get('read')).toEqual(state(3, 0, 40));
+      expect(await call('{ jobs }')).toEqual({ jobs: refused(40) });
+      expect(refusals).toEqual(['read', 'read']);
+      expect(await call('{ jobs }', contextOf('you'))).toEqual({ jobs: 'done' });
+      expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
+    });
+
+    it('notes the fewest units that were left, and of those the latest, whatever comes in which order', async () => {
+      const context = contextOf('me');
+      context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
+      await quotas.spend('read', context);
+      expect(context.buckets.get('read')).toEqual({ limit: 3, remaining: 1, resetSeconds: 99 });
+      await quotas.spend('read', context);
+      expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
+    });
+
+    it('passes again when its window has ended', async () => {
+      quotas = quotasOf({ ...limits, read: { limit: 1, durationSeconds: 1 } });
+      const context = contextOf('me');
+      await quotas.spend('read', context);
+      await expect(quotas.spend('read', context)).rejects.toMatchObject({
+        code: 'rate-limit-exceeded',
+        details: { retryAfterSeconds: 1 },
+      });
+      await sleep(1_100);
+      expect(await quotas.bucketsOf(context)).toContainEqual({
+        name: 'read',
+        limit: 1,
+        remaining: 1,
+        resetSeconds: 0,
+      });
+      await quotas.spend('read', context);
+      expect(refusals).toEqual(['read']);
     });
   });
 
-  it('is refused when none is left, with the seconds to wait, and leaves other callers alone', async () => {
-    const document = '{ a: jobs b: jobs c: jobs d: jobs }';
+  it('the state of each bucket is told without spending (Contract 4.4.3)', async () => {
     const context = contextOf('me');
-    const answers = Object.values(await call(document, context));
-    expect(answers.filter((answer) => answer === 'done')).toHaveLength(3);
-    expect(answers).toContainEqual(refused(40));
-    expect(context.buckets.get('read')).toEqual(state(3, 0, 40));
-    expect(await call('{ jobs }')).toEqual({ jobs: refused(40) });
-    expect(refusals).toEqual(['read', 'read']);
-    expect(await call('{ jobs }', contextOf('you'))).toEqual({ jobs: 'done' });
-    expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
-  });
-
-  it('notes the fewest units that were left, and of those the latest, whatever comes in which order', async () => {
-    const context = contextOf('me');
-    context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
     await quotas.spend('read', context);
-    expect(context.buckets.get('read')).toEqual({ limit: 3, remaining: 1, resetSeconds: 99 });
-    await quotas.spend('read', context);
-    expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
+    const expected = [
+      { name: 'updateJob', limit: 1, remaining: 1, resetSeconds: 0 },
+      { name: 'mutation', limit: 2, remaining: 2, resetSeconds: 0 },
+      { name: 'read', ...state(3, 2, 40) },
+    ];
+    expect(await quotas.bucketsOf(context)).toEqual(expected);
+    expect(await quotas.bucketsOf(contextOf('me'))).toEqual(expected);
   });
 
-  it('passes again when its window has ended', async () => {
-    quotas = quotasOf({ ...limits, read: { limit: 1, durationSeconds: 1 } });
-    const context = contextOf('me');
-    await quotas.spend('read', context);
-    await expect(quotas.spend('read', context)).rejects.toMatchObject({
-      code: 'rate-limit-exceeded',
-      details: { retryAfterSeconds: 1 },
+  describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
+    it('counts as a call of its operation, and is one too many when none is left', async () => {
+      for (let count = 0; count < 2; count += 1)
+        expect(await quotas.countRefusal('mutation', contextOf('me'))).toBeNull();
+      expect(await quotas.countRefusal('mutation', contextOf('me'))).toMatchObject({
+        code: 'rate-limit-exceeded',
+      });
+      expect(refusals).toEqual(['mutation']);
     });
-    await sleep(1_100);
-    expect(await quotas.bucketsOf(context)).toContainEqual({
-      name: 'read',
-      limit: 1,
-      remaining: 1,
-      resetSeconds: 0,
+
+    it('does not count again if it has spent a unit', async () => {
+      const context = contextOf('me');
+      await quotas.spend('updateJob', context);
+      expect(await quotas.countRefusal('updateJob', context)).toBeNull();
+      expect(refusals).toEqual([]);
     });
-    await quotas.spend('read', context);
-    expect(refusals).toEqual(['read']);
+
+    it('counts as a failure of its address if it has no token', async () => {
+      const limited = new DomainError('rate-limit-exceeded');
+      const context = contextOf(null, { countFailure: () => limited });
+      expect(await quotas.countRefusal('read', context)).toBe(limited);
+      expect(await database.connection.collection(quotaCollection).countDocuments()).toBe(0);
+    });
+  });
+
+  it('the directive shows 50 calls a second where the schema says nothing', () => {
+    expect(rateLimitSdl).toMatch(/limit: Int! = 50\b[^]*duration: Int! = 1\b/);
   });
 });
 
-it('the state of each bucket is told without spending (Contract 4.4.3)', async () => {
-  const context = contextOf('me');
-  await quotas.spend('read', context);
-  const expected = [
-    { name: 'updateJob', limit: 1, remaining: 1, resetSeconds: 0 },
-    { name: 'mutation', limit: 2, remaining: 2, resetSeconds: 0 },
-    { name: 'read', ...state(3, 2, 40) },
-  ];
-  expect(await quotas.bucketsOf(context)).toEqual(expected);
-  expect(await quotas.bucketsOf(contextOf('me'))).toEqual(expected);
-});
+describe('quotas and their store', () => {
+  /** Its waits are of half a second; a call without a bound would wait for ever. The rest is for a busy machine. */
+  const boundMs = 15_000;
 
-describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
-  it('counts as a call of its operation, and is one too many when none is left', async () => {
-    for (let count = 0; count < 2; count += 1)
-      expect(await quotas.countRefusal('mutation', contextOf('me'))).toBeNull();
-    expect(await quotas.countRefusal('mutation', contextOf('me'))).toMatchObject({
-      code: 'rate-limit-exceeded',
+  let database: SeverableDatabase;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    database = await openSeverableDatabase();
+    connection = await createConnection(database.uri, { serverSelectionTimeoutMS: 500 }).asPromise();
+  });
+  afterAll(async () => {
+    database.way.mend();
+    await connection.close();
+    await database.close();
+  });
+
+  /** Asks as a process of its own would, and says in how many milliseconds it got its answer. */
+  async function startProcess() {
+    const { ask } = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
+    return async (subject: string) => {
+      const startedAtMs = performance.now();
+      return { ...(await ask(subject)), ms: performance.now() - startedAtMs };
+    };
+  }
+
+  describe('while the store of the buckets is away', () => {
+    it('nobody is let in, and everyone is told in bounded time; then each bucket is as it was (Contract 8.2.3)', async () => {
+      const ask = await startProcess();
+      expect(await ask('caller')).toMatchObject({ answer: 'done', remaining: 1 });
+      database.way.sever();
+      const away = [await ask('caller'), await ask('another')];
+      expect(away.map(({ answer }) => answer)).toEqual(['service-unavailable', 'service-unavailable']);
+      expect(Math.max(...away.map(({ ms }) => ms))).toBeLessThan(boundMs);
+      database.way.mend();
+      // The driver finds its server again by itself.
+      const deadlineMs = performance.now() + 4 * boundMs;
+      while ((await ask(`fresh ${performance.now()}`)).answer !== 'done')
+        expect(performance.now()).toBeLessThan(deadlineMs);
+      expect(await ask('caller')).toMatchObject({ answer: 'done', remaining: 0 });
+      expect(await ask('caller')).toMatchObject({ answer: 'rate-limit-exceeded' });
     });
-    expect(refusals).toEqual(['mutation']);
   });
 
-  it('does not count again if it has spent a unit', async () => {
-    const context = contextOf('me');
-    await quotas.spend('updateJob', context);
-    expect(await quotas.countRefusal('updateJob', context)).toBeNull();
-    expect(refusals).toEqual([]);
+  describe('a store that answers with an error', () => {
+    /** A bucket whose units cannot be counted, until it expires. */
+    const spoil = (subject: string, forMs: number) =>
+      connection.collection(quotaCollection).insertOne({
+        key: `quota:read:${subject}`,
+        points: 'many',
+        expire: new Date(Date.now() + forMs),
+      });
+
+    it('is asked again, so that a call passes once it is well (Contract 8.2.3)', async () => {
+      const ask = await startProcess();
+      await spoil('soon well', 30);
+      expect(await ask('soon well')).toMatchObject({ answer: 'done', remaining: 1 });
+    });
+
+    it('lets nobody in who is not counted (Contract 8.2.3)', async () => {
+      const ask = await startProcess();
+      await spoil('spoiled', 60_000);
+      expect(await ask('spoiled')).toMatchObject({ answer: 'internal-error' });
+    });
   });
 
-  it('counts as a failure of its address if it has no token', async () => {
-    const limited = new DomainError('rate-limit-exceeded');
-    const context = contextOf(null, { countFailure: () => limited });
-    expect(await quotas.countRefusal('read', context)).toBe(limited);
-    expect(await database.connection.collection(quotaCollection).countDocuments()).toBe(0);
+  describe('the buckets', () => {
+    it('have an index that makes each one’s key unique, and one that removes them when they end (Contract 8.2.3)', async () => {
+      await startProcess();
+      const indexes = await connection.collection(quotaCollection).indexes();
+      expect(indexes).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ key: { key: 1 }, unique: true }),
+          expect.objectContaining({ key: { expire: -1 }, expireAfterSeconds: 0 }),
+        ]),
+      );
+    });
+  });
+
+  describe('a bucket that was found empty', () => {
+    const contextOf = (subject: string) =>
+      ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
+
+    it.each([1, 2])(
+      'is full again for whoever waits as many seconds as it says, %d at most (Contract 8.2.4)',
+      async (durationSeconds) => {
+        const subject = `patient for ${durationSeconds}`;
+        const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds });
+        expect(await ask(subject)).toMatchObject({ answer: 'done' });
+        const refusal = await quotas.countRefusal('read', contextOf(subject));
+        const seconds = Number(refusal?.details.retryAfterSeconds ?? 0);
+        expect(seconds).toBeLessThanOrEqual(durationSeconds);
+        await sleep(1_000 * seconds);
+        expect(await ask(subject)).toMatchObject({ answer: 'done' });
+      },
+    );
+
+    it('stays so without asking the database again, for a request that never reaches a field too (Contract 8.2.2, 8.2.6)', async () => {
+      const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
+      expect(await ask('impatient')).toMatchObject({ answer: 'done' });
+      expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
+      database.way.sever();
+      expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
+      const refusal = await quotas.countRefusal('read', contextOf('impatient'));
+      expect(refusal).toMatchObject({ code: 'rate-limit-exceeded' });
+    });
   });
 });
 
-it('the directive shows 50 calls a second where the schema says nothing', () => {
-  expect(rateLimitSdl).toMatch(/limit: Int! = 50\b[^]*duration: Int! = 1\b/);
+describe('quotas and clocks', () => {
+  let store: Running | undefined;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    // A store in this process would go by this process's clock.
+    if (!process.env.MONGODB_URI) store = await startStoreProcess(await mkdtemp(`${tmpdir()}/quotas-`));
+    const uri = store?.url ?? process.env.MONGODB_URI ?? '';
+    connection = await createConnection(uri, { dbName: `test_${randomUUID().slice(0, 8)}` }).asPromise();
+  });
+  afterEach(() => void jest.useRealTimers());
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+    await store?.end('SIGKILL');
+  });
+
+  /** A process of its own, which lets two calls pass in two seconds. */
+  const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
+
+  /** From here on until the clock is real again, this process's clock is off by so much; its timers are not. */
+  function setClockOff(ms: number) {
+    const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
+    const others = ['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
+    jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...timers, ...others] });
+  }
+
+  describe('a quota of 2 in 2 s over processes whose clocks differ', () => {
+    it.each([5_000, -5_000])(
+      'has one window, which ends by the clock of the database: one process is off by %d ms (Contract 8.2.3)',
+      async (offMs) => {
+        const subject = `off by ${offMs}`;
+        const [right, wrong] = await Promise.all([startProcess(), startProcess()]);
+        expect(await right(subject)).toEqual({ answer: 'done', remaining: 1 });
+        setClockOff(offMs);
+        expect(await wrong(subject)).toEqual({ answer: 'done', remaining: 0 });
+        expect((await (await startProcess())(subject)).answer).toBe('rate-limit-exceeded');
+        jest.useRealTimers();
+        expect((await right(subject)).answer).toBe('rate-limit-exceeded');
+
+        await sleep(2_000);
+        setClockOff(offMs);
+        expect(await (await startProcess())(subject)).toEqual({ answer: 'done', remaining: 1 });
+        jest.useRealTimers();
+        expect(await (await startProcess())(subject)).toEqual({ answer: 'done', remaining: 0 });
+        expect((await (await startProcess())(subject)).answer).toBe('rate-limit-exceeded');
+      },
+    );
+
+    it('does not last longer for a process whose clock is set back: it remembers an empty bucket for a window at most (Contract 8.2.3)', async () => {
+      const subject = 'set back';
+      const ask = await startProcess();
+      for (const answer of ['done', 'done', 'rate-limit-exceeded'])
+        expect((await ask(subject)).answer).toBe(answer);
+      setClockOff(-3_600_000);
+      await sleep(2_000);
+      expect(await ask(subject)).toEqual({ answer: 'done', remaining: 1 });
+    });
+  });
 });

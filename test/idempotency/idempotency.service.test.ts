@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Model } from 'mongoose';
+import { type Connection, createConnection, type Model } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
 import { modelsOf } from '../../src/database/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { refusedPaths } from '../support/refused-paths.js';
+import { openSeverableDatabase, type Severable, type SeverableDatabase } from '../support/severable.js';
 
 let database: TestDatabase;
 let records: Model<IdempotencyRecord>;
@@ -263,5 +265,148 @@ describe('a call that failed (Contract 9.3.4)', () => {
     await expect(failing(error, delayMs)).rejects.toBe(error);
     expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
     expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: true });
+  });
+});
+
+const connection = createConnection();
+const calls = modelsOf(connection).idempotency;
+afterAll(() => connection.close());
+
+const stored = { _id: 'd', inputDigest: 'i', claim: 'c', claimedAt: new Date(0), expiresAt: new Date(1) };
+
+it('a call with a key has all that its repetition is compared with; its payload may be empty (Contract 9.3)', async () => {
+  expect(await refusedPaths(new calls({}))).toEqual(Object.keys(stored).sort());
+  expect(new calls(stored).toObject()).toEqual(stored);
+  const answered = { ...stored, payload: { job: {}, warnings: [] } };
+  expect(new calls(answered).toObject()).toEqual(answered);
+});
+
+it('is removed when it has ended', () => {
+  expect([calls.schema.get('autoIndex'), calls.schema.get('autoCreate')]).toEqual([false, false]);
+  expect(calls.schema.get('versionKey')).toBe(false);
+  expect(calls.collection.name).toBe('idempotency');
+  expect(calls.schema.indexes()).toEqual([[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]]);
+});
+
+describe('a claim (Contract 9.3)', () => {
+  let database: SeverableDatabase;
+  let way: Severable;
+  let connection: Connection;
+  let service: IdempotencyService;
+  let aheadMs = 0;
+
+  beforeAll(async () => {
+    database = await openSeverableDatabase();
+    way = database.way;
+    connection = await createConnection(database.uri, {
+      serverSelectionTimeoutMS: 600,
+      heartbeatFrequencyMS: 500,
+    }).asPromise();
+    service = new IdempotencyService(modelsOf(connection).idempotency, () => new Date(Date.now() + aheadMs));
+  });
+  afterAll(async () => {
+    await connection.close();
+    await database.close();
+  });
+
+  const callWith = (key: string): RepeatableCall => ({
+    caller: {
+      subject: 'caller',
+      roles: new Set(),
+      scopes: new Set(),
+      media: undefined,
+      brand: undefined,
+      expiresAt: new Date(Date.now() + 60_000),
+    },
+    operation: 'updateJob',
+    key,
+    input: '{}',
+  });
+  /** A call that is under way until the test ends it. */
+  async function begin(key: string) {
+    let finish!: (answer: string) => void;
+    let fail!: (error: Error) => void;
+    const end = new Promise<string>((resolve, reject) => {
+      finish = resolve;
+      fail = reject;
+    });
+    let answered!: Promise<{ payload: string; isReplayed: boolean }>;
+    await new Promise<void>((resolve) => {
+      answered = service.once(callWith(key), () => {
+        resolve();
+        return end;
+      });
+    });
+    return { answered, finish, fail };
+  }
+
+  it('is renewed while its call runs, so that the twin waits for it however long it takes (Contract 9.3.5, 9.3.8)', async () => {
+    const first = await begin('slow');
+    aheadMs += 60_000;
+    // Long enough for a renewal.
+    await sleep(2_500);
+    const run = jest.fn(async () => 'again');
+    const twin = service.once(callWith('slow'), run);
+    await sleep(100);
+    first.finish('once');
+    expect(await twin).toEqual({ payload: 'once', isReplayed: true });
+    expect(await first.answered).toEqual({ payload: 'once', isReplayed: false });
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('that was taken over leaves the answer to who took it: the slow call is told to ask again (Contract 9.3.5)', async () => {
+    const first = await begin('stalled');
+    aheadMs += 60_000;
+    const twin = await service.once(callWith('stalled'), async () => 'of the twin');
+    expect(twin).toEqual({ payload: 'of the twin', isReplayed: false });
+    first.finish('of the stalled');
+    await expect(first.answered).rejects.toMatchObject({
+      code: 'service-unavailable',
+      details: { retryAfterSeconds: 1 },
+    });
+    const again = await service.once(callWith('stalled'), async () => 'third');
+    expect(again).toEqual({ payload: 'of the twin', isReplayed: true });
+  });
+
+  it.each<[string, Error, boolean]>([
+    ['was-refused', new DomainError('company-not-published'), false],
+    ['failed', new Error('for a reason that nobody knows'), true],
+  ])(
+    'that %s is told to the next one with its key as what may have run, or not (Contract 9.3.9)',
+    async (key, error, mayHaveRun) => {
+      const first = await begin(key);
+      first.fail(error);
+      await expect(first.answered).rejects.toBe(error);
+      const next = await service.once(callWith(key), async (call) => call.mayHaveRun());
+      expect(next).toEqual({ payload: mayHaveRun, isReplayed: false });
+    },
+  );
+
+  it('is given back when the database is, after a call that failed without it (Contract 9.3.4, 11.9)', async () => {
+    const first = await begin('cut-off');
+    way.sever();
+    first.fail(new DomainError('service-unavailable'));
+    await expect(first.answered).rejects.toMatchObject({ code: 'service-unavailable' });
+    await sleep(1_000);
+    way.mend();
+    // Sooner than the claim would run out by itself.
+    await sleep(2_000);
+    expect(await service.once(callWith('cut-off'), async () => 'anew')).toEqual({
+      payload: 'anew',
+      isReplayed: false,
+    });
+  });
+
+  it('keeps a success that could not be stored at once, so that its repetition is none (Contract 9.3.1)', async () => {
+    const first = await begin('done');
+    way.sever();
+    first.finish('once');
+    await expect(first.answered).rejects.toBeInstanceOf(Error);
+    way.mend();
+    await sleep(2_000);
+    expect(await service.once(callWith('done'), async () => 'twice')).toEqual({
+      payload: 'once',
+      isReplayed: true,
+    });
   });
 });

@@ -1,6 +1,12 @@
+<<<<<<< HEAD
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BSON, Collection, MongoServerError } from 'mongodb';
+=======
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { BSON } from 'mongodb';
+>>>>>>> aa8497b (Merge small files of one subject, each of which loaded the gateway or Mongoose)
 import sharp from 'sharp';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -302,5 +308,67 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
     // It shows version 2, and so the first of these changes alone.
     await store(ofForm);
     expect((await salaries('form', '1k', 'name: "x"')).body.data).toEqual(shown('7k'));
+  });
+});
+
+describe('a call whose process died before it was answered (Contract 9.3.8)', () => {
+  let gateway: TestGateway;
+  let token: string;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    token = await gateway.token();
+  });
+  afterAll(() => gateway.stop());
+  beforeEach(() => gateway.reset());
+
+  const updateJob = (salary: string, key: string) =>
+    rest(
+      gateway,
+      'POST',
+      '/jobs/acme-backend-engineer',
+      { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary } },
+      { token, headers: { 'idempotency-key': key } },
+    );
+  /** Turns the only key into a claim that was last renewed so long ago, as if its process had been killed. */
+  const abandon = (ageMs: number) =>
+    gateway.models.idempotency.updateMany(
+      {},
+      { $unset: { payload: 1 }, $set: { claimedAt: new Date(Date.now() - ageMs) } },
+    );
+  /** Puts the job back as it was, as if the process had died before it changed anything. */
+  const undo = () =>
+    gateway.models.jobs.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { salary: 'before', version: 1, pendingHistory: [] } },
+    );
+  const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+
+  it('runs once past the life of its claim, whoever asks (Contract 9.3.8)', async () => {
+    await updateJob('1k', 'key');
+    await abandon(10_000);
+    await undo();
+    const replies = await Promise.all([updateJob('1k', 'key'), updateJob('1k', 'key')]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    expect(replies.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(1);
+    expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
+  });
+
+  it('leaves its key to another input, too, and then has that one’s answer (Contract 9.3.3, 9.3.4)', async () => {
+    await updateJob('1k', 'key');
+    await abandon(10_000);
+    await undo();
+    expect((await updateJob('2k', 'key')).status).toBe(200);
+    expect((await storedJob())?.salary).toBe('2k');
+    expect((await updateJob('2k', 'key')).headers.get('idempotency-replayed')).toBe('true');
+    expect((await updateJob('1k', 'key')).body.error).toBe('idempotency-key-reuse');
+  });
+
+  it('holds its key before that: its twin is told to come back (Contract 9.3.8)', async () => {
+    await updateJob('1k', 'key');
+    await abandon(5_000);
+    const { status, headers, body } = await updateJob('1k', 'key');
+    expect([status, body.error]).toEqual([503, 'service-unavailable']);
+    expect(headers.get('retry-after')).toBe('1');
   });
 });

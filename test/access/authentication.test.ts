@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, type GraphQLBody, type Reply, rest, type RestBody } from '../support/requests.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { badTokens } from '../support/tokens.js';
+import { until } from '../support/until.js';
+
+describe('authentication', () => {
+  const gateway = ownGateway();
+  let token: string;
+  beforeAll(async () => void (token = await gateway.token()));
+  beforeEach(() => gateway.reset());
+
+  const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
+  const jobPath = '/jobs/acme-backend-engineer';
+
+  describe('the token', () => {
+    it('in a query string is never looked at (Contract 5.1.1)', async () => {
+      for (const name of ['access_token', 'token', 'authorization']) {
+        const { status } = await rest(gateway, 'POST', `${jobPath}?${name}=${token}`, { form: ids });
+        expect(status).toBe(401);
+      }
+    });
+
+    it('that is missing or bad refuses a request over REST (Contract 5.1.3)', async () => {
+      const missing = await rest(gateway, 'PATCH', '/companies', { form: ids });
+      const bad = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token: `${token}x` });
+      const headers = { authorization: `Basic eDp5, Bearer ${token}` };
+      const second = await rest(gateway, 'PATCH', '/companies', { form: ids }, { headers });
+      expect([missing.status, bad.status, second.status]).toEqual([401, 401, 401]);
+    });
+
+    it('that is missing leaves unguarded fields of GraphQL; a bad one refuses all (Contract 5.1.3)', async () => {
+      const query = '{ __typename viewer { subject } }';
+      const missing = await graphql(gateway, query);
+      expect(missing.body.data).toEqual({ __typename: 'Query', viewer: null });
+      expect(missing.body.errors?.map(({ path, extensions: { code } }) => [path, code])).toEqual([
+        [['viewer'], 'UNAUTHENTICATED'],
+      ]);
+      const bad = await graphql(gateway, query, {}, { token: `${token}x` });
+      expect(bad.status).toBe(401);
+      expect(bad.body.data).toBeUndefined();
+      expect(bad.body.errors?.[0]?.extensions).toMatchObject({ code: 'UNAUTHENTICATED', status: 401 });
+    });
+  });
+
+  describe('several roles', () => {
+    it('add up: what any of them allows is allowed (Contract 5.2.2)', async () => {
+      const claims = { sub: 'partner-b', brand: 'acme-group' };
+      const statusAs = async (roles: string[], media?: string[]) => {
+        const as = await gateway.token({ ...claims, roles, media });
+        return (await rest(gateway, 'POST', jobPath, { form: ids }, { token: as })).status;
+      };
+      // The job is neither made by partner-b nor in other-media, but its company is of the brand.
+      expect(await statusAs(['media_partner'], ['demo-media'])).toBe(401);
+      expect(await statusAs(['brand_admin'])).toBe(200);
+      expect(await statusAs(['media_partner', 'brand_admin'], ['demo-media'])).toBe(200);
+      expect(await statusAs(['media_partner', 'media_admin'], ['demo-media'])).toBe(200);
+      expect(await statusAs(['media_partner', 'unknown'], ['demo-media'])).toBe(401);
+    });
+  });
+});
+
+describe('authentication that fails', () => {
+  const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
+
+  let gateway: TestGateway;
+
+  const startWith = async (environment: Record<string, string>) => {
+    gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '3/1m', ...environment });
+  };
+
+  const viaRest = (token?: string, headers: Record<string, string> = {}) =>
+    rest(gateway, 'PATCH', '/companies', { form }, { token, headers });
+  const viaGraphQL = (token?: string, headers: Record<string, string> = {}) =>
+    graphql(gateway, '{ viewer { subject } }', {}, { token, headers });
+
+  describe('failed authentications of one address', () => {
+    beforeEach(() => startWith({}));
+    afterEach(() => gateway.stop());
+
+    it('are limited over both doors together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
+      const { expired, wrongKey } = await badTokens(gateway.settings);
+      const taken: Reply<RestBody | GraphQLBody>[] = [
+        await viaRest(),
+        await viaGraphQL(expired),
+        await viaGraphQL(),
+      ];
+      expect(taken.map(({ status }) => status)).toEqual([401, 401, 401]);
+      for (const headers of taken.map((reply) => reply.headers)) {
+        expect(headers.has('retry-after')).toBe(false);
+        expect(headers.has('ratelimit-limit')).toBe(false);
+      }
+
+      const overRest = [await viaRest(), await viaRest(wrongKey), await viaRest('no token at all')];
+      for (const { status, headers, body } of overRest) {
+        expect(status).toBe(429);
+        expect(body).toEqual({
+          status: 429,
+          error: 'rate-limit-exceeded',
+          errorMessage: 'Too many requests. Please try again later.',
+        });
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+      }
+      for (const { status, headers, body } of [await viaGraphQL(expired), await viaGraphQL()]) {
+        expect(status).toBe(429);
+        expect(body.errors).toMatchObject([
+          {
+            extensions: {
+              code: 'RATE_LIMITED',
+              error: 'rate-limit-exceeded',
+              status: 429,
+              requestId: headers.get('x-request-id'),
+            },
+          },
+        ]);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+      }
+    });
+
+    it('never refuse a valid token, nor what needs none (Contract 8.3)', async () => {
+      for (let failure = 0; failure < 10; failure += 1) await viaRest();
+      const token = await gateway.token();
+      expect((await viaRest(token)).status).toBe(201);
+      expect((await viaGraphQL(token)).status).toBe(200);
+      expect((await graphql(gateway, '{ __typename }')).status).toBe(200);
+      // A token that is good but does not suffice has authenticated.
+      expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
+    });
+
+    it('count a caller who hangs up amid a body, whose address nobody knows any more (Contract 8.2.6, 8.3)', async () => {
+      const { hostname, port } = new URL(gateway.url);
+      for (let turn = 0; turn < 3; turn += 1) {
+        const socket = connect(Number(port), hostname);
+        const head = `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`;
+        await new Promise((written) => socket.write(head, written));
+        await sleep(50);
+        socket.destroy();
+      }
+      await until(async () => (await viaGraphQL()).status === 429);
+    });
+
+    it('count one for a document, however many of its fields need a token (Contract 8.3)', async () => {
+      const query = '{ a: viewer { subject } b: viewer { subject } c: viewer { subject } }';
+      for (let turn = 0; turn < 3; turn += 1) expect((await graphql(gateway, query)).status).toBe(401);
+      expect((await graphql(gateway, query)).status).toBe(429);
+    });
+
+    it('count where another call of the document has spent a unit, and do not stop that one (Contract 8.3)', async () => {
+      const token = await gateway.token({ media: ['demo-media'] });
+      const update = (media: string) =>
+        `updateCompany(input: { mediaPublicId: "${media}", companyPublicId: "acme" }) { company { name } }`;
+      for (let count = 1; count <= 5; count += 1) {
+        const mutation = `mutation { spends: ${update('demo-media')} refused: ${update('elsewhere')} }`;
+        const { body } = await graphql(gateway, mutation, {}, { token });
+        expect(body.data).toMatchObject({ spends: { company: { name: 'Acme' } }, refused: null });
+        expect(body.errors?.map(({ extensions }) => extensions.error)).toEqual([
+          count <= 3 ? 'unauthorized-limitation' : 'rate-limit-exceeded',
+        ]);
+      }
+    });
+
+    it('are not told apart by an X-Forwarded-For that nobody vouches for (Contract 8.3)', async () => {
+      const from = (address: string) => ({ 'x-forwarded-for': address });
+      for (let turn = 0; turn < 3; turn += 1) await viaRest(undefined, from(`192.0.2.${turn}`));
+      expect((await viaRest(undefined, from('192.0.2.9'))).status).toBe(429);
+    });
+  });
+
+  describe('requests for what is not there', () => {
+    // Where pages of another origin may call, OPTIONS has an answer of its own. Each row comes from an address of its own.
+    beforeAll(() => startWith({ CORS_ORIGINS: 'https://front.example', TRUSTED_PROXIES: '127.0.0.1' }));
+    afterAll(() => gateway.stop());
+    let rows = 0;
+
+    it.each([
+      ['a path', 'GET', '/nowhere', 404],
+      ['a path that is asked for its methods', 'OPTIONS', '/nowhere', 404],
+      ['a path that is no URL', 'GET', '/%ff', 404],
+      ['a logo', 'GET', `/logos/${'0'.repeat(64)}`, 404],
+      ['a method', 'DELETE', '/health', 405],
+      ['a method over REST', 'PUT', '/companies', 405],
+      ['a method over GraphQL', 'PUT', '/graphql', 405],
+    ])(
+      '%s: after as many as failed authentications may be, %s of %s is 429 instead of %d, and all that is there answers on (Contract 8.3)',
+      async (_name, method, path, status) => {
+        const token = await gateway.token();
+        const from = { 'x-forwarded-for': `192.0.2.${(rows += 1)}` };
+        const ask = async () => {
+          const reply = await fetch(gateway.url + path, {
+            method,
+            headers: { authorization: `Bearer ${token}`, ...from },
+          });
+          return { reply, text: await reply.text() };
+        };
+        for (let turn = 0; turn < 3; turn += 1) expect((await ask()).reply.status).toBe(status);
+        const { reply, text } = await ask();
+        expect([reply.status, Number(reply.headers.get('retry-after')) > 50]).toEqual([429, true]);
+        expect(text).toContain('rate-limit-exceeded');
+        expect((await viaRest(undefined, from)).status).toBe(429);
+        expect((await viaRest(token, from)).status).toBe(201);
+        expect((await fetch(`${gateway.url}/health`, { headers: from })).status).toBe(200);
+      },
+    );
+  });
+
+  describe('failed authentications through a trusted proxy', () => {
+    beforeEach(() => startWith({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' }));
+    afterEach(() => gateway.stop());
+
+    it('count for the nearest address that is no proxy, whatever a caller writes before it (Contract 8.3)', async () => {
+      const from = (address: string) => ({ 'x-forwarded-for': address });
+      for (let turn = 0; turn < 3; turn += 1)
+        await viaRest(undefined, from(`203.0.113.${turn}, 192.0.2.1, 10.1.2.3`));
+      expect((await viaRest(undefined, from('192.0.2.1'))).status).toBe(429);
+      expect((await viaRest(undefined, from('192.0.2.2, 10.1.2.3'))).status).toBe(401);
+      expect((await viaGraphQL(undefined, from('192.0.2.1'))).status).toBe(429);
+    });
+  });
+});

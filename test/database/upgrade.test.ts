@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { getNamedType, type GraphQLOutputType, isObjectType } from 'graphql';
+import { mongo, Types } from 'mongoose';
+import { type Db } from 'mongodb';
+import { Readable } from 'node:stream';
+import { type CompanyRecord } from '../../src/company/company.model.js';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { type JobRecord } from '../../src/job/job.model.js';
+import { claimRecordFormat, recordFormat, RecordFormatError } from '../../src/database/record-format.js';
+import { runSeedCommand } from '../../src/demo/seed-command.js';
+import { runEraseCommand } from '../../src/exchange/erase-command.js';
+import { runExportCommand } from '../../src/exchange/export-command.js';
+import { runImportCommand } from '../../src/exchange/import-command.js';
+import { startGateway } from '../../src/gateway.js';
+import { parseSettings } from '../../src/settings.js';
+import { placesRefused } from '../../src/database/insert-absent.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { demoData } from '../../src/demo/demo-data.js';
+import { createLog } from '../../src/http/log.js';
+import { isDuplicateKey, toDomainError } from '../../src/errors/mask-error.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { openTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestGateway } from '../support/gateway.js';
+
+describe('records of 1.0.0', () => {
+  // Written by 1.0.0 itself. Who makes a test here fail has added a field that the records of every installation lack, and that
+  // no reader may take for granted: after the upgrade, each of them would be answered with 500.
+  const file = new URL('stored-by-1.0.0.json', import.meta.url);
+  const stored = mongo.BSON.EJSON.parse(readFileSync(file, 'utf8')) as {
+    company: CompanyRecord;
+    job: JobRecord;
+  };
+  const { company, job } = stored;
+  const media = job.media;
+
+  const gateway = ownGateway();
+  let token: string;
+  beforeAll(async () => {
+    token = await gateway.token();
+    await gateway.models.companies.collection.replaceOne({ publicId: company.publicId }, company);
+    await gateway.models.jobs.collection.replaceOne({ publicId: job.publicId }, job);
+  });
+
+  /** Everything that the schema has of a type. */
+  function allOf(output: GraphQLOutputType): string {
+    const type = getNamedType(output);
+    if (!isObjectType(type)) return '';
+    return `{ ${Object.values(type.getFields())
+      .map((field) => `${field.name} ${allOf(field.type)}`)
+      .join(' ')} }`;
+  }
+  const queries = buildSchema().getQueryType()!.getFields();
+
+  describe('a record that 1.0.0 stored is read whole (Contract 11.11)', () => {
+    it.each([
+      ['company', `(mediaPublicId: "${media}", publicId: "${company.publicId}")`],
+      ['job', `(publicId: "${job.publicId}")`],
+    ])('a %s over GraphQL', async (name, given) => {
+      const { body } = await graphql(
+        gateway,
+        `{ ${name}${given} ${allOf(queries[name]!.type)} }`,
+        {},
+        { token },
+      );
+      expect((body.errors ?? []).map(({ path, message }) => [path?.join('.'), message])).toEqual([]);
+      expect(body.data?.[name]).toMatchObject({
+        publicId: stored[name as keyof typeof stored].publicId,
+        version: 2,
+      });
+    });
+
+    it.each([
+      ['company', `/companies?media-public-id=${media}&company-public-id=${company.publicId}`],
+      ['job', `/jobs/${job.publicId}`],
+    ])('a %s over REST', async (_name, path) => {
+      expect(await rest(gateway, 'GET', path, undefined, { token })).toMatchObject({ status: 200 });
+    });
+  });
+});
+
+describe('the format of records', () => {
+  let database: TestDatabase;
+  let db: Db;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    db = database.connection.getClient().db(database.connection.name);
+  });
+  afterAll(() => database.close());
+
+  const formats = () => db.collection<{ _id: string; version: number }>('formats');
+  afterEach(async () => void (await formats().deleteMany({})));
+  const stored = async () => (await formats().findOne({ _id: 'records' }))?.version;
+
+  describe('the format of the stored records (Contract 11.11)', () => {
+    it('is noted once, however many processes start', async () => {
+      await Promise.all(Array.from({ length: 8 }, () => claimRecordFormat(db)));
+      expect(await formats().find().toArray()).toEqual([{ _id: 'records', version: recordFormat }]);
+    });
+
+    it('takes the place of an older one', async () => {
+      await formats().insertOne({ _id: 'records', version: recordFormat - 1 });
+      await claimRecordFormat(db);
+      expect(await stored()).toBe(recordFormat);
+    });
+
+    it('keeps an older version from starting, and stays', async () => {
+      await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
+      const settings = parseSettings({
+        NODE_ENV: 'test',
+        PORT: '0',
+        MONGODB_URI: database.uri,
+        LOG_LEVEL: 'fatal',
+      });
+      await expect(startGateway(settings)).rejects.toThrow(RecordFormatError);
+      expect(await stored()).toBe(recordFormat + 1);
+    });
+
+    it.each(['export', 'erase somebody@mail.example', 'import --dry-run -', 'seed'])(
+      'keeps an older version of the command %s from misreading it',
+      async (command) => {
+        await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
+        const [name = '', ...args] = command.split(' ');
+        const environment = { NODE_ENV: 'test', MONGODB_URI: database.uri };
+        const output = { write: async () => undefined, stderr: { write: () => true } };
+        const run = {
+          export: () => runExportCommand(args, output, environment),
+          erase: () => runEraseCommand(args, environment),
+          import: () => runImportCommand(args, { ...output, stdin: Readable.from('') }, environment),
+          seed: () => runSeedCommand(args, environment),
+        }[name]!;
+        expect(await run()).toEqual({
+          ...{ stdout: '', exitCode: 2 },
+          stderr: expect.stringContaining(`holds records of format ${recordFormat + 1}`),
+        });
+      },
+    );
+  });
+});
+
+describe('name keys of 1.0.0', () => {
+  let database: TestDatabase;
+  let models: Models;
+  beforeEach(async () => {
+    database = await openTestDatabase();
+    models = modelsOf(database.connection);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await database.close();
+  });
+
+  const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
+
+  /** Stores companies as 1.0.0 did: its keys had lost all marks, and kept what cannot be seen. */
+  const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
+    models.companies.collection.insertMany(
+      records.map(({ publicId, name, nameKey }) => {
+        const domains = { domainUrl: `${publicId}.example`, domainKey: `${publicId}.example` };
+        return { ...acme, ...domains, _id: new Types.ObjectId(), publicId, name, nameKey };
+      }),
+    );
+  const keyOf = async (publicId: string) =>
+    (await models.companies.findOne({ publicId }).lean())?.nameKey.normalize('NFC');
+
+  const paris = { publicId: 'paris', name: 'パリ', nameKey: 'ハリ' };
+  const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
+
+  // Without this, no company whose name has such marks would be found by its name after the upgrade.
+  describe('a name whose key 1.0.0 stored in another form', () => {
+    it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
+      await store([paris, kraj]);
+      const gateway = await startTestGateway({}, { database });
+      const update = (name: string) =>
+        rest(
+          gateway,
+          'PATCH',
+          '/companies',
+          { json: { media_public_id: 'demo-media', name, description: 'Changed.' } },
+          { token },
+        );
+      const token = await gateway.token();
+      expect(await update('パリ')).toMatchObject({ status: 201, body: { company: { public_id: 'paris' } } });
+      expect(await update('краЙ')).toMatchObject({ status: 201, body: { company: { public_id: 'kraj' } } });
+      for (const name of ['バリ', 'ハリ', 'Краи']) expect(await update(name)).toMatchObject({ status: 404 });
+      // The key is no part of the record that callers see: only the updates made versions.
+      expect((await models.companies.findOne({ publicId: 'paris' }).lean())?.version).toBe(acme.version + 1);
+      await gateway.stop();
+      database = await openTestDatabase();
+    });
+
+    it('is mended at each start, in whichever batch it is, also once a start found none', async () => {
+      const many = Array.from({ length: 1_200 }, (_, index) => ({
+        ...{ publicId: `p-${index}`, name: `ガス ${index}`, nameKey: `カス ${index}` },
+      }));
+      await store(many);
+      await prepareDatabase(models);
+      expect([await keyOf('p-0'), await keyOf('p-1199')]).toEqual(['ガス 0', 'ガス 1199']);
+      await prepareDatabase(models);
+      // A process of 1.0.0 still runs.
+      await store([paris]);
+      await prepareDatabase(models);
+      expect(await keyOf('paris')).toBe('パリ');
+    });
+
+    it('finds its company by no other name, if a process of 1.0.0 stores it after the start (Contract 4.1.6.2)', async () => {
+      const gateway = await startTestGateway({}, { database });
+      await store([paris]);
+      const json = { media_public_id: 'demo-media', name: 'ハリ', description: 'Changed.' };
+      const reply = await rest(gateway, 'PATCH', '/companies', { json }, { token: await gateway.token() });
+      expect(reply).toMatchObject({ status: 404, body: { error: 'company-not-found' } });
+      expect(await models.companies.findOne({ publicId: 'paris' }).lean()).toMatchObject({
+        description: acme.description,
+        version: acme.version,
+      });
+      await gateway.stop();
+      database = await openTestDatabase();
+    });
+
+    it('keeps its key where another company has the right one, and the log says so at each start', async () => {
+      // Some servers enforce a unique index only if it is as old as its collection.
+      await prepareDatabase(models);
+      await store([
+        { publicId: 'hidden', name: 'Umb\u200brella', nameKey: 'umb\u200brella' },
+        { publicId: 'umbrella', name: 'Umbrella', nameKey: 'umbrella' },
+        paris,
+      ]);
+      for (let start = 0; start < 2; start += 1) {
+        expect(await prepareDatabase(models)).toEqual(['hidden']);
+        expect([await keyOf('hidden'), await keyOf('paris')]).toEqual(['umb\u200brella', 'パリ']);
+      }
+      const lines: string[] = [];
+      const write = (line: string) => void lines.push(line);
+      const log = createLog({ logLevel: 'warn', environment: 'test' }, { write });
+      const gateway = await startTestGateway({}, { database, log });
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { level: 40, companies: ['hidden'] },
+      ]);
+      await gateway.stop();
+      database = await openTestDatabase();
+    });
+
+    it('is not mended where the company is renamed meanwhile', async () => {
+      await prepareDatabase(models);
+      await store([paris, kraj]);
+      const { collection } = models.companies;
+      const bulkWrite = collection.bulkWrite.bind(collection);
+      jest.spyOn(collection, 'bulkWrite').mockImplementationOnce(async (...given) => {
+        await collection.updateOne({ publicId: 'paris' }, { $set: { name: 'Paris', nameKey: 'paris' } });
+        return bulkWrite(...given);
+      });
+      await prepareDatabase(models);
+      expect([await keyOf('paris'), await keyOf('kraj')]).toEqual(['paris', 'край']);
+    });
+  });
+
+  describe('a batch whose records may not all be stored', () => {
+    const duplicate = { index: 3, code: 11_000 };
+    const failing = (writeErrors: object[], concern?: object) =>
+      Object.assign(
+        new mongo.MongoBulkWriteError({ message: 'no', code: 11_000, writeErrors } as never, {} as never),
+        {
+          result: { getWriteConcernError: () => concern },
+          writeErrors,
+        },
+      );
+
+    it('fails, unless each that is missing was refused for its key', async () => {
+      expect(await placesRefused(Promise.reject(failing([duplicate])))).toEqual([3]);
+      for (const error of [failing([]), new Error()])
+        await expect(placesRefused(Promise.reject(error))).rejects.toBe(error);
+    });
+
+    it.each([
+      ['not stored as safely as asked', failing([duplicate], { code: 64 })],
+      ['cut short beside a key that is taken', failing([duplicate, { code: 50 }])],
+    ])(
+      'fails as unavailable where it was %s, and is not taken for a name that another has (Contract 7.1.1)',
+      async (_, error) => {
+        const thrown: unknown = await placesRefused(Promise.reject(error)).catch((other: unknown) => other);
+        expect(isDuplicateKey(error)).toBe(true);
+        expect([isDuplicateKey(thrown), toDomainError(thrown).code]).toEqual([false, 'service-unavailable']);
+      },
+    );
+  });
+});

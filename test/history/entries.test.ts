@@ -1,0 +1,161 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import mongoose, { createConnection, Types } from 'mongoose';
+import { modelsOf } from '../../src/database/models.js';
+import { changesOf, patched, valueAt } from '../../src/history/changes.rules.js';
+import { batched } from '../../src/history/batched.js';
+import { refusedPaths } from '../support/refused-paths.js';
+
+const connection = createConnection();
+const { history, jobs } = modelsOf(connection);
+afterAll(() => connection.close());
+
+const at = new Date(0);
+const call = { key: 'k', input: 'i' };
+const entry = {
+  version: 2,
+  at,
+  actor: 'a',
+  transport: 'rest',
+  requestId: 'r',
+  changes: [{ field: 'salary', before: null, after: '1' }],
+  call,
+};
+const stored = { ...entry, _id: 'job:1:2', record: new Types.ObjectId() };
+
+describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
+  it('says of which record and version it is, when, by whom, which way and in which request it was made', async () => {
+    expect(await refusedPaths(new history({}))).toEqual(
+      ['_id', 'record', 'version', 'at', 'actor', 'transport', 'requestId'].sort(),
+    );
+  });
+
+  it.each(['graphql', 'rest', 'task', 'import'])('came by a way that there is: %s', async (transport) => {
+    expect(await refusedPaths(new history({ ...stored, transport }))).toEqual([]);
+    expect(await refusedPaths(new history({ ...stored, transport: `${transport}s` }))).toEqual(['transport']);
+  });
+
+  it('holds nothing besides, in the history and in its record', () => {
+    const changes = stored.changes.map((change) => ({ ...change, more: 1 }));
+    expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
+    const job = new jobs({
+      pendingHistory: [{ ...entry, more: 1 }],
+      unchangingCalls: [{ at, call, more: 1 }],
+    }).toObject();
+    expect([job.pendingHistory, job.unchangingCalls]).toEqual([[entry], [{ at, call }]]);
+  });
+});
+
+it('entries are found by record and version, which no two share, by their instant, and by their call', () => {
+  expect(history.schema.indexes()).toEqual([
+    [{ record: 1, version: -1 }, { unique: true }],
+    [{ at: 1 }, {}],
+    [{ 'call.key': 1 }, { sparse: true }],
+  ]);
+  // The gateway makes indexes itself, at its start, and waits for them.
+  expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
+  expect(history.schema.get('versionKey')).toBe(false);
+  expect(history.collection.name).toBe('history');
+});
+
+it('a record always has a version', async () => {
+  expect(await refusedPaths(new jobs({ version: null }))).toContain('version');
+});
+
+it('a record begins with version 1, no history, and nothing of calls (Contract 9.1.1)', () => {
+  const { version, pendingHistory, unchangingCalls } = new jobs({}).toObject();
+  expect({ version, pendingHistory, unchangingCalls }).toEqual({
+    version: 1,
+    pendingHistory: [],
+    unchangingCalls: undefined,
+  });
+});
+
+const record = {
+  name: 'n',
+  salary: null,
+  description: { jobDesc: 'old', benefitDesc: null },
+  office: new mongoose.Types.ObjectId('a'.repeat(24)),
+  publishedAt: new Date(0),
+  emails: ['a@b.fr', 'c@d.fr'],
+};
+
+describe('a record with the values of a patch', () => {
+  it('has each at its path, and all else as it was', () => {
+    expect(patched(record, { salary: '1 €', 'description.jobDesc': 'new', added: 1 })).toEqual({
+      ...record,
+      salary: '1 €',
+      description: { jobDesc: 'new', benefitDesc: null },
+      added: 1,
+    });
+    expect(record.description.jobDesc).toBe('old');
+    expect(patched({}, { 'location.city': 'Lyon' })).toEqual({ location: { city: 'Lyon' } });
+  });
+});
+
+describe('what a patch changes (Contract 10.1.1)', () => {
+  it('is each field with its value before and after, in the order of the patch', () => {
+    expect(changesOf(record, { 'description.jobDesc': 'new', salary: '1 €', added: 1, name: null })).toEqual([
+      { field: 'description.jobDesc', before: 'old', after: 'new' },
+      { field: 'salary', before: null, after: '1 €' },
+      { field: 'added', before: null, after: 1 },
+      { field: 'name', before: 'n', after: null },
+    ]);
+  });
+
+  it('is nothing where ids, instants, lists and objects are equal by their values', () => {
+    const same = {
+      name: 'n',
+      salary: null,
+      absent: null,
+      office: new mongoose.Types.ObjectId('a'.repeat(24)),
+      publishedAt: new Date(0),
+      emails: [...record.emails],
+      description: { benefitDesc: null, jobDesc: 'old' },
+    };
+    expect(changesOf(record, same)).toEqual([]);
+  });
+
+  it.each([
+    ['an id', { office: new mongoose.Types.ObjectId('b'.repeat(24)) }],
+    ['an instant', { publishedAt: new Date(1) }],
+    ['the order of a list', { emails: [...record.emails].reverse() }],
+    ['a text for an instant', { publishedAt: new Date(0).toISOString() }],
+    ['an object for nothing', { salary: {} }],
+    ['nothing for an object', { office: null }],
+  ])('may be %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));
+});
+
+it('there is null where a path leads nowhere', () => {
+  expect(valueAt(record, 'description.jobDesc')).toBe('old');
+  expect(valueAt(record, 'description.none')).toBeNull();
+  expect(valueAt(record, 'salary.amount')).toBeNull();
+  expect(valueAt({}, 'location.city')).toBeNull();
+});
+
+describe('questions that are gathered', () => {
+  it('are answered together if they are asked in one turn, each with its own answer', async () => {
+    const rounds: (readonly number[])[] = [];
+    const double = batched(async (numbers: readonly number[]) => {
+      rounds.push(numbers);
+      return numbers.map((number) => 2 * number);
+    });
+    expect(await Promise.all([double(1), double(2), double(1)])).toEqual([2, 4, 2]);
+    expect(await Promise.all([double(3), double(4)])).toEqual([6, 8]);
+    expect(rounds).toEqual([
+      [1, 2, 1],
+      [3, 4],
+    ]);
+  });
+
+  it('all fail with their answer, and the next do not', async () => {
+    let isBroken = true;
+    const echo = batched(async (texts: readonly string[]) => {
+      if (isBroken) throw new Error('broken');
+      return texts;
+    });
+    const failed = await Promise.allSettled([echo('a'), echo('b')]);
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await echo('c')).toBe('c');
+  });
+});
