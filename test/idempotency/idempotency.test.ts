@@ -1,12 +1,6 @@
-<<<<<<< HEAD
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BSON, Collection, MongoServerError } from 'mongodb';
-=======
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { BSON } from 'mongodb';
->>>>>>> aa8497b (Merge small files of one subject, each of which loaded the gateway or Mongoose)
 import sharp from 'sharp';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
