@@ -9,7 +9,7 @@ import { type Running, startGatewayProcess } from '../support/process.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
-/** How many hostile requests are tried; a tenth of the malformed ones, since each is alone. `npm run fuzz` sets more. */
+/** How many hostile requests are tried: fewer than malformed ones, since each is alone. `npm run fuzz` sets more. */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
 const firstSeeds = Array.from({ length: Math.max(count, shapeCount) }, (_, index) => firstSeed + index);
