@@ -88,7 +88,8 @@ export function jpegOfScans(scans: number): Buffer {
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG, as the header or the pixels are. */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type), data]);
   const chunk = Buffer.alloc(content.length + 8);
   chunk.writeUInt32BE(data.length, 0);
