@@ -1,11 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type Diagnosis } from '../../src/doctor/doctor.js';
@@ -34,6 +35,21 @@ const canMount = ((): boolean => {
     return false;
   }
 })();
+
+/** A gateway that has started and was told to stop: what it wrote, how it ended, and the store that it left. */
+const ended: { dataDir: string; output: string; code: number | null } = {
+  dataDir: '',
+  output: '',
+  code: null,
+};
+
+beforeAll(async () => {
+  ended.dataDir = await mkdtemp(join(tmpdir(), 'gateway-ended-'));
+  const { end, output } = await startGatewayProcess({ DATA_DIR: ended.dataDir, UPDATE_JOB_QOUTA: '9/1s' });
+  ended.code = await end('SIGHUP');
+  ended.output = output();
+});
+afterAll(() => rm(ended.dataDir, { recursive: true, force: true }));
 
 let dataDir: string;
 const running: Running[] = [];
@@ -64,10 +80,10 @@ const jobOf = async (gateway: Running, id: string) =>
   >;
 
 describe('a first start on the built-in store (Contract 11.3)', () => {
-  it('prints where everything is, and two calls that succeed when pasted as they are', async () => {
-    const gateway = await start();
-    await until(() => gateway.output().includes('/companies -H'));
-    const calls = gateway.output().match(/^curl .*$/gm) ?? [];
+  it('prints where everything is, and two calls that succeed when pasted as they are; killed and started again, it keeps what it acknowledged', async () => {
+    const first = await start();
+    await until(() => first.output().includes('/companies -H'));
+    const calls = first.output().match(/^curl .*$/gm) ?? [];
     expect(calls).toHaveLength(2);
     const answers = await Promise.all(
       calls.map(
@@ -76,46 +92,30 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     );
     expect(answers[0]).toMatchObject({ data: { updateJob: { job: { salary: '55 000 €' } } } });
     expect(answers[1]).toMatchObject({ status: 201, company: { name: 'Acme' } });
-  });
 
-  it('keeps what it acknowledged when it is killed and started again', async () => {
-    const first = await start();
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '77k' };
     expect(
-      (await rest(first, 'POST', '/jobs/acme-backend-engineer', { form }, { token: await token() })).status,
+      (await rest(first, 'POST', '/jobs/acme-office-manager', { form }, { token: await token() })).status,
     ).toBe(200);
     await first.end('SIGKILL');
     const second = await start();
-    expect(await jobOf(second, 'acme-backend-engineer')).toMatchObject({ salary: '77k', version: 2 });
+    expect(await jobOf(second, 'acme-office-manager')).toMatchObject({ salary: '77k', version: 2 });
   });
 
-  it('refuses a second process on the same folder, and says that the folder is in use', async () => {
-    await start();
+  it('names a variable that looks like a setting, with the setting (Contract 11.3.1)', () => {
+    expect(ended.output).toMatch(/"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/);
+  });
+
+  it('ends with 0 on SIGHUP, which a terminal sends that closes (Contract 11.4)', () => {
+    expect(ended.code).toBe(0);
+  });
+
+  it('refuses a second process on its folder, and says that it is in use; on SIGTERM it still takes connections, of a balancer that keeps none open, and goes on with its stop when it is told twice (Contract 11.4)', async () => {
+    const { url, child, end } = await start();
     await expect(start()).rejects.toThrow(/in use/);
-  });
-
-  it.each(['SIGTERM', 'SIGHUP'] as const)(
-    'ends with 0 on %s, which a terminal sends that closes (Contract 11.4)',
-    async (signal) => {
-      const gateway = await start();
-      expect(await gateway.end(signal)).toBe(0);
-    },
-  );
-
-  it('still takes connections on SIGTERM, of a balancer that keeps none open (Contract 11.4)', async () => {
-    const { url, end } = await start();
     const ended = end('SIGTERM');
     const ask = async () => (await fetch(`${url}/ready`, { headers: { connection: 'close' } })).status;
     await until(async () => (await ask()) === 503);
-    expect(await ended).toBe(0);
-  });
-
-  it('goes on with its stop when it is told twice (Contract 11.4)', async () => {
-    const { url, child, end } = await start();
-    // A connection keeps the stop from being over at once.
-    await fetch(`${url}/health`);
-    const ended = end('SIGTERM');
-    await sleep(50);
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
@@ -211,8 +211,11 @@ describe('the lifetime of a job (Contract 3.3)', () => {
 });
 
 describe('what cannot start (Contract 11.3.2)', () => {
-  /** What a start says that must fail, and the doctor of the same environment: of several, asked for in one process. */
-  const refusalsOf = async (environments: Record<string, string>[]) => {
+  /**
+   * What a start says that must fail, and the doctor of the same environment: of several, asked for in one process.
+   * @param mounts commands of a shell that mounts what only that process is to see; none without them
+   */
+  const refusalsOf = async (environments: Record<string, string>[], mounts?: string) => {
     const script = `(async () => {
       const { runDoctor } = await import('${dist}/doctor/doctor.js');
       const { lineOf } = await import('${dist}/doctor/finding.js');
@@ -234,7 +237,9 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const ENVIRONMENTS = JSON.stringify(
       environments.map((environment) => ({ NODE_ENV: 'development', DATA_DIR: dataDir, ...environment })),
     );
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], {
+    const command = [process.execPath, '-e', script];
+    if (mounts !== undefined) command.unshift('unshare', '-rm', 'sh', '-c', `${mounts}\nexec "$0" "$@"`);
+    const { stdout } = await promisify(execFile)(command[0] ?? '', command.slice(1), {
       env: { ...process.env, NODE_OPTIONS: '', ENVIRONMENTS },
       timeout: 100_000,
     });
@@ -255,29 +260,22 @@ describe('what cannot start (Contract 11.3.2)', () => {
   };
 
   it('names a port that is in use, and leaves nothing behind in the log', async () => {
-    const { port } = new URL((await start()).url);
-    const other = join(dataDir, 'other');
-    const output = await refusal({ PORT: port, DATA_DIR: other });
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const output = await refusal({ PORT: String((other.address() as AddressInfo).port) });
+    other.close();
     expect(output).toMatch(/^fail {2}port .*port \d+ of 127.0.0.1 is in use.* {2}— .*another PORT$/m);
     expect(output).not.toMatch(/"level":[456]0/);
   });
 
-  it.each([
-    ['an address of another machine', { HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is no address/m],
-    ['a key file that is not there', { JWT_KEY_FILE: '/nowhere/keys.json' }, /^fail {2}keys .*ENOENT/m],
-    [
-      'a database that is away',
-      { MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' },
-      /^fail {2}database .*does not answer.*ECONNREFUSED/m,
-    ],
-  ])('names %s', async (_what, environment, line) => {
-    const output = await refusal(environment);
-    expect(output).toMatch(line);
+  it('names a database that is away, without the password of its URI', async () => {
+    const output = await refusal({ MONGODB_URI: 'mongodb://someone:opensesame@127.0.0.1:1/gateway' });
+    expect(output).toMatch(/^fail {2}database .*does not answer.*ECONNREFUSED/m);
     expect(output).not.toContain('opensesame');
   });
 
-  it('names what is wrong with a MONGODB_URI without asking a server, and no part that may be of its password', async () => {
-    const words = {
+  it('names an address of another machine, a key file that is not there, and what is wrong with a MONGODB_URI without asking a server, but no part that may be of its password', async () => {
+    const ofUris = {
       // No write is acknowledged: said before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
         /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
@@ -297,18 +295,25 @@ describe('what cannot start (Contract 11.3.2)', () => {
       'mongodb://a:opensesame@b/c?jornal=true':
         /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,
     };
-    const refusals = await refusalsOf(Object.keys(words).map((MONGODB_URI) => ({ MONGODB_URI })));
+    const lines: [environment: Record<string, string>, line: RegExp][] = [
+      [{ HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is no address/],
+      [{ JWT_KEY_FILE: '/nowhere/keys.json' }, /^fail {2}keys .*ENOENT/],
+      ...Object.entries(ofUris).map(([MONGODB_URI, line]): (typeof lines)[number] => [{ MONGODB_URI }, line]),
+    ];
+    const refusals = await refusalsOf(lines.map(([environment]) => environment));
     expect(refusals.map(({ start }) => start)).toEqual(
-      Object.values(words).map((line) => [expect.stringMatching(line)]),
+      lines.map(([, line]) => [expect.stringMatching(line)]),
     );
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('tells a reader that lags why: the message waits for room in a full pipe', async () => {
-    const script = `{ head -c 65536 /dev/zero >&2; PORT=x "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 300; }`;
-    const env = { ...process.env, NODE_OPTIONS: '' };
+  it('tells a reader that lags why, all reasons at once: the message waits for room in a full pipe', async () => {
+    const script = `{ head -c 65536 /dev/zero >&2; "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 2000; }`;
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', PORT: 'x', MONGODB_URI: '' };
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
-    expect(stdout).toMatch(/PORT: expected [^]*`npm run doctor` says more\.\n$/);
+    expect(stdout).toMatch(
+      /PORT: expected [^]*MONGODB_URI: [^]*JWT_JWKS_URL or JWT_KEY_FILE: [^]*`npm run doctor` says more\.\n$/,
+    );
   });
 
   it('names a database that falls silent amid the start', async () => {
@@ -346,9 +351,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
   });
 
   it('names a store that is damaged, as the doctor does (Contract 11.8)', async () => {
-    const store = join(dataDir, 'store');
-    await (await start({ DATA_DIR: store })).end('SIGTERM');
-    const whole = await readFile(join(store, 'data.mdb'));
+    const whole = await readFile(join(ended.dataDir, 'data.mdb'));
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
     const damages = Object.entries({
@@ -383,14 +386,13 @@ describe('what cannot start (Contract 11.3.2)', () => {
   (canMount ? it : it.skip)(
     'calls no store damaged that it could not look at, or somebody would give up what is whole',
     async () => {
-      await (await start()).end('SIGTERM');
-      const file = join(dataDir, 'data.mdb');
+      const file = join(ended.dataDir, 'data.mdb');
       const script = `mount --bind ${file} ${file} && mount -o remount,bind,ro ${file} && node ${root}dist/cli/doctor.js || true`;
       const { stdout } = await promisify(execFile)('unshare', ['-rm', 'sh', '-c', script], {
-        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: dataDir },
+        env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0', DATA_DIR: ended.dataDir },
       });
       expect(stdout.split('\n')).toContain(
-        `fail  database  DATA_DIR ${dataDir} cannot be used: the store could not be looked at: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
+        `fail  database  DATA_DIR ${ended.dataDir} cannot be used: the store could not be looked at: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
       );
     },
   );
@@ -405,18 +407,6 @@ describe('what cannot start (Contract 11.3.2)', () => {
   (canMount ? it : it.skip)(
     'names DATA_DIR whose disk is full or almost, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
     async () => {
-      await (await start()).end('SIGTERM');
-      const run = async (environment: string, command: string, freeKib = 0): Promise<string[]> => {
-        const script = `mount -t tmpfs -o size=3m full /mnt && cp -r ${dataDir} /mnt/store && cat /dev/zero >/mnt/full; truncate -s -${freeKib}K /mnt/full; ${environment} node ${root}dist/${command}.js`;
-        const { stdout, stderr } = await promisify(execFile)(
-          'unshare',
-          ['-rm', 'sh', '-c', `(${script}) || true`],
-          {
-            env: { ...process.env, NODE_OPTIONS: '', MONGODB_URI: '', PORT: '0' },
-          },
-        );
-        return `${stdout}${stderr}`.split('\n').filter((line) => /^fail|^ +at /.test(line));
-      };
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,
       ];
@@ -425,20 +415,29 @@ describe('what cannot start (Contract 11.3.2)', () => {
           (subject) =>
             `fail  ${subject.padEnd(8)}  less than 1 MiB is free on the disk of DATA_DIR ${folder}  — free more of it`,
         );
-      for (const [folder, subjects] of [
-        ['/mnt/store', ['database']],
-        ['/mnt/new', ['keys', 'database']],
-      ] as const) {
-        for (const freeKib of [0, 12, 1020])
-          expect(await run(`DATA_DIR=${folder}`, 'main', freeKib)).toEqual(
-            cannot(folder, 'less than 1 MiB is free on its disk'),
-          );
-        expect(await run(`DATA_DIR=${folder}`, 'cli/doctor')).toEqual(full(folder, [...subjects]));
-      }
-      const elsewhere = 'DATA_DIR=/mnt/new MONGODB_URI=mongodb://127.0.0.1:1';
-      expect(await run(elsewhere, 'main')).toEqual(
-        cannot('/mnt/new', 'ENOSPC: no space left on device, write'),
+      const disks = [0, 12, 1020].flatMap((freeKib) => [
+        { freeKib, folder: `/mnt/${freeKib}-store/store`, subjects: ['database'] },
+        { freeKib, folder: `/mnt/${freeKib}-new/new`, subjects: ['keys', 'database'] },
+      ]);
+      const withKeyAlone = '/mnt/key/new';
+      const mounts = [...disks, { freeKib: 0, folder: withKeyAlone }].map(({ freeKib, folder }) => {
+        const disk = dirname(folder);
+        return `mkdir ${disk}; mount -t tmpfs -o size=3m full ${disk} && cp -r ${ended.dataDir} ${disk}/store && cat /dev/zero >${disk}/full 2>/dev/null; truncate -s -${freeKib}K ${disk}/full`;
+      });
+      const refusals = await refusalsOf(
+        [
+          ...disks.map(({ folder }) => ({ DATA_DIR: folder })),
+          { DATA_DIR: withKeyAlone, MONGODB_URI: 'mongodb://127.0.0.1:1' },
+        ],
+        ['mount -t tmpfs disks /mnt', ...mounts].join('\n'),
       );
+      for (const [i, { freeKib, folder, subjects }] of disks.entries()) {
+        const { start, doctor } = refusals[i] ?? {};
+        expect(start).toEqual(cannot(folder, 'less than 1 MiB is free on its disk'));
+        if (freeKib > 0) continue;
+        expect(doctor?.lines.filter((line) => line.startsWith('fail'))).toEqual(full(folder, subjects));
+      }
+      expect(refusals.at(-1)?.start).toEqual(cannot(withKeyAlone, 'ENOSPC: no space left on device, write'));
     },
   );
 
@@ -476,18 +475,5 @@ describe('what cannot start (Contract 11.3.2)', () => {
       .insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);
     await client.close();
     expect(await refusal({ MONGODB_URI })).toMatch(/^fail {2}indexes .*E11000/m);
-  });
-
-  it('starts with a variable that looks like a setting, and names the setting (Contract 11.3.1)', async () => {
-    const gateway = await start({ UPDATE_JOB_QOUTA: '9/1s' });
-    expect(gateway.output()).toMatch(
-      /"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/,
-    );
-  });
-
-  it('production without MONGODB_URI and keys says why, all reasons at once', async () => {
-    await expect(start({ NODE_ENV: 'production', PORT: 'x' })).rejects.toThrow(
-      /PORT: [^]*MONGODB_URI: [^]*JWT_JWKS_URL or JWT_KEY_FILE: /,
-    );
   });
 });
