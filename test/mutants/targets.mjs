@@ -36,7 +36,7 @@ const quotas = [
 const callers = [
   'test/access/bearer.test.ts',
   'test/graphql/viewer.test.ts',
-  'test/job/left-media.test.ts',
+  'test/job/out-of-reach.test.ts',
   'test/graphql/lists.test.ts',
 ];
 const matrix = 'test/access/matrix.test.ts';

@@ -2,9 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createConnection, mongo } from 'mongoose';
+import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
 import { type LogoImage } from '../../../src/company/logo/logo-image.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
+import { modelsOf } from '../../../src/database/models.js';
+import { openTestDatabase } from '../../support/database.js';
+import { startTestGateway } from '../../support/gateway.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../../support/severable.js';
+import { until } from '../../support/until.js';
 
 const HOUR_MS = 3_600_000;
 const START = new Date('2026-03-01T12:00:00.000Z');
@@ -216,5 +221,49 @@ describe('removing logos that no company points at', () => {
     let steps = 0;
     expect(await store.removeOrphans(never, HOUR_MS, async () => ++steps < 3)).toBe(2);
     expect(await files().countDocuments({})).toBe(1);
+  });
+});
+
+const logo = (hash: string) => ({ bytes: Buffer.from(hash), contentType: 'image/png' as const, hash });
+
+describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
+  it('removes once an hour what has been nobody’s for an hour, and renews its lock meanwhile', async () => {
+    let now = START;
+    const store = new LogoStore(database.connection, () => now);
+    for (let count = 0; count < 250; count += 1) await store.put(logo(`orphan ${count}`));
+    await store.put(logo('used'));
+    now = new Date(START.getTime() + HOUR_MS + 1);
+    await store.put(logo('young'));
+    let renewals = 0;
+    const { companies } = modelsOf(database.connection);
+    await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
+    const task = removeOrphanLogosTask(store, companies);
+    expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
+    const run = { id: 'run', renew: async () => void (renewals += 1) };
+    await task.run({ ...run, isStopping: () => true });
+    expect(await store.open('orphan 0')).not.toBeNull();
+    await task.run({ ...run, isStopping: () => false });
+    const files = await database.connection.collection('logos.files').find({}).toArray();
+    expect(files.map(({ filename }) => String(filename)).sort()).toEqual(['used', 'young']);
+    expect(renewals).toBeGreaterThanOrEqual(2);
+  });
+
+  it('runs in the gateway, beside the archiving', async () => {
+    const remains = mongo.ObjectId.createFromTime(START.getTime() / 1_000);
+    const database = await openTestDatabase();
+    const chunks = database.connection.collection('logos.chunks');
+    await chunks.insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
+    // The shortest period of all tasks says how often the gateway looks for one that is due.
+    const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
+    try {
+      await until(async () => (await chunks.countDocuments({})) === 0);
+      const tasks = await database.connection.collection('tasks').find({}).toArray();
+      expect(tasks.map(({ name }) => String(name)).sort()).toEqual([
+        'archive-expired-jobs',
+        'remove-orphan-logos',
+      ]);
+    } finally {
+      await gateway.stop();
+    }
   });
 });

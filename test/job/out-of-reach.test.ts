@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
+import { SentCommands } from '../support/sent-commands.js';
 
-const gateway = ownGateway();
+const commands = new SentCommands();
+const gateway = ownGateway({}, { tracing: commands.tracing });
 beforeAll(async () => {
   await gateway.models.companies.updateOne(
     { publicId: 'acme' },
@@ -50,3 +52,18 @@ describe('a job whose company is no longer in the media (Contract 5.6.4)', () =>
     expect(await gateway.models.jobs.findOne({ publicId }).lean()).toMatchObject({ version: 1 });
   });
 });
+
+it.each(['media_admin', 'media_partner'] as const)(
+  'a job of another media is not read for a %s: its time would tell that it is there (Contract 5.7)',
+  async (role) => {
+    const token = await gateway.token({ roles: [role], media: ['demo-media'] });
+    commands.forget();
+    const { status } = await fetch(`${gateway.url}/jobs/initech-tester`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(status).toBe(401);
+    expect(commands.to('jobs').map(({ pipeline }) => (pipeline as unknown[])[0])).toEqual([
+      { $match: expect.objectContaining({ publicId: 'initech-tester', media: { $in: ['demo-media'] } }) },
+    ]);
+  },
+);
