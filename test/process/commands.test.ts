@@ -32,6 +32,7 @@ const run = (command: string, before = '') =>
       cwd: root,
       env: {
         ...{ PATH: process.env.PATH, NODE: process.execPath, NODE_ENV: 'test' },
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         ...{ DATA_DIR: join(folder, 'data'), JWT_KEY_FILE: join(folder, 'keys.json'), F: folder },
       },
     },

@@ -16,7 +16,8 @@ afterEach(async () => {
 /** Runs `npm run doctor` in an environment of its own. */
 const runDoctor = (environment: Record<string, string>): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder, ...environment };
+    const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: folder, ...environment };
     execFile('npm', ['run', '--silent', 'doctor'], { cwd: root, env }, (error, output) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, output }),
     );
