@@ -17,7 +17,6 @@ import { durabilityFinding } from '../../src/doctor/durability.js';
 import { connectFault } from '../../src/doctor/start-fault.js';
 import { ConnectError } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings.js';
-import { startTestGateway } from '../support/gateway.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
 import { writeTrusted } from '../support/trusted.js';
@@ -170,14 +169,6 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
     const { port } = other.address() as AddressInfo;
     expectLine(await examine({ PORT: String(port) }), /^fail {2}port .*in use by another program/, 1);
     await new Promise((resolve) => other.close(resolve));
-  });
-
-  it('a port that a running gateway has, and whether that is ready', async () => {
-    const gateway = await startTestGateway();
-    const { lines, exitCode } = await examine({ PORT: new URL(gateway.url).port });
-    expect(lines).toContainEqual(expect.stringMatching(/^ok {4}port .*running gateway, which is ready$/));
-    expect(exitCode).toBe(0);
-    await gateway.stop();
   });
 
   it('a host that is none of this machine’s', async () => {
