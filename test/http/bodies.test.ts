@@ -1,4 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { inLargerPieces } from '../../src/http/gather.js';
 import { ownGateway } from '../support/own-gateway.js';
 
 const gateway = ownGateway();
@@ -6,9 +11,10 @@ let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
 const multipart = 'multipart/form-data; boundary=x';
+const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
 const parts = (texts: Record<string, string>) =>
   Object.entries(texts)
-    .map(([name, text]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
+    .map(([name, text]) => `${part(name)}${text}\r\n`)
     .join('') + '--x--\r\n';
 
 const restFields = { media_public_id: 'demo-media', company_public_id: 'acme' };
@@ -49,7 +55,7 @@ const bodies: [string, Sent][] = [
 ];
 
 /** Sends each character as one byte. */
-async function send(
+async function sendText(
   { door, type }: Sent,
   body: string,
 ): Promise<{ status: number; error: string | undefined }> {
@@ -71,19 +77,22 @@ const stored = async () => (await gateway.models.companies.findOne({ publicId: '
 describe.each(bodies)('a text in %s', (_, sent) => {
   it('is stored as its UTF-8 says', async () => {
     const bytes = Buffer.from('Café').toString('latin1');
-    expect((await send(sent, sent.body(bytes))).error).toBeUndefined();
+    expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
     expect(await stored()).toBe('Café');
   });
 
   it('that is not UTF-8 is body-format-error, and nothing is stored (Contract 4.3.5)', async () => {
     const before = await stored();
-    expect(await send(sent, sent.body('Caf\u00e9!'))).toEqual({ status: 400, error: 'body-format-error' });
+    expect(await sendText(sent, sent.body('Caf\u00e9!'))).toEqual({
+      status: 400,
+      error: 'body-format-error',
+    });
     expect(await stored()).toBe(before);
   });
 
   it('is content-type-not-supported where the body says that it is of another charset (Contract 4.3.1)', async () => {
     const type = `${sent.type}; charset=iso-8859-1`;
-    expect(await send({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
+    expect(await sendText({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
       status: 415,
       error: 'content-type-not-supported',
     });
@@ -128,13 +137,97 @@ describe('a multipart body over GraphQL', () => {
     const body = sent
       .body('Caf\u00e9')
       .replace('\r\n\r\n', '\r\nContent-Type: application/json; charset=iso-8859-1\r\n\r\n');
-    expect(await send(sent, body)).toEqual({ status: 400, error: 'body-format-error' });
+    expect(await sendText(sent, body)).toEqual({ status: 400, error: 'body-format-error' });
     expect(await stored()).toBe(before);
   });
 
   it('may hold U+FFFD, as JSON may', async () => {
     const bytes = Buffer.from('before \uFFFD after').toString('latin1');
-    expect((await send(sent, sent.body(bytes))).error).toBeUndefined();
+    expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
     expect(await stored()).toBe('before \uFFFD after');
   });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Each byte as an HTTP chunk of its own. */
+const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
+
+/** Sends the beginning of a request, and waits until the gateway has read it. */
+async function send(path: string, contentType: string, body: string) {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const method = path === '/companies' ? 'PATCH' : 'POST';
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: gateway',
+    `Authorization: Bearer ${token}`,
+    'Apollo-Require-Preflight: yes',
+    `Content-Type: ${contentType}`,
+    'Transfer-Encoding: chunked',
+  ];
+  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n${inChunks(body)}`, resolve));
+  await sleep(200);
+  await (await fetch(`${gateway.url}/health`)).text();
+  return socket;
+}
+
+const filler = 'a'.repeat(100_000);
+
+describe('a body in chunks of a byte', () => {
+  it.each([
+    ['JSON over GraphQL', '/graphql', 'application/json', filler],
+    ['the operations over GraphQL', '/graphql', multipart, `${part('operations')}${filler}`],
+    ['bytes before the operations over GraphQL', '/graphql', multipart, filler],
+    ['a form over REST', '/companies', 'application/x-www-form-urlencoded', filler],
+    ['a field over REST', '/companies', multipart, `${part('name')}${filler}`],
+  ])(
+    'holds no more memory than its bytes take while it comes: %s (Contract 8.6.2)',
+    async (_what, path, contentType, body) => {
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      const socket = await send(path, contentType, body);
+      collectGarbage();
+      const addedMib = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+      socket.destroy();
+      expect(addedMib).toBeLessThan(10);
+    },
+  );
+});
+
+it.each([
+  ['/graphql', 'POST'],
+  ['/companies', 'PATCH'],
+])(
+  'a multipart body whose boundary would take seconds to look for is refused: %s (Contract 8.6.6, 8.6.11)',
+  async (path, method) => {
+    const boundary = 'a'.repeat(15_000);
+    const response = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'apollo-require-preflight': 'yes',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: `--${boundary}--\r\n`,
+    });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('its Content-Type has more than 200 characters'),
+    ]);
+  },
+);
+
+it('small pieces are joined, large ones are passed on, and the last one comes at the end', async () => {
+  const joining = inLargerPieces();
+  const pieces: string[] = [];
+  joining.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+  const sent = [...'a'.repeat(600), 'b'.repeat(2_000), 'c'.repeat(3_000), 'd'];
+  for (const piece of sent) joining.write(piece);
+  await new Promise((resolve) => joining.end(resolve));
+  await sleep(0);
+  expect(pieces.map(({ length }) => length)).toEqual([512, 2_088, 3_000, 1]);
+  expect(pieces.join('')).toBe(sent.join(''));
 });

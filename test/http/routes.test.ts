@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { assertDocumented } from '../support/documented-reply.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { type GraphQLBody } from '../support/requests.js';
+
+const gateway = ownGateway({ NODE_ENV: 'development', AUTH_FAILURE_QUOTA: '1000/1s' });
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+
+async function get(path: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(gateway.url + path);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+describe('operation', () => {
+  it('needs no token (Contract 5.1.2, 11.1)', async () => {
+    const pages = ['/', '/docs', '/explorer', '/contract'];
+    for (const path of ['/health', '/ready', '/metrics', '/openapi.json', ...pages])
+      expect((await get(path)).status).toBe(200);
+    expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
+  });
+
+  it('tells on /health that the process serves (Contract 11.1)', async () => {
+    expect((await get('/health')).text).toBe('{"status":"ok"}');
+  });
+
+  it('tells on /ready each check and whether all hold (Contract 11.1)', async () => {
+    const { status, headers, text } = await get('/ready');
+    const body = JSON.parse(text) as { status: string; checks: Record<string, boolean> };
+    assertDocumented({ method: 'GET', path: '/ready' }, { status, headers, body });
+    expect(body.status).toBe('ready');
+    expect(body.checks).toMatchObject({ accepting: true, database: true, archiver: true });
+  });
+
+  it('counts on /metrics by route, never by the path that a caller wrote (Contract 11.1)', async () => {
+    await get('/logos/secret-name');
+    const { headers, text } = await get('/metrics');
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    for (const name of [
+      'gateway_request_duration_seconds_bucket',
+      'gateway_quota_refusals_total',
+      'gateway_archiver_lag_seconds',
+      'process_cpu_seconds_total',
+    ])
+      expect(text).toContain(name);
+    expect(text).toContain('route="/logos/:hash"');
+    expect(text).not.toContain('secret-name');
+  });
+});
+
+const { message } = catalogue['method-not-allowed'];
+const french = { 'accept-language': 'fr' };
+
+describe('a method that a path does not take', () => {
+  it.each([
+    ['/health', 'GET, HEAD'],
+    ['/ready', 'GET, HEAD'],
+    ['/metrics', 'GET, HEAD'],
+    ['/openapi.json', 'GET, HEAD'],
+    [`/logos/${'0'.repeat(64)}`, 'GET, HEAD'],
+    ['/docs', 'GET, HEAD'],
+    ['/explorer', 'GET, HEAD'],
+    ['/companies', 'GET, HEAD, PATCH'],
+    ['/jobs/any', 'GET, HEAD, POST, PATCH'],
+    ['/references/contract', 'GET, HEAD'],
+    ['/references/any', 'GET, HEAD'],
+  ])(
+    'of %s is 405 with the three-key body, and %s is allowed (Contract 7.1.1, 7.1.3)',
+    async (path, allow) => {
+      for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+        const reply = await fetch(gateway.url + path, { method, headers: french });
+        expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
+        expect(await reply.json()).toEqual({
+          status: 405,
+          error: 'method-not-allowed',
+          errorMessage: message.fr,
+        });
+      }
+    },
+  );
+
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
+    '%s of /graphql is 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
+    async (method) => {
+      const reply = await fetch(`${gateway.url}/graphql`, { method, headers: french });
+      expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
+      const { errors } = (await reply.json()) as GraphQLBody;
+      expect(errors).toEqual([
+        {
+          message: message.fr,
+          extensions: {
+            code: 'BAD_USER_INPUT',
+            error: 'method-not-allowed',
+            status: 405,
+            requestId: reply.headers.get('x-request-id'),
+          },
+        },
+      ]);
+    },
+  );
+
+  it('HEAD of /graphql is 405 without a body (Contract 7.1.3)', async () => {
+    const reply = await fetch(`${gateway.url}/graphql`, { method: 'HEAD' });
+    expect([reply.status, reply.headers.get('allow'), await reply.text()]).toEqual([405, 'GET, POST', '']);
+  });
+
+  it('a path that is not there stays 404, whatever the method (Contract 7.1.1)', async () => {
+    for (const method of ['GET', 'PUT', 'OPTIONS'])
+      expect((await fetch(`${gateway.url}/nowhere`, { method })).status).toBe(404);
+  });
+});
+
+const form = 'media_public_id=demo-media&company_public_id=acme';
+const job = '/jobs/acme-backend-engineer';
+const viewer = `/graphql?query=${encodeURIComponent('{ viewer { subject } }')}`;
+
+async function send(path: string, { body, ...headers }: Record<string, string> = {}): Promise<Headers> {
+  const response = await fetch(gateway.url + path, {
+    ...(body !== undefined && { method: 'POST', body }),
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(path.startsWith('/graphql') && { 'apollo-require-preflight': '1' }),
+      ...headers,
+    },
+  });
+  await response.arrayBuffer();
+  return response.headers;
+}
+
+describe('a reply to a caller with a token (Contract 8.6.7)', () => {
+  it.each([
+    ['a record with its ETag', job, { body: form }, 'private, no-cache'],
+    ['a record that it reads', job, {}, 'private, no-cache'],
+    ['what a dry run would leave', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
+    ['a refusal', job, { body: 'media_public_id=demo-media' }, 'private, no-store'],
+    [
+      'a body that cannot be read',
+      job,
+      { body: '%zz', 'content-type': 'application/json' },
+      'private, no-store',
+    ],
+    ['data of GraphQL', viewer, {}, 'private, no-store'],
+    ['an error of GraphQL', '/graphql?query={', {}, 'private, no-store'],
+    ['a path that is not there', '/nothing', {}, 'private, no-store'],
+    ['a method that its path does not take', '/companies', { body: form }, 'private, no-store'],
+    ['a refusal of its token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
+  ] as [string, string, Record<string, string>, string][])(
+    'that is %s may be kept by nobody else',
+    async (_, path, sent, expected) => {
+      expect((await send(path, sent)).get('cache-control')).toBe(expected);
+    },
+  );
+
+  it.each(['/health', '/openapi.json'])('is not what %s gives to everybody', async (path) => {
+    expect((await send(path)).get('cache-control')).toBeNull();
+  });
+});
+
+describe('what /graphql answers (Contract 8.6.7)', () => {
+  it.each([viewer, '/graphql?query={', '/graphql'])('varies by Accept: %s', async (path) => {
+    expect((await send(path)).get('vary')).toMatch(/\baccept\b(?!-)/i);
+    expect((await send(path, { accept: 'text/html' })).get('vary')).toMatch(/\baccept\b(?!-)/i);
+    const refused = await fetch(gateway.url + path, { method: 'DELETE' });
+    expect([refused.status, refused.headers.get('vary')]).toEqual([
+      405,
+      expect.stringMatching(/\baccept\b(?!-)/i),
+    ]);
+  });
+});
