@@ -1,8 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Types } from 'mongoose';
 import { type ErrorCode, errorCodes } from '../../src/errors/catalogue.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type Connection } from '../../schema/examples/call-gateway.js';
+import { listJobs } from '../../schema/examples/list-jobs.js';
+import { publishJob } from '../../schema/examples/publish-job.js';
+import { type TestGateway } from '../support/gateway.js';
+import { ownGateway } from '../support/own-gateway.js';
 import { type HttpAnswer, readAnswer, readRequests, sendAll } from './examples/http-message.js';
 import { occasions } from './examples/occasions.js';
 import { filledIn, withPlaceholders } from './examples/placeholders.js';
@@ -31,23 +36,19 @@ const codesOfTransport: readonly ErrorCode[] = [
   'not-found',
 ];
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  // The usual quotas over a longer time: no answer depends on how fast this machine is.
-  gateway = await startTestGateway({
-    UPDATE_JOB_QUOTA: '2/60s',
-    MUTATION_QUOTA: '5/60s',
-    READ_QUOTA: '50/60s',
-  });
+// The usual quotas over a longer time: no answer depends on how fast this machine is.
+const gateway = ownGateway({
+  UPDATE_JOB_QUOTA: '2/60s',
+  MUTATION_QUOTA: '5/60s',
+  READ_QUOTA: '50/60s',
 });
-afterAll(() => gateway.stop());
-beforeEach(() => gateway.reset());
 
 /** Where the example comes about, with the token that the examples' README makes. */
 async function on(
   example: string,
   run: (place: { url: string; token: string }) => Promise<void>,
 ): Promise<void> {
+  await gateway.reset();
   const occasion = occasions[example.replace(/^errors\//, '') as ErrorCode];
   const runThere = async ({ url, token }: Pick<TestGateway, 'url' | 'token'>) =>
     run({ url, token: await token({ sub: 'developer' }) });
@@ -184,5 +185,53 @@ describe('schema/examples', () => {
       ...httpExamples.map((example) => `${example}.answer.http`),
     ];
     expect(answers.sort()).toEqual(expected.sort());
+  });
+});
+
+const draft = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-office-manager' };
+
+describe('the example calls of a front-end', () => {
+  let connection: Connection;
+  beforeAll(async () => {
+    connection = { url: `${gateway.url}/graphql`, token: await gateway.token() };
+  });
+  beforeEach(() => gateway.reset());
+
+  it('publish a job', async () => {
+    const page = 'https://demo-media.example/companies/acme/jobs/acme-office-manager';
+    expect(await publishJob(connection, draft)).toBe(`Office manager (F/H) is at ${page}`);
+    expect(await publishJob(connection, draft)).toBe('Office manager (F/H) is published already.');
+  });
+
+  it('tell why a job is not published', async () => {
+    const anonymous = { ...connection, token: 'none' };
+    expect(await publishJob(anonymous, draft)).toBe('Please sign in again.');
+    const reader = { ...connection, token: await gateway.token({ scope: 'r_jobs' }) };
+    expect(await publishJob(reader, draft)).toBe('You may not do this.');
+    const french: Connection = { ...connection, language: 'fr' };
+    const ofGlobex = { ...draft, companyPublicId: 'globex', jobPublicId: 'globex-accountant' };
+    expect(await publishJob(french, ofGlobex)).toBe(
+      'L’entreprise n’est pas publiée actuellement dans ce média.',
+    );
+  });
+
+  it('list every job of a media, page after page', async () => {
+    const source = await gateway.models.jobs.findOne({ publicId: draft.jobPublicId }).lean();
+    const more = Array.from({ length: 51 }, (_, index) => ({
+      ...source,
+      _id: new Types.ObjectId(),
+      publicId: `job-${index}`,
+    }));
+    await gateway.models.jobs.collection.insertMany(more);
+    const publicIds: string[] = [];
+    for await (const { publicId } of listJobs(connection, 'demo-media')) publicIds.push(publicId);
+    expect(publicIds).toHaveLength(new Set(publicIds).size);
+    expect(publicIds).toEqual(expect.arrayContaining(['acme-backend-engineer', 'job-0', 'job-50']));
+  });
+
+  it('take nothing for an answer that no gateway gave', async () => {
+    await expect(publishJob({ ...connection, url: `${gateway.url}/nowhere` }, draft)).rejects.toThrow(
+      'answers 404 as no gateway does',
+    );
   });
 });

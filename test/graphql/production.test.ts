@@ -3,25 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type TestGateway } from '../support/gateway.js';
+import { ownGateways } from '../support/own-gateway.js';
 import { cpuMsOf, promptMs } from '../support/prompt.js';
 import { graphql, rest } from '../support/requests.js';
 
-let folder: string;
+const folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const keyFile = await ensureDevelopmentKey(folder);
+
+const gatewayOf = ownGateways();
 let gateway: TestGateway;
 let token: string;
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-keys-'));
-  gateway = await startTestGateway({
-    NODE_ENV: 'production',
-    JWT_KEY_FILE: await ensureDevelopmentKey(folder),
-  });
+  gateway = await gatewayOf({ NODE_ENV: 'production', JWT_KEY_FILE: keyFile });
   token = await gateway.token();
-});
-afterAll(async () => {
-  await gateway.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
@@ -105,5 +101,25 @@ describe('in production', () => {
       expect(status).toBe(500);
       expect(JSON.stringify(body)).not.toMatch(/stack|TypeError|Cannot read|node_modules|\.js|\.ts/i);
     }
+  });
+});
+
+describe('introspection', () => {
+  it.each([
+    ['test', undefined, true],
+    ['test', 'off', false],
+    ['production', undefined, false],
+    ['production', 'on', true],
+  ])('with NODE_ENV=%s and INTROSPECTION=%s is open: %s (Contract 8.4.6)', async (mode, setting, isOpen) => {
+    const asked = await gatewayOf({
+      NODE_ENV: mode,
+      JWT_KEY_FILE: keyFile,
+      ...(setting && { INTROSPECTION: setting }),
+    });
+    const { body } = await graphql(asked, '{ __schema { queryType { name } } }');
+    expect(Boolean(body.data?.__schema)).toBe(isOpen);
+    // Suggestions would tell the schema one guess at a time.
+    const { body: near } = await graphql(asked, '{ viewr { subject } }');
+    if (mode === 'production') expect(near.errors?.[0]?.message ?? '').not.toContain('viewer');
   });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const sdl = 'test/contract/sdl.test.ts';
-const openapi = 'test/contract/openapi.test.ts';
+const emitted = 'test/contract/emitted.test.ts';
 const fields = [
   'test/content/fields.rules.test.ts',
   'test/content/field-reader.rules.test.ts',
@@ -30,14 +29,13 @@ const quotas = [
   'test/access/quota-store.test.ts',
   'test/access/quota-processes.test.ts',
   'test/access/refusals.test.ts',
-  'test/graphql/viewer.test.ts',
-  sdl,
+  'test/graphql/queries.test.ts',
+  emitted,
 ];
 const callers = [
-  'test/access/bearer.test.ts',
-  'test/graphql/viewer.test.ts',
+  'test/access/authentication.test.ts',
+  'test/graphql/queries.test.ts',
   'test/job/out-of-reach.test.ts',
-  'test/graphql/lists.test.ts',
 ];
 const matrix = 'test/access/matrix.test.ts';
 const history = [
@@ -53,7 +51,7 @@ const history = [
 
 /** What is looked through, and the tests that prove it, the quick ones first; of several places the first counts. */
 export const targets = [
-  ['src/company/', [...company, sdl, openapi]],
+  ['src/company/', [...company, emitted]],
   [
     'src/content/allowed-html',
     ['test/content/allowed-html.rules.test.ts', 'test/content/html.rules.test.ts'],
@@ -64,7 +62,7 @@ export const targets = [
   ],
   ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
   ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
-  ['src/content/', [...fields, ...company, 'test/rest/read-variables.test.ts', sdl]],
+  ['src/content/', [...fields, ...company, 'test/rest/read-variables.test.ts', emitted]],
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
   ['src/job/job-list', ['test/job/job-list.rules.test.ts']],
@@ -74,8 +72,7 @@ export const targets = [
       'test/job/job-steps.rules.test.ts',
       'test/job/job-update.rules.test.ts',
       'test/job/job-state.rules.test.ts',
-      sdl,
-      openapi,
+      emitted,
     ],
   ],
   [
@@ -88,7 +85,7 @@ export const targets = [
     ],
   ],
   ['src/history/update-control', ['test/history/versions.test.ts', ...history]],
-  ['src/history/history.types', [sdl, 'test/history/history.test.ts']],
+  ['src/history/history.types', [emitted, 'test/history/history.test.ts']],
   ['src/history/', history],
   [
     'src/idempotency/',
@@ -125,13 +122,10 @@ export const targets = [
       matrix,
     ],
   ],
-  ['src/access/trim-ids', ['test/graphql/lists.test.ts', 'test/contract/parity.test.ts']],
+  ['src/access/trim-ids', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token-cache', keys],
   ['src/access/token', [...keys, ...callers, matrix]],
-  [
-    'src/access/developer-token',
-    ['test/pages/pages.test.ts', 'test/pages/sandbox.test.ts', ...callers, matrix],
-  ],
+  ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],
   ['src/access/', [...callers, ...quotas, matrix]],
 ];
 

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -6,6 +7,34 @@ import { graphql, rest } from '../support/requests.js';
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
+
+describe('PATCH /companies', () => {
+  beforeEach(() => gateway.reset());
+  it('answers 201 with exactly the documented envelope, and stores the change', async () => {
+    const form = { media_public_id: 'demo-media', name: 'Acme', description: 'We make everything.' };
+    const { status, body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    const stored = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      status: 201,
+      company: {
+        id: stored?._id.toHexString(),
+        name: 'Acme',
+        public_id: 'acme',
+        size: stored?.size?.toHexString(),
+        sectors: stored?.sectors.map((id) => id.toHexString()),
+        content: {
+          visual: { logo: 'https://acme.example/images/logo.png' },
+          description: 'We make everything.',
+          language: 'fr',
+        },
+        is_published: true,
+        is_vme_page_published: true,
+      },
+    });
+    expect(stored?.description).toBe('We make everything.');
+  });
+});
 
 const usual = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const updateJob = (language: string, fields: Record<string, string>, by: string | undefined = token) =>
@@ -133,4 +162,55 @@ describe('names', () => {
       expect(body).not.toHaveProperty('warnings');
     },
   );
+});
+
+describe('a client that knows no more than JSON and a second of patience', () => {
+  const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
+  let token: string;
+  beforeAll(async () => void (token = await gateway.token()));
+
+  /** All that the client knows: JSON by PATCH, the whole job each time, a second of patience on 429. */
+  async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {
+    for (let patience = 5; patience > 0; patience -= 1) {
+      const reply = await rest(gateway, 'PATCH', `/jobs/${jobPublicId}`, { json: job }, { token });
+      if (reply.status !== 429) return reply;
+      expect(reply.headers.get('retry-after')).toBe('1');
+      await sleep(1_000);
+    }
+    throw new Error('the client ran out of patience');
+  }
+
+  it('a client that PATCHes JSON with the name each time, and waits a second on 429, works unchanged (Contract 4.2.1, 4.2.5, 8.2.1)', async () => {
+    const statuses: number[] = [];
+    for (let round = 1; round <= 7; round += 1) {
+      const { status, body } = await patchAsEver('acme-backend-engineer', {
+        media_public_id: 'demo-media',
+        company_public_id: 'acme',
+        name: 'Backend Engineer',
+        state: 'published',
+        contract_id: 'permanent',
+        salary: `${round} 000 €`,
+        description_job: '<p>The same as ever.</p>',
+        manager_emails: ['claire.martin@acme.example'],
+      });
+      statuses.push(status);
+      expect(body.warnings).toBeUndefined();
+      expect(body.data).toMatchObject({ name: 'Backend Engineer', salary: `${round} 000 €` });
+      expect(JSON.stringify(body)).not.toContain('@acme.example');
+    }
+    expect(statuses).toEqual(Array(7).fill(200));
+    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(stored).toMatchObject({ salary: '7 000 €', version: 8 });
+  });
+
+  it('no reply of the documented shape holds an e-mail address (Contract 4.2.11.4)', async () => {
+    const { status, body } = await patchAsEver('acme-backend-engineer', {
+      media_public_id: 'demo-media',
+      company_public_id: 'acme',
+      manager_emails: 'one@acme.example; two@acme.example',
+      recruiter_emails: ['three@acme.example'],
+    });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).not.toContain('@acme.example');
+  });
 });
