@@ -60,6 +60,13 @@ describe('what is added is added whole', () => {
     expect(unnamed.filter((name) => name !== 'prepare' && !name.startsWith('check:'))).toEqual([]);
   });
 
+  it('every file of tests that is named for mutants or developers is there', () => {
+    const names = read('README.md') + read('test/mutants/targets.mjs');
+    const files = names.match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  });
+
   it('every room stands in the map of the code', () => {
     const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))

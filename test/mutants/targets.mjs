@@ -25,8 +25,6 @@ const keys = [
 ];
 const quotas = [
   'test/access/quotas.test.ts',
-  'test/access/quota-clocks.test.ts',
-  'test/access/quota-store.test.ts',
   'test/access/quota-processes.test.ts',
   'test/access/refusals.test.ts',
   'test/graphql/queries.test.ts',
@@ -39,9 +37,9 @@ const callers = [
 ];
 const matrix = 'test/access/matrix.test.ts';
 const history = [
-  'test/history/history.model.test.ts',
+  'test/history/entries.test.ts',
   'test/history/versioned-records.test.ts',
-  'test/archiver/remove-old-history.test.ts',
+  'test/archiver/tasks.test.ts',
   'test/history/history.test.ts',
   'test/schedules/schedules.test.ts',
   'test/history/versions.test.ts',
@@ -78,7 +76,7 @@ export const targets = [
   [
     'src/history/changes',
     [
-      'test/history/changes.rules.test.ts',
+      'test/history/entries.test.ts',
       'test/job/job-update.rules.test.ts',
       ...company,
       'test/history/history.test.ts',
@@ -90,9 +88,8 @@ export const targets = [
   [
     'src/idempotency/',
     [
-      'test/idempotency/idempotency.model.test.ts',
+      'test/idempotency/idempotency.service.test.ts',
       'test/idempotency/idempotency.test.ts',
-      'test/idempotency/claims.test.ts',
       'test/idempotency/evidence.test.ts',
     ],
   ],
@@ -103,7 +100,7 @@ export const targets = [
   ],
   [
     'src/access/failure-limiter',
-    ['test/access/failure-limiter.test.ts', 'test/access/failed-authentication.test.ts'],
+    ['test/access/failure-limiter.test.ts', 'test/access/authentication.test.ts'],
   ],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
@@ -114,7 +111,7 @@ export const targets = [
   [
     'src/access/permissions',
     [
-      'test/access/failed-authentication.test.ts',
+      'test/access/authentication.test.ts',
       'test/rest/reads.test.ts',
       'test/rest/transport-edges.test.ts',
       ...callers,
