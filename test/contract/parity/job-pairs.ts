@@ -1,7 +1,7 @@
 import { type Field } from '../../../src/content/fields.rules.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
-import { invalid, jobCase, type ParityCase } from './parity-case.js';
+import { jobCase, type ParityCase } from './parity-case.js';
 
 /** A value that both doors can say and that is a fault of its field, for each type of value; and its code. */
 const faulty: {
@@ -24,20 +24,20 @@ const fields = Object.entries<Field>(jobFields)
     return [documented, faulty[field.type](documented, 'maximum' in field ? field.maximum : 0)] as const;
   });
 
-/**
- * Each of these beside the next one, and all of them together, where every pair is: the exact list of codes shows that no
- * fault hides another.
- */
+/** Every pair of these, and all of them together: a fault never hides another. */
 export const jobPairs: readonly ParityCase[] = [
-  ...fields.slice(1).map(([other, [otherValue, otherCode]], index) => {
-    const [one, [oneValue, oneCode]] = fields[index]!;
-    return jobCase(`faults of ${one} and ${other} are told together (Contract 7.3.1)`, {
-      fields: { [one]: oneValue, [other]: otherValue },
-      ...invalid(oneCode, otherCode),
-    });
-  }),
+  ...fields.flatMap(([one, [oneValue, oneCode]], index) =>
+    fields.slice(index + 1).map(([other, [otherValue, otherCode]]) =>
+      jobCase(`faults of ${one} and ${other} are told together (Contract 7.3.1)`, {
+        fields: { [one]: oneValue, [other]: otherValue },
+        refused: 'validation-failed',
+        faults: [oneCode, otherCode],
+      }),
+    ),
+  ),
   jobCase('the faults of all fields are told together (Contract 7.3.1)', {
     fields: Object.fromEntries(fields.map(([field, [value]]) => [field, value])),
-    ...invalid(...fields.map(([, [, code]]) => code)),
+    refused: 'validation-failed',
+    faults: fields.map(([, [, code]]) => code),
   }),
 ];
