@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startNginx } from '../support/nginx.js';
-import { has } from '../support/process.js';
+import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
 
 /** What a test has started and must end, also when it fails: the last first. */
@@ -45,5 +47,25 @@ async function silentPort(): Promise<number> {
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
     // Every second one would have waited a second.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
+  }, 60_000);
+
+  it('serves the gateways under a path as the handbook says: their metrics to nobody, and with no address that a caller names', async () => {
+    const gateway = createServer(({ url, headers }, response) =>
+      response.end(`${url} for ${String(headers['x-forwarded-for'])}`),
+    ).listen(0, '127.0.0.1');
+    undo.push(() => gateway.close());
+    await once(gateway, 'listening');
+    const { port } = gateway.address() as AddressInfo;
+    const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
+    const [, change = ''] = /`(sed .*nginx\.conf)`/.exec(handbook) ?? [];
+    const { url, end } = await startNginx([port, port], change);
+    undo.push(end);
+    const ask = async (path: string) => {
+      const reply = await fetch(url + path, { headers: { 'x-forwarded-for': '192.0.2.1' } });
+      return reply.status === 200 ? reply.text() : reply.status;
+    };
+    await until(() => ask('/').then(Boolean, () => false));
+    expect(await ask('/gateway/docs')).toBe('/docs for 127.0.0.1');
+    expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
   }, 60_000);
 });

@@ -1,13 +1,17 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, root } from './process.js';
 
-/** Starts nginx by `deploy/nginx.conf` before two gateways, on a free port and with its files in a folder of its own. */
+/**
+ * Starts nginx by `deploy/nginx.conf` before two gateways, on a free port and with its files in a folder of its own.
+ * @param change a command of a shell that changes the file first
+ */
 export async function startNginx(
   gatewayPorts: readonly number[],
+  change = '',
 ): Promise<{ url: string; end: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-proxy-'));
   const port = await freePort();
@@ -16,6 +20,7 @@ export async function startNginx(
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll('/tmp/', `${folder}/`);
   await writeFile(join(folder, 'nginx.conf'), configuration);
+  execFileSync('sh', ['-c', change], { cwd: folder });
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   const child = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-g', `daemon off; ${user}`], {
     stdio: 'ignore',
