@@ -86,24 +86,24 @@ describe('replies', () => {
   let database: TestDatabase;
   let connection: Connection;
   let models: Models;
-  let sent: CommandStartedEvent[] = [];
+  let seen: CommandStartedEvent[] = [];
 
   beforeAll(async () => {
     database = await openTestDatabase();
     connection = await createConnection(database.uri, { monitorCommands: true }).asPromise();
-    connection.getClient().on('commandStarted', (event) => sent.push(event));
+    connection.getClient().on('commandStarted', (event) => seen.push(event));
     models = modelsOf(connection);
   });
   beforeEach(async () => {
     for (const { collection } of Object.values(models)) await collection.deleteMany({});
-    sent = [];
+    seen = [];
   });
   afterAll(async () => {
     await connection.close();
     await database.close();
   });
 
-  const names = () => sent.map(({ commandName }) => commandName);
+  const names = () => seen.map(({ commandName }) => commandName);
 
   describe('what a model looks for', () => {
     it.each(Object.keys(modelsOf(createConnection())) as (keyof Models)[])(
@@ -111,7 +111,7 @@ describe('replies', () => {
       async (name) => {
         const model = models[name] as unknown as Model<{ _id: unknown }>;
         await model.collection.insertMany(Array.from({ length: 150 }, () => ({ _id: new Types.ObjectId() })));
-        sent = [];
+        seen = [];
         expect(await model.find().lean()).toHaveLength(150);
         let count = 0;
         for await (const { _id } of model.find({}, { _id: 1 }).lean().cursor()) count += _id ? 1 : 0;
@@ -122,7 +122,7 @@ describe('replies', () => {
 
     it('comes in so many as a query says', async () => {
       await models.media.collection.insertMany(Array.from({ length: 5 }, () => ({})));
-      sent = [];
+      seen = [];
       expect(await models.media.find().batchSize(3).lean()).toHaveLength(5);
       expect(names()).toEqual(['find', 'getMore']);
     });
@@ -139,7 +139,7 @@ describe('replies', () => {
 
     it('have them all, each once and in order, by queries that leave no cursor behind', async () => {
       await store(2_500);
-      sent = [];
+      seen = [];
       const pages: { publicId: string }[][] = [];
       const wanted = { projection: { publicId: 1 }, key: 'publicId' };
       for await (const page of inPages<{ publicId: string }>(models.media, wanted)) pages.push(page);
@@ -170,7 +170,7 @@ describe('replies', () => {
             text: 'x'.repeat(1_000_000),
           })),
         );
-      sent = [];
+      seen = [];
       const lengths: number[] = [];
       for await (const page of inPages(models.media)) lengths.push(page.length);
       expect(lengths.length).toBeGreaterThan(1);

@@ -364,4 +364,31 @@ describe('the records of an answer (Contract 8.4.8)', () => {
     );
     expect(data.list?.pageInfo.hasNextPage).toBe(false);
   });
+
+  it('hold of the offices of a company those of its jobs alone, and not all of them for each job', async () => {
+    const [pattern] = demoData(new Date()).jobs;
+    const { ObjectId } = mongoose.Types;
+    const offices = Array.from({ length: 1_000 }, (_, index) => ({
+      _id: new ObjectId(),
+      publicId: `office-${index}`,
+      name: { en: `Office ${index}`, fr: `Bureau ${index}` },
+    }));
+    await gateway.models.companies.updateOne({ publicId: 'globex' }, { offices });
+    const taken = [...offices.slice(0, 98).map(({ _id }) => _id), new ObjectId(), null];
+    await gateway.models.jobs.insertMany(
+      taken.map((office, index) => ({
+        ...pattern,
+        _id: new ObjectId(),
+        company: 'globex',
+        publicId: `wide-${String(index).padStart(2, '0')}`,
+        name: 'wide',
+        office,
+      })),
+    );
+    const { data } = await ask(
+      '{ list: jobs(mediaPublicId: "demo-media", first: 100, name: "wide") { edges { node { publicId office { publicId } } } pageInfo { hasNextPage endCursor } } }',
+    );
+    const found = data.list?.edges.map(({ node }) => (node as { office?: { publicId: string } }).office);
+    expect(found).toEqual([...offices.slice(0, 98).map(({ publicId }) => ({ publicId })), null, null]);
+  });
 });
