@@ -7,7 +7,7 @@ interface Place {
   isShown?: boolean;
 }
 
-/** The page at `/`: the doors that this gateway has open, each with what it is for and, behind `publicUrl`, its address. */
+/** The page at `/`: the doors that this gateway has open, each with its address, which begins with `publicUrl`, and its use. */
 export function homePage(
   { hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean },
   publicUrl = '',
