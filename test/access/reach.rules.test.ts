@@ -66,7 +66,7 @@ describe('reach (Contract 5.6)', () => {
     expect(reachesAsEmployer(brandAdmin(), 'any', foreign)).toBe(false);
   });
 
-  it('is a query for a list, unless it is the whole media', () => {
+  it('is a query for a list, an empty one for the whole media', () => {
     const both = reachIn(caller(['media_partner', 'brand_admin'], { brand: 'ours' }), 'mine');
     expect(reachQuery(both)).toEqual({ $or: [{ createdBy: 'me' }, { brand: 'ours' }] });
     expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
