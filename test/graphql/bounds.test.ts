@@ -380,13 +380,13 @@ describe('the records of an answer (Contract 8.4.8)', () => {
         ...pattern,
         _id: new ObjectId(),
         company: 'globex',
-        publicId: `wide-${String(index).padStart(2, '0')}`,
-        name: 'wide',
+        publicId: `broad-${String(index).padStart(2, '0')}`,
+        name: 'broad',
         office,
       })),
     );
     const { data } = await ask(
-      '{ list: jobs(mediaPublicId: "demo-media", first: 100, name: "wide") { edges { node { publicId office { publicId } } } pageInfo { hasNextPage endCursor } } }',
+      '{ list: jobs(mediaPublicId: "demo-media", first: 100, name: "broad") { edges { node { publicId office { publicId } } } pageInfo { hasNextPage endCursor } } }',
     );
     const found = data.list?.edges.map(({ node }) => (node as { office?: { publicId: string } }).office);
     expect(found).toEqual([...offices.slice(0, 98).map(({ publicId }) => ({ publicId })), null, null]);
