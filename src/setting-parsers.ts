@@ -93,11 +93,14 @@ export const parseChoice =
 export const parseHttpUrl: Parser<string> = (text) =>
   readHttpUrl(text) ? text : fail('an http or https URL without user');
 
-/** An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. */
+/**
+ * An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. It is escaped
+ * as URLs are, since pages show it.
+ */
 export const parseBaseUrl: Parser<string> = (text) =>
   /[@?#]/.test(text)
     ? fail('an http or https URL without user, query and fragment')
-    : parseHttpUrl(text).replace(/\/+$/, '');
+    : new URL(parseHttpUrl(text)).href.replace(/\/+$/, '');
 
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');

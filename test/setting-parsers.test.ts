@@ -112,6 +112,7 @@ const rows: Record<string, Row> = {
     taken: [
       ['https://a.example/', 'https://a.example'],
       ['http://localhost:4000//', 'http://localhost:4000'],
+      ['https://a.example/<b>"', 'https://a.example/%3Cb%3E%22'],
     ],
     refused: [
       'a.example',
