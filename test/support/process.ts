@@ -102,7 +102,10 @@ async function start(
     });
   }
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), startTimeoutMs);
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`not ready in time:\n${output}`));
+    }, startTimeoutMs);
     onText = () => {
       const found = ready.exec(output)?.[1];
       if (!found) return;
