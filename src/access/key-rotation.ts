@@ -23,7 +23,6 @@ export async function writeKeySet(
   draft = `${path}.${randomUUID()}`,
 ): Promise<void> {
   try {
-    await rm(draft, { force: true });
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
     await place(draft);
   } catch (error) {
@@ -78,15 +77,17 @@ async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<s
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');
   try {
+    // One name under the lock, so that private keys which a killed run left in its draft go with the next run.
+    const draft = `${file}.draft`;
+    await rm(draft, { force: true });
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);
-    const place = async (draft: string) => {
+    const place = async () => {
       // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
       if (replaced !== null) await chown(draft, replaced.uid, -1);
       await rename(draft, file);
     };
-    // One name under the lock, so that private keys which a killed run left in its draft go with the next run.
-    await writeKeySet(file, keys, place, `${file}.draft`);
+    await writeKeySet(file, keys, place, draft);
     return keys.map(({ kid }) => kid);
   } finally {
     await lock.release();

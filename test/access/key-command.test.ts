@@ -170,6 +170,9 @@ describe('the command key (Contract 12.1)', () => {
     await promisify(execFile)(process.execPath, ['-e', killed, built, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);
+    // Also one that changes nothing.
+    expect((await run('--retire', 'nobody')).exitCode).toBe(2);
+    expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect((await run()).stderr).toBe('');
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect(await storedKids()).toHaveLength(2);
