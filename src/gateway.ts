@@ -26,8 +26,6 @@ import { registerLogoRoutes } from './http/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { prepareDraining, shutdownTimes } from './http/draining.js';
 import { createServer } from './http/server.js';
-import { loadGazetteer } from './job/location/gazetteer.js';
-import { type Gazetteer } from './job/location/gazetteer.rules.js';
 import { measureRequests, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
@@ -61,15 +59,12 @@ export async function startGateway(
   // The store would open all the same, and end the process by a signal at one of its first writes.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
     throw diskFailed('less than 1 MiB is free on its disk');
-  // Read while the rest starts: only updates of a job wait for it. It can be missing only from a broken installation.
-  // Then nobody handles the rejection, and the process ends.
-  const places = loadGazetteer();
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
   const database = await connect(settings, { monitorCommands: tracing !== undefined });
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));
   try {
-    return await assemble(settings, { clock, log, keys, database, places, tracing });
+    return await assemble(settings, { clock, log, keys, database, tracing });
   } catch (error) {
     await database.close();
     // To the driver, a store that had to stop is one that refuses connections.
@@ -85,13 +80,12 @@ interface Parts {
   log: Logger;
   keys: Keys;
   database: Database;
-  places: Promise<Gazetteer>;
   tracing: Tracing | undefined;
 }
 
 async function assemble(
   settings: Settings,
-  { clock, log, keys, database, places, tracing }: Parts,
+  { clock, log, keys, database, tracing }: Parts,
 ): Promise<Gateway> {
   const { connection } = database;
   const db = databaseOf(connection);
@@ -130,7 +124,7 @@ async function assemble(
 
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
-  const services = createServices({ settings, connection, models, places, clock, onShed });
+  const services = createServices({ settings, connection, models, clock, onShed });
   const app = createServer(settings, { log, report, tracing });
   const schema = createGuardedSchema(services, {
     quotas,

@@ -12,7 +12,7 @@ import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { jobFields } from './job/job-fields.rules.js';
 import { JobService } from './job/job.service.js';
 import { JobPresenter } from './job/job.view.js';
-import { type Gazetteer } from './job/location/gazetteer.rules.js';
+import { loadGazetteer } from './job/location/gazetteer.js';
 import { resolveLocalisation } from './job/location/resolve-localisation.rules.js';
 import { MediaService } from './media/media.service.js';
 import { ReferenceService } from './reference/reference.service.js';
@@ -24,14 +24,13 @@ interface Dependencies {
   settings: Pick<Settings, 'jobLifetimeMs' | 'logoMaxBytes' | 'databaseTimeoutMs'>;
   connection: Connection;
   models: Models;
-  places: Promise<Gazetteer>;
   clock: () => Date;
   /** Told of each operation that is answered 503 to keep a queue short. */
   onShed: (reason: 'logos') => void;
 }
 
 /** The domain, joined: every service on one database, none of which knows a transport. */
-export function createServices({ settings, connection, models, places, clock, onShed }: Dependencies) {
+export function createServices({ settings, connection, models, clock, onShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
@@ -54,6 +53,7 @@ export function createServices({ settings, connection, models, places, clock, on
     clock,
     queryTimeoutMs,
   });
+  const gazetteer = loadGazetteer();
   const jobHistory = new HistoryService('job', models.jobs, models.history, [
     ...pathsOf(jobFields, 'emails'),
     'media',
@@ -64,7 +64,7 @@ export function createServices({ settings, connection, models, places, clock, on
     versioned: new VersionedRecords('job', models.jobs, models.history),
     history: jobHistory,
     references,
-    locations: places.then((gazetteer) => (localisation) => resolveLocalisation(localisation, gazetteer)),
+    resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
     clock,
     lifetimeMs,
     queryTimeoutMs,

@@ -67,7 +67,7 @@ async function runImport(
   try {
     return await withModels(settings, async (models, { tasks, description }) => {
       if (!isDryRun) await prepareDatabase(models);
-      const gazetteer = await loadGazetteer();
+      const gazetteer = loadGazetteer();
       const inputs = new Inputs(files);
       const { report, warnings } = reportTo(progress, inputs);
       const counts = await importRecords(

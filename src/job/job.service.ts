@@ -67,8 +67,8 @@ export class JobService {
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService<JobRecord>;
       references: ReferenceService;
-      /** Resolves the place that a caller wrote. Still being loaded for a moment after the start. */
-      locations: Promise<(localisation: string) => { location: Location; isResolved: boolean }>;
+      /** Resolves the place that a caller wrote. */
+      resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
       clock: () => Date;
       lifetimeMs: number;
       /** For how long the database may work on a list. */
@@ -168,7 +168,7 @@ export class JobService {
   }
 
   private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: JobRead) {
-    const { references, locations, clock, lifetimeMs, versioned, history } = this.dependencies;
+    const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
     // The references and the job are read at the same time, since each takes a round trip.
     const [{ job, company }, book] = await Promise.all([
       this.find(caller, input, read),
@@ -182,7 +182,7 @@ export class JobService {
     const { patch, state, faults, warnings } = readJobUpdate(input, {
       record: job,
       book,
-      resolveLocation: await locations,
+      resolveLocation,
       readFaults: control.readFaults,
     });
     assertFaultless(faults);

@@ -195,7 +195,7 @@ describe('the demo data', () => {
   });
 
   it('has places that the gateway would find for their text', async () => {
-    const gazetteer = await loadGazetteer();
+    const gazetteer = loadGazetteer();
     for (const { localisation, location } of data.jobs) {
       // The street is the demo's own; the gateway reads a place from its city on.
       const place = (localisation ?? '').split(', ').at(-1) ?? '';

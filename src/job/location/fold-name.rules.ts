@@ -1,17 +1,3 @@
-/** The folded forms of all characters that occur in French names. Other characters are folded when they occur. */
-const FOLDED_CHARACTERS: ReadonlyMap<string, string> = new Map(
-  Array.from({ length: 0x180 }, (_, unit) => String.fromCharCode(unit)).map((one) => [one, foldRun(one)]),
-);
-
-function foldRun(run: string): string {
-  return run
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replaceAll('œ', 'oe')
-    .replaceAll('æ', 'ae')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ');
-}
-
 /** St, Ste, Sts and Stes. */
 const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
 
@@ -20,15 +6,26 @@ const SAINT = /(?<!\S)st(e?s?)(?!\S)/g;
  * apostrophes, dots and spaces, "St" and "Ste" written out. Folding again changes nothing; other scripts stay.
  */
 export function foldName(text: string): string {
-  // At the start, all names of the gazetteer are folded. It is faster to let a regular expression skip plain letters.
   return text
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, (run) => FOLDED_CHARACTERS.get(run) ?? foldRun(run))
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .replace(SAINT, 'saint$1');
 }
 
+const ARTICLES = ['les', 'le', 'la', 'l', 'the'];
+const LEADING_ARTICLE = new RegExp(`^(?:${ARTICLES.join('|')}) (?=.)`);
+
 /** A folded name without its leading French or English article: "le mans" → "mans". */
 export function withoutArticle(folded: string): string {
-  return folded.replace(/^(?:les?|la|l|the) (?=.)/, '');
+  return folded.replace(LEADING_ARTICLE, '');
+}
+
+/** The folded names of which this one is left without their article: "mans" → "les mans", "le mans"… */
+export function withArticles(folded: string): string[] {
+  return folded === '' ? [] : ARTICLES.map((article) => `${article} ${folded}`);
 }

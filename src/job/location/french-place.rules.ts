@@ -38,8 +38,8 @@ export function findFrenchPlace(
   const area = findArea(name.key, gazetteer);
   if (area !== undefined && isNamedAlone(area, marks)) return findAreaPlace([area], '', gazetteer);
 
-  const exact = gazetteer.communesByName.get(name.key) ?? [];
-  const short = gazetteer.communesByShortName.get(name.key) ?? [];
+  const exact = gazetteer.communesNamed(name.key);
+  const short = gazetteer.communesNamedAfterArticle(name.key);
   for (const homonyms of [exact, short]) {
     const agreeing = homonyms.filter((commune) => agrees(commune, marks, gazetteer));
     if (agreeing.length === 0) continue;
@@ -125,9 +125,9 @@ function findAreaPlace(
   if (smallest !== undefined && !areas.every((area) => isWithin(smallest, area))) return undefined;
   if (postalCode === '') return smallest && { department: smallest.department, region: smallest.region };
 
-  const communes = (gazetteer.communesByPostalCode.get(postalCode) ?? []).filter(({ department }) =>
-    areas.every((area) => isWithin(department, area)),
-  );
+  const communes = gazetteer
+    .communesWithPostalCode(postalCode)
+    .filter(({ department }) => areas.every((area) => isWithin(department, area)));
   const [first, ...others] = communes;
   if (first === undefined) {
     const isOfArea = smallest !== undefined && isUnlistedIn(postalCode, smallest, gazetteer);

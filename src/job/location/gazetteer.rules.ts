@@ -26,11 +26,12 @@ export interface Commune {
 
 /** The places in which a text is looked up. All names are folded by `foldName`. */
 export interface Gazetteer {
-  readonly communesByName: ReadonlyMap<string, readonly Commune[]>;
-  /** Communes whose name begins with an article, by the name without it. */
-  readonly communesByShortName: ReadonlyMap<string, readonly Commune[]>;
-  /** Without former communes. */
-  readonly communesByPostalCode: ReadonlyMap<string, readonly Commune[]>;
+  /** Communes and former communes with this name. */
+  readonly communesNamed: (key: string) => readonly Commune[];
+  /** Communes and former communes whose name is an article and this one. */
+  readonly communesNamedAfterArticle: (key: string) => readonly Commune[];
+  /** Communes for which the postal code is listed, without former communes. */
+  readonly communesWithPostalCode: (postalCode: string) => readonly Commune[];
   /** Departments and regions, by the name without article. If both have the same name, it means the department. */
   readonly areasByName: ReadonlyMap<string, Area>;
   readonly departmentsByCode: ReadonlyMap<string, Area>;
@@ -53,8 +54,8 @@ export function findCountry(key: string, gazetteer: Gazetteer): string | undefin
 /** Whether the folded text as a whole names a place. */
 export function isPlaceName(key: string, gazetteer: Gazetteer): boolean {
   return (
-    gazetteer.communesByName.has(key) ||
-    gazetteer.communesByShortName.has(key) ||
+    gazetteer.communesNamed(key).length > 0 ||
+    gazetteer.communesNamedAfterArticle(key).length > 0 ||
     findArea(key, gazetteer) !== undefined ||
     findCountry(key, gazetteer) !== undefined
   );
@@ -74,6 +75,6 @@ export function hasPostalCode(commune: Commune, postalCode: string, gazetteer: G
 
 /** Whether the postal code begins like those of the department but is listed for no commune, as CEDEX codes and "69000" are. */
 export function isUnlistedIn(postalCode: string, area: Area, gazetteer: Gazetteer): boolean {
-  if (area.departmentCode === '' || gazetteer.communesByPostalCode.has(postalCode)) return false;
+  if (area.departmentCode === '' || gazetteer.communesWithPostalCode(postalCode).length > 0) return false;
   return postalCode.startsWith(area.departmentCode.replace(/^2[AB]$/, '20'));
 }

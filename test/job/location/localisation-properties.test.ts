@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { foldName } from '../../../src/job/location/fold-name.rules.js';
 import { loadGazetteer } from '../../../src/job/location/gazetteer.js';
-import { type Gazetteer } from '../../../src/job/location/gazetteer.rules.js';
 import { resolveLocalisation } from '../../../src/job/location/resolve-localisation.rules.js';
 import { cpuMsOf } from '../../support/prompt.js';
 
-let gazetteer: Gazetteer;
-beforeAll(async () => {
-  gazetteer = await loadGazetteer();
-});
+const gazetteer = loadGazetteer();
 
 const words =
   'Lyon|Paris|11e|XI|Saint-Denis|Rhône|69|69003|75011|2A|La Réunion|France|Belgique|USA|CEDEX|arr.|St|Bretagne|Zürich|東京|(|)|,| - |;|\n|’|🏝'.split(

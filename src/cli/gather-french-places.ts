@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { foldName } from '../job/location/fold-name.rules.js';
+import {
+  type FrenchPlaces,
+  frenchPlacesFile,
+  type KeptCommune,
+  mustFind,
+} from '../job/location/gazetteer.js';
+
+interface AreaRecord {
+  readonly code: string;
+  readonly nom: string;
+  readonly region?: string;
+}
+
+interface CommuneRecord {
+  readonly code: string;
+  readonly nom: string;
+  readonly departement: string;
+  readonly type: 'commune-actuelle' | 'commune-deleguee' | 'commune-associee' | 'arrondissement-municipal';
+  readonly codesPostaux?: readonly string[];
+  readonly population?: number;
+  /** For a former commune: the commune that it is now part of. */
+  readonly chefLieu?: string;
+  /** For a municipal arrondissement: its city. */
+  readonly commune?: string;
+}
+
+const listPackage = '@etalab/decoupage-administratif';
+const require = createRequire(import.meta.url);
+const read = <Item>(file: string) => require(`${listPackage}/data/${file}.json`) as readonly Item[];
+
+const regions = new Map(read<AreaRecord>('regions').map(({ code, nom }) => [code, nom]));
+const records = read<CommuneRecord>('communes');
+const current = records.filter(({ type }) => type === 'commune-actuelle');
+const former = records.filter(({ type }) => type === 'commune-deleguee' || type === 'commune-associee');
+const currentByCode = new Map(current.map((record) => [record.code, record]));
+const arrondissements = records.filter(({ type }) => type === 'arrondissement-municipal');
+
+const communes = new Map<string, KeptCommune[]>();
+const namesByPostalCode = new Map<string, Set<string>>();
+
+/** Keeps a commune under this name. Of a former one, the list has nothing else: the rest is that of the present commune. */
+function keep({ nom, departement }: CommuneRecord, present: CommuneRecord, isFormer: boolean): void {
+  const { code, codesPostaux = [], population = 0 } = present;
+  const parts = arrondissements.filter(({ commune }) => commune === code);
+  const kept: KeptCommune = [
+    nom,
+    departement,
+    population,
+    isFormer,
+    codesPostaux,
+    parts.map((part) => part.codesPostaux ?? []),
+  ];
+  const key = foldName(nom);
+  communes.set(key, [...(communes.get(key) ?? []), kept]);
+  if (isFormer) return;
+  for (const postalCode of codesPostaux)
+    namesByPostalCode.set(postalCode, (namesByPostalCode.get(postalCode) ?? new Set()).add(key));
+}
+
+for (const record of current) keep(record, record, false);
+for (const record of former) {
+  const present = mustFind(currentByCode, record.chefLieu ?? '');
+  if (foldName(record.nom) !== foldName(present.nom)) keep(record, present, true);
+}
+
+const licence = readFileSync(require.resolve(`${listPackage}/LICENSE`), 'utf8');
+const places: FrenchPlaces = {
+  source: `${listPackage}\n\n${licence}`,
+  regions: [...regions.values()],
+  departments: read<AreaRecord>('departements').map(({ code, nom, region = '' }) => ({
+    departmentCode: code,
+    department: nom,
+    region: mustFind(regions, region),
+  })),
+  communes: Object.fromEntries([...communes].map(([key, kept]) => [key, JSON.stringify(kept)])),
+  namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
+};
+writeFileSync(frenchPlacesFile, JSON.stringify(places));
