@@ -27,5 +27,5 @@ export function withoutArticle(folded: string): string {
 
 /** The folded names of which this one is left without their article: "mans" → "les mans", "le mans"… */
 export function withArticles(folded: string): string[] {
-  return folded === '' ? [] : ARTICLES.map((article) => `${article} ${folded}`);
+  return ARTICLES.map((article) => `${article} ${folded}`);
 }
