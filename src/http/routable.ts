@@ -10,13 +10,13 @@ export const longestPart = longestEncoded * longestPublicId;
 const nowhere = '/%EF%BF%BD';
 
 /**
- * The address for the router, without the host that it may name; `nowhere` if it cannot be read or a part is longer than any id.
- * The router's own refusals, also of a host, are seen by no hook, so neither logged nor measured.
+ * The address for the router, without the host that it may name; `nowhere` if it cannot be read, a part is longer than any id, or
+ * it is `*`, which the router takes for `/`. Its own refusals, also of a host, are seen by no hook, so neither logged nor measured.
  */
 export function routable(address = '/'): string {
   const url = address.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   const [path = ''] = url.split('?', 1);
-  return isReadable(path) ? url : nowhere;
+  return path.startsWith('/') && isReadable(path) ? url : nowhere;
 }
 
 function isReadable(path: string): boolean {

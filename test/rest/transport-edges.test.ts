@@ -413,6 +413,13 @@ describe('what is no HTTP', () => {
     expect((await sendRaw(gateway, bytes)).status).toBe(200);
   });
 
+  it.each(['GET', 'POST', 'OPTIONS'])(
+    '%s of * is 404, not the home page (Contract 7.1.1)',
+    async (method) => {
+      expectError(await sendRaw(gateway, `${method} * HTTP/1.1\r\nHost: a\r\n\r\n`), 'not-found');
+    },
+  );
+
   it.each([
     ['an expectation that nobody can meet', 'GET /companies HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n'],
     ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n'],
