@@ -106,6 +106,9 @@ export function connectFault(
     );
   if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
     return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
+  // Of a server that is silent the driver says so sooner: this one answers beside the command.
+  if ((cause as Error).name === 'MongoNetworkTimeoutError')
+    return fail(`does not end a command: ${message}`, 'start again: it goes on building an index');
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);
   return fail(
     `does not answer: ${message}`,

@@ -14,7 +14,7 @@ import { prepareDatabase, type Models, modelsOf } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
-import { connectFault } from '../../src/doctor/start-fault.js';
+import { connectFault, startFaults } from '../../src/doctor/start-fault.js';
 import { ConnectError } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -306,6 +306,13 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
     expect(toldOf(refusal)).toBe('refuses the user: Sign-in failed.');
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
+  });
+
+  it('that it answers, but has not ended a command of the start when the driver gives that up: an index may take hours', async () => {
+    const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
+    const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
+    expect(given?.what).toBe('does not end a command: connection 1 timed out');
+    expect(given?.mend).toMatch(/^start again/);
   });
 
   it('a file that MONGODB_URI names and that is not there, or holds no certificate', async () => {
