@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { parseIndexDefinition } from '../../src/database/embedded/index/definition.js';
+import { compileExpression } from '../../src/database/embedded/language/expression.js';
 import { findRecords } from '../../src/database/embedded/query/find-records.js';
 import { planAccess } from '../../src/database/embedded/query/plan.js';
 import { parseSort } from '../../src/database/embedded/query/sort.js';
@@ -166,6 +167,21 @@ describe('the order of values', () => {
     }
     expect(sortKey(-0)).toBe(sortKey(0));
     expect(sortKey({ a: 1, b: 2 })).not.toBe(sortKey({ b: 2, a: 1 }));
+  });
+});
+
+describe('$indexOfArray', () => {
+  it('makes the key of what it looks for once, however many elements there are', () => {
+    let keysMade = 0;
+    const sought = {
+      get a() {
+        keysMade += 1;
+        return 1;
+      },
+    };
+    const elements = [...Array.from({ length: 1_000 }, (_, a) => ({ a: -a })), { a: 1 }];
+    expect(compileExpression({ $indexOfArray: ['$elements', '$sought'] })({ elements, sought })).toBe(1_000);
+    expect(keysMade).toBe(1);
   });
 });
 

@@ -78,7 +78,8 @@ const operators = named<Operator>({
     2,
     ([array, value]) => {
       if (!isPresent(array)) return null;
-      if (Array.isArray(array)) return array.findIndex((element) => orderKey(element) === orderKey(value));
+      const wanted = orderKey(value);
+      if (Array.isArray(array)) return array.findIndex((element) => orderKey(element) === wanted);
       throw new StoreError('Location40090', `$indexOfArray requires an array, not ${typeName(array)}`);
     },
   ],
