@@ -1,7 +1,8 @@
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
+import { Busboy, type BusboyHeaders, type Dicer } from '@fastify/busboy';
 import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
+import { malformedPart } from '../company/logo/logo-errors.js';
 import { inLargerPieces } from '../http/gather.js';
 import { mostFields, tooManyFields } from '../http/read-json.js';
 
@@ -29,7 +30,7 @@ type FileEvent = [
 /**
  * The parts of a `multipart/form-data` body as they come. Texts are streams like files, since a parser that decoded
  * them would hide what was no UTF-8.
- * @throws whatever is wrong with the body, or body-format-error once it has more than `mostFields` parts
+ * @throws whatever is wrong with the body, or body-format-error once it has more than `mostFields` parts, or if a part is no field
  */
 export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   const parser = new Busboy({
@@ -38,6 +39,10 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
     isPartAFile: () => true,
   });
   let current: Readable | undefined;
+  // The parser leaves out a part that does not say that it is form-data, and emits nothing: what it holds would be lost.
+  const { _parser: inner } = parser as unknown as { _parser: { parser: Dicer } };
+  let unread = 0;
+  inner.parser.on('part', () => (unread += 1));
   // The parser may fail even when nobody reads its parts any more, and an error without a listener ends the process.
   parser.on('error', () => undefined);
   parser.on('file', (_name, stream) => {
@@ -56,5 +61,7 @@ export async function* partsOf(request: IncomingMessage): AsyncGenerator<Part> {
   for await (const [name, stream, fileName, , contentType] of parts) {
     const isFile = fileName !== undefined || contentType === 'application/octet-stream';
     yield { name, contentType, isFile, fileName, stream };
+    unread -= 1;
   }
+  if (unread > 0) throw malformedPart();
 }

@@ -211,6 +211,9 @@ describe('a multipart body that cannot be read', () => {
       '--b\r\nContent-Disposition: form-data; name="logo"; filename="a"\r\n\r\nx',
     ],
     ['has a field without a name', withBoundary, field('Content-Disposition: form-data', 'x')],
+    ['has a part without a Content-Disposition', withBoundary, field('Content-Type: text/plain', 'x')],
+    ['has a part that is no form-data', withBoundary, field('Content-Disposition: attachment', 'x')],
+    ['has a part that ends in its headers', withBoundary, '--b\r\nContent-Type: text/plain\r\n--b--\r\n'],
     [
       'has a field that is no UTF-8',
       withBoundary,

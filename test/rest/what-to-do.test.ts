@@ -210,7 +210,7 @@ describe('a body that cannot be read', () => {
         await saidOf('/companies', { method: 'PATCH', type: 'multipart/form-data; boundary=x', body }),
       ).toEqual([
         'body-format-error',
-        `${cannot}: a header of a part is broken, or has a control character, as in the name of a file.`,
+        `${cannot}: a header of a part is missing or broken, or has a control character, as in the name of a file.`,
       ]);
     },
   );

@@ -28,11 +28,11 @@ export class LogoWaitError extends Error {
  */
 export const spareFileBytes = 1;
 
-/** A part of a multipart body has a header that cannot be read. */
+/** A part of a multipart body lacks a header, or has one that cannot be read. */
 export const malformedPart = (cause?: unknown): DomainError =>
   unreadable(
-    'a header of a part is broken, or has a control character, as in the name of a file',
-    'un en-tête d’une partie est mal formé, ou a un caractère de contrôle, comme dans le nom d’un fichier',
+    'a header of a part is missing or broken, or has a control character, as in the name of a file',
+    'un en-tête d’une partie manque, est mal formé ou a un caractère de contrôle, comme dans le nom d’un fichier',
     cause,
   );
 
