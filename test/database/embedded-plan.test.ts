@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
+import { readCommands } from '../../src/database/embedded/commands/read.js';
 import { parseIndexDefinition } from '../../src/database/embedded/index/definition.js';
 import { compileExpression } from '../../src/database/embedded/language/expression.js';
 import { findRecords } from '../../src/database/embedded/query/find-records.js';
@@ -123,6 +124,39 @@ describe('a plan', () => {
     const due = planAccess(jobs, { state: 'published', at: { $lte: new Date(99) } }, parseSort({ at: -1 }));
     expect(due.isSorted).toBe(true);
     expect([...due.records].slice(0, 2).map(({ document }) => document._id)).toEqual([98, 96]);
+  });
+});
+
+describe('a pipeline', () => {
+  it('looks at no more documents than its first page has, where an index is in the order asked for', () => {
+    const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
+    jobs.createIndexes([parseIndexDefinition({ key: { media: 1, publicId: 1 }, name: 'media_publicId' })]);
+    let looks = 0;
+    for (let _id = 0; _id < 1_000; _id++)
+      jobs.insert({
+        _id,
+        publicId: -_id,
+        get media() {
+          looks += 1;
+          return 'demo';
+        },
+      });
+    const page = (...pipeline: BsonDocument[]) =>
+      readCommands.aggregate.run({ aggregate: 'jobs', pipeline, cursor: {} }, {
+        catalog: { find: () => jobs },
+        cursors: { start: (_name: string, documents: unknown) => documents },
+      } as unknown as Parameters<typeof readCommands.aggregate.run>[1]);
+    const stages = [{ $match: { media: 'demo' } }, { $sort: { publicId: 1 } }, { $limit: 2 }];
+    // The index is made when it is first asked.
+    page(...stages);
+    looks = 0;
+    expect(page(...stages, { $project: { publicId: 1 } })).toEqual({
+      cursor: [
+        { _id: 999, publicId: -999 },
+        { _id: 998, publicId: -998 },
+      ],
+    });
+    expect(looks).toBeLessThan(10);
   });
 });
 

@@ -199,6 +199,24 @@ describe('aggregations', () => {
       ],
     ],
     [
+      [{ $match: { kind: 'a' } }, { $sort: { n: -1 } }, { $limit: 1 }, { $project: { n: 1 } }],
+      [{ _id: 3, n: 5 }],
+    ],
+    [
+      [
+        { $match: { kind: 'a' } },
+        { $sort: { n: -1 } },
+        { $match: { n: 2 } },
+        { $limit: 1 },
+        { $project: { n: 1 } },
+      ],
+      [{ _id: 1, n: 2 }],
+    ],
+    [
+      [{ $match: { n: { $gt: 2 } } }, { $group: { _id: '$kind' } }, { $sort: { _id: -1 } }, { $limit: 1 }],
+      [{ _id: 'b' }],
+    ],
+    [
       [{ $match: { _id: 3 } }, { $set: { 'sub.y': { $add: ['$n', 1] }, none: '$nope', list: ['$nope'] } }],
       [{ _id: 3, kind: 'a', n: 5, sub: { z: 1, y: 6 }, list: [null] }],
     ],

@@ -1,7 +1,6 @@
 import { compileProjection } from '../language/projection.js';
-import { readStage } from '../language/document-stages.js';
-import { findRecords } from '../query/find-records.js';
-import { compilePipeline, type Find } from '../query/pipeline.js';
+import { findRecords, type Query } from '../query/find-records.js';
+import { compilePipeline } from '../query/pipeline.js';
 import { parseSort } from '../query/sort.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
@@ -48,13 +47,17 @@ const aggregate: Command = {
   run: (command, { catalog, cursors, database }) => {
     const name = collectionName('aggregate', command);
     if (!isDocument(command.cursor)) throw new StoreError('FailedToParse', "The 'cursor' option is required");
-    const source: Find = (from, filter) =>
-      findRecords(catalog.find(database, from), { filter }).map(({ document }) => document);
-    const run = compilePipeline(command.pipeline, source);
-    // What a leading $match finds through an index need not be looked for among all documents.
-    const [first] = command.pipeline as unknown[];
-    const [stage, operand] = first === undefined ? [] : readStage(first);
-    const documents = run(source(name, stage === '$match' ? (operand as BsonDocument) : {}));
+    const search = (from: string, query: Query) =>
+      findRecords(catalog.find(database, from), query).map(({ document }) => document);
+    const run = compilePipeline(command.pipeline, (from, filter) => search(from, { filter }));
+    // What the first stages find through an index need not be looked for among all documents, nor be sorted.
+    const [{ $match } = {}, { $sort } = {}, { $limit } = {}] = command.pipeline as BsonDocument[];
+    const found = search(name, {
+      filter: ($match ?? {}) as BsonDocument,
+      sort: parseSort(($match && $sort) ?? {}),
+      limit: ($match && $sort && $limit) as number | undefined,
+    });
+    const documents = run(found);
     const batchSize = countOption(command.cursor, 'batchSize');
     return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };
   },

@@ -6,7 +6,7 @@ import { planAccess } from './plan.js';
 import { type SortField, sortDocuments } from './sort.js';
 
 /** What to look for. */
-interface Query {
+export interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;

@@ -8,7 +8,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { parseSort, sortDocuments } from './sort.js';
 
 /** Reads another collection of the pipeline's database. */
-export type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
+type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
 /** Documents in, documents out. */
 type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
