@@ -119,7 +119,11 @@ describe('the environment that deploy/ gives a gateway', () => {
     (document) => document.toJS() as { kind: string; spec: { template?: { spec: PodSpec } } },
   );
   interface PodSpec {
-    containers: { env: { name: string; value?: string }[]; volumeMounts: { mountPath: string }[] }[];
+    containers: {
+      env: { name: string; value?: string }[];
+      resources: { requests: { memory: string }; limits: { memory: string } };
+      volumeMounts: { mountPath: string }[];
+    }[];
   }
   const pod = kubernetes.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec;
   const environments: [string, Environment][] = [
@@ -265,6 +269,16 @@ describe('the environment that deploy/ gives a gateway', () => {
   it('lets Kubernetes evict pods that are not ready: while the database is away none is, and no node could be drained', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
+  });
+
+  it('asks Kubernetes for the memory that the handbook plans: a pod that uses more than it asked for is the first to be evicted', () => {
+    const [, planned = '', bound = ''] =
+      /plan (\d+ M)iB, bound at (\d+ G)iB/.exec(textOf('README.md'))?.map((size) => size.replace(' ', '')) ??
+      [];
+    expect(pod?.containers[0]?.resources).toMatchObject({
+      requests: { memory: `${planned}i` },
+      limits: { memory: `${bound}i` },
+    });
   });
 
   it('tells the proxy the addresses of both gateways: it would not start beside one that is stopped, which has no name', () => {
