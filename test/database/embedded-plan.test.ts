@@ -7,6 +7,7 @@ import { compileExpression } from '../../src/database/embedded/language/expressi
 import { findRecords } from '../../src/database/embedded/query/find-records.js';
 import { planAccess } from '../../src/database/embedded/query/plan.js';
 import { parseSort } from '../../src/database/embedded/query/sort.js';
+import { Catalog } from '../../src/database/embedded/storage/catalog.js';
 import { Collection } from '../../src/database/embedded/storage/collection.js';
 import type { BsonDocument } from '../../src/database/embedded/values/document.js';
 import { sortKey } from '../../src/database/embedded/values/sort-key.js';
@@ -201,6 +202,30 @@ describe('the order of values', () => {
     }
     expect(sortKey(-0)).toBe(sortKey(0));
     expect(sortKey({ a: 1, b: 2 })).not.toBe(sortKey({ b: 2, a: 1 }));
+  });
+});
+
+describe('the removal of what has expired', () => {
+  it('looks into no index but those with a time to live: it would build each, over all documents', () => {
+    const catalog = new Catalog(noDisk);
+    const records = catalog.open('d', 'records');
+    let looks = 0;
+    records.createIndexes([
+      parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId' }),
+      parseIndexDefinition({ key: { at: 1 }, name: 'at', expireAfterSeconds: 60 }),
+    ]);
+    for (const minute of [0, 1, 2])
+      records.insert({
+        _id: minute,
+        at: new Date(minute * 60_000),
+        get publicId() {
+          looks += 1;
+          return minute;
+        },
+      });
+    looks = 0;
+    catalog.deleteExpired(new Date(2 * 60_000));
+    expect([looks, [...records.records()].length]).toEqual([0, 1]);
   });
 });
 

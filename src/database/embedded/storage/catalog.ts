@@ -57,9 +57,11 @@ export class Catalog {
   /** Deletes the documents that have a date in a TTL index, `expireAfterSeconds` or longer before `now`. */
   deleteExpired(now: Date): void {
     for (const collection of this.#collections.values()) {
-      for (const { definition, entries } of collection.indexes) {
-        if (definition.expireAfterSeconds === undefined) continue;
-        const latest = sortKey(new Date(now.getTime() - definition.expireAfterSeconds * 1000));
+      for (const index of collection.indexes) {
+        if (index.definition.expireAfterSeconds === undefined) continue;
+        const latest = sortKey(new Date(now.getTime() - index.definition.expireAfterSeconds * 1000));
+        // Asked only now, since to ask the index for its entries builds it.
+        const { entries } = index;
         const expired = new Set(entries.records(entries.between([], typeBracket(latest), latest)));
         for (const record of expired) collection.remove(record);
       }
