@@ -2,10 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { transform } from '@swc/core';
+import { root } from '../support/process.js';
 
 const SOURCE = new URL('../../src/database/embedded/', import.meta.url);
 /** Inside the project, so that the packages are found from there. */
-const CACHE = new URL('../../node_modules/.cache/', import.meta.url).pathname;
+const CACHE = join(root, 'node_modules/.cache');
 
 /**
  * Compiles the store alone, for tests that need it in a process or thread of its own: there jest transpiles

@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -11,6 +20,7 @@ import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { FolderInUseError } from '../../src/database/embedded/storage/folder-lock.js';
 import { startEmbeddedStore } from '../../src/database/embedded/server.js';
 import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js';
+import { importable, root } from '../support/process.js';
 import { buildStore } from './embedded-build.js';
 
 /** Runs a program as a container does, in a network namespace of its own. */
@@ -69,6 +79,28 @@ describe('a folder', () => {
       await expect(client.db('dropped').collection('docs').indexes()).rejects.toMatchObject({ code: 26 });
     });
     await second.close();
+  });
+
+  // LMDB's entry for require() reads the path of its own file as a URL: the first start worked there, and no later one.
+  it('opens again where the packages lie below a folder with signs that a URL takes for its own', async () => {
+    const place = join(newFolder(), "Bob's C# (1) é 50%25");
+    const copied = join(place, 'node_modules/.cache/store');
+    cpSync(build, copied, { recursive: true });
+    const names = new Set(['lmdb', 'bson']);
+    for (const name of names) {
+      const from = join(root, 'node_modules', name);
+      if (!existsSync(from)) continue; // a binary for another platform
+      cpSync(from, join(place, 'node_modules', name), { recursive: true });
+      const { dependencies, optionalDependencies } = JSON.parse(
+        readFileSync(join(from, 'package.json'), 'utf8'),
+      ) as Record<string, Record<string, string> | undefined>;
+      for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) names.add(needed);
+    }
+    const folder = newFolder();
+    await (await startEmbeddedStore({ folder })).close();
+    const { child, said } = await startProcess(folder, [], copied);
+    child.kill();
+    expect(said).toMatch(/^mongodb:/);
   });
 
   it('answers no command before the writes of others that it may have seen are on the disk', async () => {
@@ -196,9 +228,9 @@ function newFolder(): string {
 async function startProcess(
   folder: string,
   wrapper: readonly string[] = [],
+  built = build,
 ): Promise<{ child: ChildProcess; said: string }> {
-  const server = JSON.stringify(pathToFileURL(join(build, 'server.js')).href);
-  const program = `const { startEmbeddedStore } = await import(${server});
+  const program = `const { startEmbeddedStore } = await import(${importable(join(built, 'server.js'))});
     const start = startEmbeddedStore({ folder: ${JSON.stringify(folder)} });
     console.log(await start.then(({ uri }) => uri, ({ name }) => name));`;
   const [command = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '--eval', program];

@@ -6,14 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
-import { root } from '../support/process.js';
+import { importable, root } from '../support/process.js';
 import { resetRecords } from '../support/reset-records.js';
 
 let database: TestDatabase;
@@ -873,11 +872,10 @@ describe('npm run import', () => {
   });
 
   it('ends with 2 where a batch cannot be written while the next one is read (Contract 12.3.7)', async () => {
-    const driver = pathToFileURL(join(root, 'node_modules/mongodb/lib/index.js')).href;
     const refusing = join(folder, 'refusing.mjs');
     await writeFile(
       refusing,
-      `import { Collection } from '${driver}';
+      `import { Collection } from ${importable(join(root, 'node_modules/mongodb/lib/index.js'))};
       Collection.prototype.insertMany = async () => { throw new Error('refused'); };`,
     );
     const path = join(folder, 'jobs.jsonl');

@@ -76,7 +76,7 @@ export class Stage {
 
   start() {
     this.runs = 0;
-    return fork(new URL('worker.mjs', import.meta.url).pathname, [this.folder], {
+    return fork(new URL('worker.mjs', import.meta.url), [this.folder], {
       execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
       env: { ...process.env, NODE_ENV: 'test' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -14,6 +14,7 @@ import { parseSettings } from '../../src/settings.js';
 import {
   dist,
   freePort,
+  importable,
   root,
   type Running,
   startGatewayProcess,
@@ -217,11 +218,11 @@ describe('what cannot start (Contract 11.3.2)', () => {
    */
   const refusalsOf = async (environments: Record<string, string>[], mounts?: string) => {
     const script = `(async () => {
-      const { runDoctor } = await import('${dist}/doctor/doctor.js');
-      const { lineOf } = await import('${dist}/doctor/finding.js');
-      const { startFaults } = await import('${dist}/doctor/start-fault.js');
-      const { startGateway } = await import('${dist}/gateway.js');
-      const { describeSettings, parseSettings } = await import('${dist}/settings.js');
+      const { runDoctor } = await import(${importable(`${dist}/doctor/doctor.js`)});
+      const { lineOf } = await import(${importable(`${dist}/doctor/finding.js`)});
+      const { startFaults } = await import(${importable(`${dist}/doctor/start-fault.js`)});
+      const { startGateway } = await import(${importable(`${dist}/gateway.js`)});
+      const { describeSettings, parseSettings } = await import(${importable(`${dist}/settings.js`)});
       const refusals = [];
       for (const environment of JSON.parse(process.env.ENVIRONMENTS)) {
         const settings = parseSettings({ LOG_LEVEL: 'silent', PORT: '0', ...environment });

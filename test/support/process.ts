@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The built tree; GATEWAY_DIST names another one. */
 export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
+
+/** A file as a program that is given as text imports it, wherever it lies: a path may hold quotes, `#` and `%`. */
+export const importable = (file: string): string => JSON.stringify(pathToFileURL(file).href);
 const startTimeoutMs = 110_000;
 
 /** A process of the installation under test: a gateway, or the store that several share. */
@@ -53,7 +56,7 @@ export const startGatewayProcess = (environment: Record<string, string>): Promis
 export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
   start(
     'bash',
-    ['-c', `ulimit -f ${maxKib}; exec "${process.execPath}" "${dist}/main.js"`],
+    ['-c', `ulimit -f ${maxKib}; exec "$0" "$1"`, process.execPath, `${dist}/main.js`],
     environment,
     gatewayReady,
   );
@@ -63,7 +66,7 @@ export const startStoreProcess = (folder: string): Promise<Running> =>
   start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);
 
 const storeScript = `
-  import { startEmbeddedStore } from '${dist}/database/embedded/server.js';
+  import { startEmbeddedStore } from ${importable(`${dist}/database/embedded/server.js`)};
   const { uri } = await startEmbeddedStore({ folder: process.env.FOLDER });
   console.log('uri ' + uri);
   // It ends with the suite.

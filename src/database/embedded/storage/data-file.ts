@@ -1,7 +1,6 @@
 import { execFile, type ExecFileException } from 'node:child_process';
 import { stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The file cannot be read whole: a copy of it was cut short, or something else has written into it. */
@@ -19,7 +18,7 @@ const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
 // Codes above 0 are the system's, such as that of a file which this user may not open. They say nothing of what is in it.
 const readAll = `
-  const { open } = require(process.env.LMDB);
+  import { open } from 'lmdb';
   try {
     const root = open({ path: process.env.FOLDER, noSubdir: false, maxDbs: 2, encoding: 'binary' });
     for (const name of ['collections', 'records'])
@@ -40,14 +39,15 @@ export async function assertWhole(folder: string): Promise<void> {
   if (!file?.isFile()) return;
   // LMDB would take an empty file for a new store.
   if (file.size === 0) throw damaged(folder, new Error('it is empty'));
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
-    FOLDER: folder,
-    LMDB: createRequire(import.meta.url).resolve('lmdb'),
+  const options = {
+    // The packages are looked for from here. What require() loads of LMDB finds no binary below a folder such as `C#`.
+    cwd: import.meta.dirname,
+    env: { ...process.env, NODE_OPTIONS: '', FOLDER: resolve(folder) },
+    timeout: readMs,
+    killSignal: 'SIGKILL' as const,
   };
-  const options = { env, timeout: readMs, killSignal: 'SIGKILL' as const };
-  const fault = await promisify(execFile)(process.execPath, ['-e', readAll], options).then(
+  const program = ['--input-type=module', '-e', readAll];
+  const fault = await promisify(execFile)(process.execPath, program, options).then(
     () => null,
     (error: ExecFileException) => error,
   );
