@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createMetrics } from '../src/metrics/metrics.js';
 import { settingsTable } from '../src/settings-table.js';
 
@@ -14,6 +17,23 @@ const codeOf = (folder: string): Map<string, string> =>
 const source = codeOf('src/');
 const sourceBut = (...files: string[]): string =>
   [...source].flatMap(([file, text]) => (files.includes(file) ? [] : [text])).join('\n');
+
+it('git writes the same bytes where it is set to write CRLF, as on Windows: else no check passes there', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'gateway-crlf-'));
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'core.autocrlf=true', ...args], { cwd: copy });
+    for (const file of ['.gitattributes', 'package.json'])
+      copyFileSync(new URL(file, root), join(copy, file));
+    git('init', '--quiet');
+    git('add', '.');
+    rmSync(join(copy, 'package.json'));
+    git('checkout', '--', '.');
+    expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(read('package.json'));
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+});
 
 describe('what is added is added whole', () => {
   it('every setting is read by some file beside those that parse it', () => {

@@ -12,7 +12,7 @@ import { loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings.js';
-import { root } from '../support/process.js';
+import { importable, root } from '../support/process.js';
 
 let folder: string;
 let keyFile: string;
@@ -165,9 +165,8 @@ describe('the command key (Contract 12.1)', () => {
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
       require('node:module').syncBuiltinESMExports();
-      import(process.argv[1]).then(({ rotateKey }) => rotateKey(process.argv[2]));`;
-    const built = join(root, 'dist/access/key-rotation.js');
-    await promisify(execFile)(process.execPath, ['-e', killed, built, keyFile]).catch(() => undefined);
+      import(${importable(join(root, 'dist/access/key-rotation.js'))}).then(({ rotateKey }) => rotateKey(process.argv[1]));`;
+    await promisify(execFile)(process.execPath, ['-e', killed, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);
     // Also one that changes nothing.
