@@ -5,7 +5,6 @@ import { longestPublicId } from '../content/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { type Location } from '../job/location/location.js';
 import { referenceKinds } from '../reference/reference.model.js';
 import {
   base64,
@@ -18,7 +17,6 @@ import {
   localised,
   nullable,
   object,
-  partial,
   publicId,
   publicIds,
   recordId,
@@ -32,45 +30,38 @@ export const recordKinds = ['media', 'reference', 'company', 'job'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 /** A location as Contract 2.2.2 shows it, but with a code for Kosovo: the code says which country it is, the name is ignored. */
-const location = partial({
-  address_nbr: nullable(freeText(50)),
-  address: nullable(freeText(255)),
-  city: freeText(255),
-  administrative_area_department: freeText(255),
-  administrative_area_region: freeText(255),
-  zip_code: freeText(20),
-  country: freeText(255),
-  country_code: freeText(3),
-});
-export type WrittenLocation = ReturnType<typeof location.read>;
+const location = object(
+  {
+    addressNbr: nullable(freeText(50)),
+    address: nullable(freeText(255)),
+    city: freeText(255),
+    department: freeText(255),
+    region: freeText(255),
+    zipCode: freeText(20),
+    countryCode: freeText(3),
+    country: freeText(255),
+  },
+  ['addressNbr', 'address', 'city', 'department', 'region', 'zipCode', 'countryCode', 'country'],
+  { department: 'administrative_area_department', region: 'administrative_area_region' },
+);
 
-/** The keys of a location that are stored, and their paths in the record. */
-export const locationPaths = {
-  address_nbr: 'addressNbr',
-  address: 'address',
-  city: 'city',
-  administrative_area_department: 'department',
-  administrative_area_region: 'region',
-  zip_code: 'zipCode',
-  country_code: 'countryCode',
-} as const satisfies Record<string, keyof Location>;
+const membership = object(
+  { media: publicId, isPublished: flag, isVmePagePublished: flag },
+  ['isPublished', 'isVmePagePublished'],
+  { media: 'media_public_id' },
+);
 
-const membership = object({ media_public_id: publicId, is_published: flag, is_vme_page_published: flag }, [
-  'is_published',
-  'is_vme_page_published',
-]);
-
-const office = object({ id: recordId, public_id: publicId, name: localised }, ['id']);
+const office = object({ _id: recordId, publicId, name: localised }, ['_id'], { _id: 'id' });
 
 const question = object(
   {
     _id: recordId,
     name: text(255),
     ref: text(100),
-    ref_type: text(100),
+    refType: text(100),
     title: localised,
     placeholder: localised,
-    is_required: flag,
+    isRequired: flag,
   },
   ['_id', 'placeholder'],
 );

@@ -4,6 +4,7 @@ import { isJsonObject } from '../content/is-json-object.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
+import { documentedName } from '../errors/documented-name.js';
 import { excerpt } from '../errors/excerpt.js';
 
 /** A JSON Schema of draft 2020-12. */
@@ -27,11 +28,13 @@ export class ShapeError extends Error {
 /** An unknown key as a terminal may show it: what is invisible in it could clear the screen, or look like another line. */
 export const shownKey = (key: string): string => excerpt(key).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
-/** What a value in the file may be: the schema that we publish, and the function that enforces it. */
+/** What a value in the file may be: the schema that we publish, how an import reads it, and how an export writes it. */
 export interface Shape<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
+  /** What JSON makes the value of the file of; undefined for one that is left out. */
+  write(this: void, value: T): unknown;
 }
 
 const hexId = /^[\da-f]{24}$/i;
@@ -42,7 +45,11 @@ const hexId = /^[\da-f]{24}$/i;
 const publicIdPattern = new RegExp(`^(?!\\.\\.?$)[^\\s\\p{Cc}\\p{Cs};]{1,${longestPublicId}}$`, 'u');
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-const shape = <T>(schema: JsonSchema, read: (value: unknown) => T): Shape<T> => ({ schema, read });
+const shape = <T>(
+  schema: JsonSchema,
+  read: (value: unknown) => T,
+  write: (value: T) => unknown = (value) => value ?? undefined,
+): Shape<T> => ({ schema, read, write });
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new ShapeError('a string', 'must-be-string');
@@ -142,22 +149,27 @@ export const choice = <const T extends string>(choices: readonly T[]): Shape<T> 
     return found;
   });
 
-export const nullable = <T>({ schema, read }: Shape<T>): Shape<T | null> =>
-  shape({ anyOf: [schema, { type: 'null' }] }, (value) => (value === null ? null : read(value)));
+export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> =>
+  shape(
+    { anyOf: [schema, { type: 'null' }] },
+    (value) => (value === null ? null : read(value)),
+    (value) => (value === null ? null : write(value)),
+  );
 
 /** A list of at most `maximum` objects, no two with the same value under a key of `distinct`: they would be taken for one. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,
-  distinct: readonly (keyof T & string)[],
-): Shape<T[]> =>
-  shape({ type: 'array', items: item.schema, maxItems: maximum }, (value) => {
+  distinct: readonly string[],
+): Shape<T[]> => {
+  const read = (value: unknown) => {
     if (!Array.isArray(value)) throw new ShapeError('a list');
     if (value.length > maximum) throw new ShapeError(`a list of at most ${maximum}`, 'too-long');
     const list = value.map((element, index) => within(`[${index}]`, () => item.read(element)));
+    const written = write(list) as Record<string, string | Types.ObjectId | undefined>[];
     for (const key of distinct) {
       const seen = new Set<string>();
-      for (const [index, { [key]: given }] of list.entries()) {
+      for (const [index, { [key]: given }] of written.entries()) {
         if (given === undefined) continue;
         if (seen.has(String(given)))
           throw new ShapeError('one that none before it has', 'format-error', `[${index}].${key}`);
@@ -165,36 +177,52 @@ export const listOf = <T extends object>(
       }
     }
     return list;
-  });
+  };
+  const write = (list: T[]) => list.map(item.write);
+  return shape({ type: 'array', items: item.schema, maxItems: maximum }, read, write);
+};
 
 type Keys = Record<string, Shape<unknown>>;
 type Read<K extends Keys, Optional extends keyof K> = {
   [Name in Exclude<keyof K, Optional>]: K[Name] extends Shape<infer T> ? T : never;
 } & { [Name in Optional]?: K[Name] extends Shape<infer T> ? T : never };
 
-/** An object with these keys and no others. All are required except those in `optional`. */
+/**
+ * An object with these keys and no others. They are the names of a record; the file has the documented ones, or those of
+ * `spelled`. All are required except those in `optional`.
+ */
 export function object<K extends Keys, Optional extends keyof K & string = never>(
   keys: K,
   optional: readonly Optional[] = [],
+  spelled: { [Name in keyof K]?: string } = {},
 ): Shape<Read<K, Optional>> {
-  const required = Object.keys(keys).filter((key) => !(optional as readonly string[]).includes(key));
-  const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
-  return shape({ type: 'object', properties, required, additionalProperties: false }, (value) => {
+  const parts = Object.entries(keys).map(([name, part]) => ({
+    name,
+    part,
+    key: spelled[name] ?? documentedName(name),
+  }));
+  const properties = Object.fromEntries(parts.map(({ key, part }) => [key, part.schema]));
+  const required = parts
+    .filter(({ name }) => !(optional as readonly string[]).includes(name))
+    .map(({ key }) => key);
+  const read = (value: unknown) => {
     if (!isJsonObject(value)) throw new ShapeError('an object');
     for (const key of required) if (value[key] === undefined) throw new ShapeError(`an object with ${key}`);
     for (const key of Object.keys(value))
       // Every object has keys such as `constructor`, which are not in the format.
-      if (!Object.hasOwn(keys, key)) throw new ShapeError(`an object without ${shownKey(key)}`);
+      if (!Object.hasOwn(properties, key)) throw new ShapeError(`an object without ${shownKey(key)}`);
     return Object.fromEntries(
-      Object.entries(keys).flatMap(([key, { read }]) =>
-        value[key] === undefined ? [] : [[key, within(`.${key}`, () => read(value[key]))]],
+      parts.flatMap(({ name, key, part }) =>
+        value[key] === undefined ? [] : [[name, within(`.${key}`, () => part.read(value[key]))]],
       ),
     ) as Read<K, Optional>;
-  });
+  };
+  const write = (value: Record<string, unknown> | null | undefined) =>
+    value
+      ? Object.fromEntries(parts.map(({ name, key, part }) => [key, part.write(value[name])]))
+      : undefined;
+  return shape({ type: 'object', properties, required, additionalProperties: false }, read, write);
 }
-
-/** An object with any of these keys and no others. */
-export const partial = <K extends Keys>(keys: K) => object(keys, Object.keys(keys) as (keyof K & string)[]);
 
 /** A text in both languages. */
 export const localised: Shape<LocalisedText> = object({ en: text(500), fr: text(500) }, []);

@@ -1,34 +1,26 @@
 import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable } from '../../content/fields.rules.js';
-import { type LocalisedText } from '../../errors/catalogue.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { valueAt } from '../../history/changes.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
-import { emptyLocation } from '../../job/location/location.js';
+import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { type ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
-import { callerFields, locationPaths, type RecordKind } from '../line-format.js';
+import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
+import { type Shape } from '../shape.js';
 
 /** A record as a line of the file. Values that are null or empty are left out, and keys always come in the same order. */
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
-
-const inOrder = ({ en, fr }: LocalisedText): LocalisedText => ({ en, fr });
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', { public_id: publicId, name, job_url_template: jobUrlTemplate });
 
 export const writtenReference = ({ _id, kind, publicId, name, parent }: ReferenceRecord): WrittenRecord =>
-  written('reference', {
-    type: kind,
-    public_id: publicId,
-    id: _id.toHexString(),
-    name: inOrder(name),
-    parent_public_id: parent,
-  });
+  written('reference', { type: kind, public_id: publicId, id: _id, name, parent_public_id: parent });
 
 /** @param logo the embedded file, if the company has one */
 export function writtenCompany(
@@ -38,19 +30,11 @@ export function writtenCompany(
 ): WrittenRecord {
   return written('company', {
     public_id: company.publicId,
-    id: company._id.toHexString(),
+    id: company._id,
     brand: company.brand,
     language: company.language,
-    memberships: company.memberships.map(({ media, isPublished, isVmePagePublished }) => ({
-      media_public_id: media,
-      is_published: isPublished,
-      is_vme_page_published: isVmePagePublished,
-    })),
-    offices: company.offices.map(({ _id, publicId, name }) => ({
-      id: _id.toHexString(),
-      public_id: publicId,
-      name: inOrder(name),
-    })),
+    memberships: company.memberships,
+    offices: company.offices,
     created_by: company.createdBy,
     ...callersValues(callerFields.company, { ...company, logo: null }, book),
     ...(company.logo?.kind === 'url' && { logo_url: company.logo.url }),
@@ -70,30 +54,18 @@ export function writtenJob(
     media_public_id: job.media,
     company_public_id: job.company,
     ...callersValues(callerFields.job, { ...job, state: stateAt(job, now, lifetimeMs) }, book),
-    published_at: job.publishedAt?.toISOString() ?? null,
+    published_at: job.publishedAt,
     office_id: office,
-    location: writtenLocation(job),
-    questions: job.questions.map((question) => ({
-      _id: question._id.toHexString(),
-      name: question.name,
-      ref: question.ref,
-      ref_type: question.refType,
-      title: inOrder(question.title),
-      ...(question.placeholder && { placeholder: inOrder(question.placeholder) }),
-      is_required: question.isRequired,
-    })),
+    location: knownLocation(job),
+    questions: job.questions,
     created_by: job.createdBy,
   });
 }
 
 /** Beside a text an unknown place is written, too: an import would resolve the text otherwise. */
-function writtenLocation({ localisation, location }: JobRecord): Record<string, unknown> | null {
-  const entries = Object.entries(locationPaths).map(
-    ([key, path]) => [key, location[path] || emptyLocation[path]] as const,
-  );
-  const isEmpty = Object.values(locationPaths).every((path) => !location[path]);
-  if (isEmpty && !localisation) return null;
-  return { ...Object.fromEntries(entries), country: countryName(location.countryCode, 'en') };
+function knownLocation({ localisation, location }: JobRecord) {
+  if (!localisation && !Object.values(location).some(Boolean)) return null;
+  return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
 }
 
 /** Fields whose values stand in the file as in the record. For a field of any other type an import must undo what we do here. */
@@ -111,9 +83,13 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
   );
 }
 
+/** @param values by the keys of the file, those that only an operator sets as the record has them */
 function written(kind: RecordKind, values: Record<string, unknown>): WrittenRecord {
-  const given = Object.entries(values).filter(
-    ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
+  const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
+  const given = Object.entries(values)
+    .filter(
+      ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+    )
+    .map(([key, value]) => [key, shapes[key] ? shapes[key].write(value) : value] as const);
   return { kind, ...Object.fromEntries(given) };
 }

@@ -6,10 +6,10 @@ import { blankCompany, type CompanyRecord, type Membership } from '../../company
 import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { distinctIds } from './distinct-ids.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
+import { withIds } from './with-ids.js';
 
 /** A new company of which only the public id is known. */
 const freshCompany = ({ own }: Line<'company'>, createdBy: string): Omit<CompanyRecord, 'nameKey'> => ({
@@ -56,17 +56,7 @@ async function draftOf(
   if (own.brand !== undefined) patch.brand = own.brand;
   if (own.language) patch.language = own.language;
   if (own.created_by) patch.createdBy = own.created_by;
-  if (own.offices) {
-    const idOf = distinctIds(
-      own.offices.map(({ id }) => id),
-      record.offices.map(({ publicId, _id }) => [publicId, _id]),
-    );
-    patch.offices = own.offices.map(({ id, public_id: publicId, name }) => ({
-      _id: id ?? idOf(publicId),
-      publicId,
-      name,
-    }));
-  }
+  if (own.offices) patch.offices = withIds(own.offices, record.offices, 'publicId');
   const memberships = membershipsOf(line, record.memberships);
   if (memberships) patch.memberships = memberships;
   const hasFlag = own.is_published !== undefined || own.is_vme_page_published !== undefined;
@@ -108,6 +98,8 @@ const flagWithoutMedia: LineFault = {
   message: 'media_public_id is required: the company is in no media in which it could be published or not.',
 };
 
+const unpublished = { isPublished: false, isVmePagePublished: false };
+
 /** The memberships that the line gives, or else the stored ones, changed as the line's keys for single media say. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
@@ -118,20 +110,14 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
   } = own;
   if (!memberships && !named && isPublished === undefined && isVme === undefined) return undefined;
   const byMedia = new Map(
-    (
-      memberships?.map((given) => ({
-        media: given.media_public_id,
-        isPublished: given.is_published ?? false,
-        isVmePagePublished: given.is_vme_page_published ?? false,
-      })) ?? stored
-    ).map((membership) => [membership.media, membership]),
+    (memberships ?? stored).map((membership) => [membership.media, { ...unpublished, ...membership }]),
   );
   for (const media of named ?? [...byMedia.keys()]) {
-    const before = byMedia.get(media);
+    const before = byMedia.get(media) ?? unpublished;
     byMedia.set(media, {
       media,
-      isPublished: isPublished ?? before?.isPublished ?? false,
-      isVmePagePublished: isVme ?? before?.isVmePagePublished ?? false,
+      isPublished: isPublished ?? before.isPublished,
+      isVmePagePublished: isVme ?? before.isVmePagePublished,
     });
   }
   return [...byMedia.values()];

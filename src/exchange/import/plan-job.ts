@@ -6,13 +6,12 @@ import { type Patch, patched } from '../../history/changes.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { assertReachable, jobSteps } from '../../job/job-update.rules.js';
-import { blankJob, type JobRecord, type Question } from '../../job/job.model.js';
+import { blankJob, type JobRecord } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
-import { emptyLocation } from '../../job/location/location.js';
+import { emptyLocation, locationOf } from '../../job/location/location.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { locationPaths, type WrittenLocation } from '../line-format.js';
-import { distinctIds } from './distinct-ids.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
+import { withIds } from './with-ids.js';
 
 /** A new job of which only the public id is known. */
 const freshJob = (publicId: string, createdBy: string): JobRecord => ({
@@ -47,8 +46,8 @@ function planOne(
   const record = current ?? freshJob(own.public_id ?? '', origin.actor);
   const reader = new FieldReader();
   const fields = line.fields as JobFields;
-  // If the line gives a location, that wins over what its text would be resolved to.
-  const given = own.location && locationOf(own.location);
+  // If the line gives a location, that wins over what its text would be resolved to. No name of a country is stored.
+  const given = own.location && locationOf({ ...own.location, country: null });
   const patch = readFields(jobFields, fields, {
     record,
     book,
@@ -60,14 +59,14 @@ function planOne(
   if (given && given.countryCode !== '' && countryName(given.countryCode, 'en') === '')
     faults.push(unknownCountry);
   // The code alone says which country it is. A name without one is not stored, and its sender must hear so.
-  if (own.location?.country && !own.location.country_code) reader.warn('location-unresolved', 'location');
+  if (own.location?.country && !own.location.countryCode) reader.warn('location-unresolved', 'location');
   if (given) patch.location = given;
   // A file that writes every key has null here beside a text, too: the place that the text names stays.
   else if (own.location === null && !fields.localisation) patch.location = emptyLocation;
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
   if (own.created_by) patch.createdBy = own.created_by;
-  if (own.questions) patch.questions = questionsOf(own.questions, record.questions);
+  if (own.questions) patch.questions = withIds(own.questions, record.questions, 'ref');
   if (own.media_public_id && !media.has(own.media_public_id))
     faults.push(fault.notFound('media_public_id', 'such media'));
   const company = own.company_public_id ?? record.company;
@@ -110,39 +109,10 @@ function settleState(
   patch.publishedAt = publishedAt;
 }
 
-function locationOf(written: WrittenLocation) {
-  const location: Record<string, string | null> = {};
-  for (const [key, path] of Object.entries(locationPaths)) {
-    // An unknown part has one value only, which is null for some parts.
-    location[path] = written[key as keyof typeof locationPaths] || emptyLocation[path];
-  }
-  return location as unknown as JobRecord['location'];
-}
-
 const unknownCountry = fault.mustBe(
   'location',
   'one whose country_code is "", of ISO 3166-1 alpha-3 or, for Kosovo, XKK',
 );
-
-type WrittenQuestion = NonNullable<Line<'job'>['own']['questions']>[number];
-
-function questionsOf(written: readonly WrittenQuestion[], stored: readonly Question[]): Question[] {
-  const idOf = distinctIds(
-    written.map(({ _id }) => _id),
-    stored.map(({ ref, _id }) => [ref, _id]),
-  );
-  return written.map(
-    ({ _id, name, ref, ref_type: refType, title, placeholder, is_required: isRequired }) => ({
-      _id: _id ?? idOf(ref),
-      name,
-      ref,
-      refType,
-      title,
-      ...(placeholder && { placeholder }),
-      isRequired,
-    }),
-  );
-}
 
 function officeOf(id: string | null, offices: readonly Office[], faults: LineFault[]): Types.ObjectId | null {
   if (id === null) return null;

@@ -21,3 +21,9 @@ export const emptyLocation: Location = Object.freeze({
   zipCode: '',
   countryCode: '',
 });
+
+/** The location of known parts. An unknown part has one value only, whatever stands for it here, which is null for some. */
+export const locationOf = (parts: object): Location => ({
+  ...emptyLocation,
+  ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),
+});

@@ -1,0 +1,19 @@
+import { Types } from 'mongoose';
+
+/** Gives each element an id. If a line gives it none, it keeps that of the stored one of its key, unless another has that. */
+export function withIds<Key extends string, Given extends Record<Key, string> & { _id?: Types.ObjectId }>(
+  given: readonly Given[],
+  stored: readonly (Record<Key, string> & { _id: Types.ObjectId })[],
+  key: Key,
+): (Given & { _id: Types.ObjectId })[] {
+  const ids = new Map<string, Types.ObjectId>(stored.map((element) => [element[key], element._id]));
+  // No import takes an export in which two elements have one id.
+  const taken = new Set(given.map(({ _id }) => String(_id)));
+  return given.map((element) => {
+    const kept = ids.get(element[key]);
+    const free = kept && !taken.has(String(kept)) ? kept : new Types.ObjectId();
+    const _id = element._id ?? free;
+    taken.add(String(_id));
+    return { ...element, _id };
+  });
+}
