@@ -21,7 +21,7 @@ import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { contentTypes, inputType } from './openapi-requests.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields, readForm, readJson } from './read-form.js';
-import { MultipartReader } from './read-multipart.js';
+import { readMultipart } from './read-multipart.js';
 import { type ReadVariables, variablesReader } from './read-variables.js';
 import { counted, run } from './run.js';
 import { readUpdateHeaders } from './update-headers.js';
@@ -47,7 +47,6 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
     );
     registerCompanyRead(companies, reads);
-    const reader = new MultipartReader(intake, bodyMaxBytes);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const deprecations = deprecationsOf(schema, 'updateCompany', 'Company');
     const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'), companyFields);
@@ -66,7 +65,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
           return { status: 201, company: companyEnvelope(company), ...documentedWarnings(warnings) };
         };
         const body = /^multipart\/form-data/i.test(request.headers['content-type'] ?? '')
-          ? await reader.read(request, update)
+          ? await readMultipart(request, { intake, fieldBytes: bodyMaxBytes }, update)
           : await update((request.body ?? {}) as BodyFields);
         return reply.code(201).send(body);
       },

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type HeldFile, LogoIntake } from '../../src/company/logo/logo-intake.js';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { MultipartReader } from '../../src/rest/read-multipart.js';
+import { readMultipart } from '../../src/rest/read-multipart.js';
 
 const fieldBytes = 2_000;
 const maxLogoBytes = 5_000;
@@ -18,20 +18,19 @@ let subject: string | undefined;
 let outcome: Promise<unknown>;
 
 beforeAll(async () => {
-  const reader = new MultipartReader(new LogoIntake(maxLogoBytes), fieldBytes);
+  const bounds = { intake: new LogoIntake(maxLogoBytes), fieldBytes };
   server = createServer((raw, response) => {
     const { headers } = raw;
     const caller = subject === undefined ? null : { subject };
-    outcome = reader
-      .read({ raw, headers, caller } as unknown as FastifyRequest, async (fields) => {
-        const shown = Object.entries(fields).map(async ([name, value]) => [name, await shownOf(value)]);
-        return Object.fromEntries(await Promise.all(shown)) as unknown;
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof DomainError)) return error;
-        const { code, details } = error;
-        return { code, ...(details.hint && { hint: details.hint }) };
-      });
+    const request = { raw, headers, caller } as unknown as FastifyRequest;
+    outcome = readMultipart(request, bounds, async (fields) => {
+      const shown = Object.entries(fields).map(async ([name, value]) => [name, await shownOf(value)]);
+      return Object.fromEntries(await Promise.all(shown)) as unknown;
+    }).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) return error;
+      const { code, details } = error;
+      return { code, ...(details.hint && { hint: details.hint }) };
+    });
     void outcome.then(() => {
       raw.resume();
       response.end();
