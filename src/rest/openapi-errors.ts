@@ -4,7 +4,6 @@ import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
 import { closedObject, type Json, reference, response } from './openapi-parts.js';
 
-/** The headers of an error, by its status. */
 const errorHeaders: Record<number, readonly string[]> = {
   401: ['Required-WWW-Authenticate'],
   405: ['Required-Allow'],

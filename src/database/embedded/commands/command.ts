@@ -19,8 +19,7 @@ export interface Command {
 }
 
 /** Options that stand for whole features of MongoDB. Drivers send some of them switched off. */
-const FEATURES =
-  'collation let remove tailable validator capped viewOn txnNumber startTransaction autocommit';
+const FEATURES = 'collation let remove tailable txnNumber startTransaction autocommit';
 
 /**
  * Refuses options of a command, or of a statement in it, besides the `accepted` ones, whose names are separated by spaces.

@@ -3,14 +3,6 @@ import { type Collection } from '../storage/collection.js';
 import { StoreError } from '../values/store-error.js';
 import { collectionName, type Command, documentList } from './command.js';
 
-const create: Command = {
-  options: '',
-  run: (command, { catalog, database }) => {
-    catalog.open(database, collectionName('create', command));
-    return {};
-  },
-};
-
 const dropDatabase: Command = {
   options: '',
   run: (_command, { catalog, database }) => {
@@ -51,7 +43,7 @@ const dropIndexes: Command = {
 };
 
 /** What clients ask of databases, collections and indexes. */
-export const schemaCommands = { create, dropDatabase, createIndexes, listIndexes, dropIndexes };
+export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIndexes };
 
 /** The indexes that a name or `*` means. @throws StoreError IndexNotFound, InvalidOptions for `_id_` */
 function indexNames(collection: Collection, wanted: unknown): string[] {

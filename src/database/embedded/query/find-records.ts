@@ -5,7 +5,6 @@ import { type BsonDocument } from '../values/document.js';
 import { planAccess } from './plan.js';
 import { type SortField, sortDocuments } from './sort.js';
 
-/** What to look for. */
 export interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];

@@ -9,7 +9,6 @@ import { parseSort, sortDocuments } from './sort.js';
 
 /** Reads another collection of the pipeline's database. */
 type Find = (collection: string, filter: BsonDocument) => BsonDocument[];
-/** Documents in, documents out. */
 type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
