@@ -72,18 +72,16 @@ export class ConnectError extends Error {
   }
 }
 
-/** With these options of the URI nobody would know whether a change was made. */
-export class UnacknowledgedError extends Error {
-  override readonly name = 'UnacknowledgedError';
-
-  constructor() {
-    super('MONGODB_URI has w=0, so a change that was lost counts as made');
-  }
-}
-
-/** The driver cannot read MONGODB_URI; no server was asked. */
+/** MONGODB_URI cannot be used; no server was asked. */
 export class MongodbUriError extends Error {
   override readonly name = 'MongodbUriError';
+
+  constructor(
+    message: string,
+    readonly mend: string,
+  ) {
+    super(message);
+  }
 }
 
 /** Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts. @throws ConnectError */
@@ -111,7 +109,11 @@ export async function withDatabase<T>(
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {
-    if (readUri(mongodbUri).writeConcern?.w === 0) throw new UnacknowledgedError();
+    if (readUri(mongodbUri).writeConcern?.w === 0)
+      throw new MongodbUriError(
+        'MONGODB_URI has w=0, so a change that was lost counts as made',
+        'take w=0 out of MONGODB_URI',
+      );
     const connections = await open(settings, options, mongodbUri);
     const { host, name } = connections.connection;
     return {
@@ -147,7 +149,10 @@ function readUri(uri: string): MongoClient['options'] {
     const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
     if (masked !== uri) readUri(masked);
     const fault = masked === uri ? (error as Error).message : 'URI malformed';
-    throw new MongodbUriError(`MONGODB_URI cannot be read: ${fault}`);
+    throw new MongodbUriError(
+      `MONGODB_URI cannot be read: ${fault}`,
+      'mend it, with %25 for a % in a name or a password',
+    );
   }
 }
 

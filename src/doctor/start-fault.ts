@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { KeyFileError } from '../access/key-file.js';
-import { ConnectError, MongodbUriError, UnacknowledgedError } from '../database/connect.js';
+import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
@@ -94,9 +94,7 @@ export function connectFault(
     return isFolderInUse
       ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
       : dataDirFault(message, dataDir);
-  if (cause instanceof UnacknowledgedError) return fail(message, 'take w=0 out of MONGODB_URI');
-  if (cause instanceof MongodbUriError)
-    return fail(message, 'mend it, with %25 for a % in a name or a password');
+  if (cause instanceof MongodbUriError) return fail(message, cause.mend);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   if (serverFaultCodes(cause).some((code) => tlsCode.test(code)))
