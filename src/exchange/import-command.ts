@@ -4,6 +4,7 @@ import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
+import { type ResolveLocation } from '../job/location/location.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
 import { readActor } from './actor.js';
@@ -132,8 +133,8 @@ const mostWarnings = 100;
 /** How many places are remembered. All jobs of a file are in a few of them. */
 const mostPlaces = 10_000;
 
-function remembered<Place>(resolve: (localisation: string) => Place): (localisation: string) => Place {
-  const known = new Map<string, Place>();
+function remembered(resolve: ResolveLocation): ResolveLocation {
+  const known = new Map<string, ReturnType<ResolveLocation>>();
   return (localisation) => {
     const found = known.get(localisation) ?? resolve(localisation);
     if (known.size === mostPlaces) known.clear();

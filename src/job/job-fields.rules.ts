@@ -1,13 +1,13 @@
 import { type FieldsOf, type FieldTable, type ReadContext } from '../content/fields.rules.js';
 import { applicationMethods, type JobReference, jobReferences, jobStates } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
-import { emptyLocation, type Location } from './location/location.js';
+import { emptyLocation, type ResolveLocation } from './location/location.js';
 
 /** What else is needed to read the fields of a job. */
 export interface JobReadContext extends ReadContext {
   record: JobRecord;
   /** Finds the place that a caller's text names (Contract 4.2.7). */
-  resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+  resolveLocation: ResolveLocation;
 }
 
 type JobPath = keyof JobRecord | `description.${keyof JobDescription}`;

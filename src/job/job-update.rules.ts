@@ -1,7 +1,6 @@
 import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
-import { type Warning } from '../content/warning.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { changesOf, type Patch } from '../history/changes.rules.js';
 import { type Origin } from '../history/history-entry.js';
@@ -11,19 +10,11 @@ import { type JobFields, jobFields, type JobReadContext } from './job-fields.rul
 import { expiryOf, stateAt } from './job-state.rules.js';
 import { type JobRecord } from './job.model.js';
 
-interface JobUpdate {
-  patch: Patch;
-  /** The state asked for, if any. Whether the job may move there is checked after the fields. */
-  state: JobState | undefined;
-  faults: readonly FieldFault[];
-  warnings: Warning[];
-}
-
-/** Checks all fields of the update and says what it would store in the job. */
+/** Checks all fields of the update and says what it would store in the job; the state apart, since its move is checked later. */
 export function readJobUpdate(
   { name, ...fields }: JobFields,
   given: Omit<JobReadContext, 'reader'> & { readFaults: readonly FieldFault[] },
-): JobUpdate {
+) {
   // Whatever was sent for the name, it is at most a warning (Contract 4.2.5).
   const reader = new FieldReader(given.readFaults.filter(({ field }) => field !== 'name'));
   const isNameWrongType = given.readFaults.some(({ field }) => field === 'name');

@@ -41,7 +41,7 @@ import {
   type JobRead,
   readJobs,
 } from './job-with-employer.js';
-import { type Location } from './location/location.js';
+import { type ResolveLocation } from './location/location.js';
 
 /** The fields that identify the job. They are checked before anything else (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
@@ -68,7 +68,7 @@ export class JobService {
       history: HistoryService<JobRecord>;
       references: ReferenceService;
       /** Resolves the place that a caller wrote. */
-      resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+      resolveLocation: ResolveLocation;
       clock: () => Date;
       lifetimeMs: number;
       /** For how long the database may work on a list. */

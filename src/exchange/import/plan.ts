@@ -7,7 +7,7 @@ import { type LogoImage } from '../../company/logo/logo-image.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { type Models } from '../../database/models.js';
 import { type Warning } from '../../content/warning.js';
-import { type Location } from '../../job/location/location.js';
+import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook } from '../../reference/reference-book.js';
 import { type ReferenceRecord } from '../../reference/reference.model.js';
 import { type Line } from '../read-line.js';
@@ -26,7 +26,7 @@ export class Arriving {
 export interface ImportContext {
   models: Models;
   logos: LogoStore;
-  resolveLocation: (localisation: string) => { location: Location; isResolved: boolean };
+  resolveLocation: ResolveLocation;
   now: () => Date;
   lifetimeMs: number;
   /** The bound of an upload. */

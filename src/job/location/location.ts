@@ -22,6 +22,9 @@ export const emptyLocation: Location = Object.freeze({
   countryCode: '',
 });
 
+/** Finds the place that a text names. `isResolved` is false if not even the country is known: a warning then says so. */
+export type ResolveLocation = (localisation: string) => { location: Location; isResolved: boolean };
+
 /** The location of known parts. An unknown part has one value only, whatever stands for it here, which is null for some. */
 export const locationOf = (parts: object): Location => ({
   ...emptyLocation,

@@ -1,14 +1,7 @@
 import { findFrenchPlace, findMarkedPlace, type FrenchPlace, type PlaceMarks } from './french-place.rules.js';
 import { type Area, findArea, findCountry, type Gazetteer } from './gazetteer.rules.js';
 import { type LocalisationPart, readLocalisation } from './localisation-part.rules.js';
-import { emptyLocation, type Location } from './location.js';
-
-/** The answer of `resolveLocalisation`. */
-interface ResolvedLocalisation {
-  readonly location: Location;
-  /** False if we do not even know the country. The caller then gets a warning. */
-  readonly isResolved: boolean;
-}
+import { emptyLocation, type ResolveLocation } from './location.js';
 
 /**
  * Resolves "city[, department or region][, country]" to a location, by the gazetteer alone.
@@ -19,7 +12,7 @@ interface ResolvedLocalisation {
  * the text becomes the city, without the country at its end. No text is ever lost or refused. The empty text is the unknown
  * location.
  */
-export function resolveLocalisation(text: string, gazetteer: Gazetteer): ResolvedLocalisation {
+export function resolveLocalisation(text: string, gazetteer: Gazetteer): ReturnType<ResolveLocation> {
   const parts = readLocalisation(text, gazetteer);
   const last = parts.at(-1);
   const countryCode = last && countryOf(last, parts.length > 1, gazetteer);
