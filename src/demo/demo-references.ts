@@ -2,10 +2,10 @@ import { type Types } from 'mongoose';
 import { type ReferenceKind, type ReferenceRecord } from '../reference/reference.model.js';
 import { demoId } from './demo-id.js';
 
-/** Names in English and French by public id, in the order in which a form would list them. */
-type Names = Readonly<Record<string, readonly [en: string, fr: string]>>;
+/** Names by public id, in the order in which a form would list them. A narrower job category comes after its parent. */
+type Names = Readonly<Record<string, readonly [en: string, fr: string, parent?: string]>>;
 
-const names: Readonly<Record<Exclude<ReferenceKind, 'job_category'>, Names>> = {
+const names: Readonly<Record<ReferenceKind, Names>> = {
   contract: {
     permanent: ['Permanent contract', 'CDI'],
     fixed_term: ['Fixed-term contract', 'CDD'],
@@ -74,56 +74,30 @@ const names: Readonly<Record<Exclude<ReferenceKind, 'job_category'>, Names>> = {
     telecommunications: ['Telecommunications', 'Télécommunications'],
     transport: ['Transport and logistics', 'Transport et logistique'],
   },
-};
-
-/** Each wide job category, and the narrower ones that belong to it. */
-const jobCategories: Readonly<Record<string, { name: Names[string]; narrower: Names }>> = {
-  administration: {
-    name: ['Administration', 'Administration'],
-    narrower: {
-      assistant: ['Assistant and secretary', 'Assistanat et secrétariat'],
-      office_management: ['Office management', 'Office management'],
-    },
-  },
-  finance: {
-    name: ['Finance', 'Finance'],
-    narrower: {
-      accounting: ['Accounting', 'Comptabilité'],
-      audit: ['Audit', 'Audit'],
-      controlling: ['Management control', 'Contrôle de gestion'],
-    },
-  },
-  human_resources: {
-    name: ['Human resources', 'Ressources humaines'],
-    narrower: {
-      payroll: ['Payroll', 'Paie'],
-      recruitment: ['Recruitment', 'Recrutement'],
-    },
-  },
-  information_technology: {
-    name: ['Information technology', 'Informatique'],
-    narrower: {
-      data: ['Data', 'Données'],
-      infrastructure: ['Systems and networks', 'Systèmes et réseaux'],
-      quality_assurance: ['Quality assurance', 'Qualité logicielle'],
-      software_development: ['Software development', 'Développement logiciel'],
-    },
-  },
-  marketing_and_sales: {
-    name: ['Marketing and sales', 'Marketing et vente'],
-    narrower: {
-      communication: ['Communication', 'Communication'],
-      digital_marketing: ['Digital marketing', 'Marketing digital'],
-      field_sales: ['Field sales', 'Vente terrain'],
-    },
-  },
-  operations: {
-    name: ['Operations', 'Opérations'],
-    narrower: {
-      facility_security: ['Facility security', 'Sécurité des sites'],
-      maintenance: ['Maintenance', 'Maintenance'],
-      warehousing: ['Warehousing', 'Entreposage'],
-    },
+  job_category: {
+    administration: ['Administration', 'Administration'],
+    assistant: ['Assistant and secretary', 'Assistanat et secrétariat', 'administration'],
+    office_management: ['Office management', 'Office management', 'administration'],
+    finance: ['Finance', 'Finance'],
+    accounting: ['Accounting', 'Comptabilité', 'finance'],
+    audit: ['Audit', 'Audit', 'finance'],
+    controlling: ['Management control', 'Contrôle de gestion', 'finance'],
+    human_resources: ['Human resources', 'Ressources humaines'],
+    payroll: ['Payroll', 'Paie', 'human_resources'],
+    recruitment: ['Recruitment', 'Recrutement', 'human_resources'],
+    information_technology: ['Information technology', 'Informatique'],
+    data: ['Data', 'Données', 'information_technology'],
+    infrastructure: ['Systems and networks', 'Systèmes et réseaux', 'information_technology'],
+    quality_assurance: ['Quality assurance', 'Qualité logicielle', 'information_technology'],
+    software_development: ['Software development', 'Développement logiciel', 'information_technology'],
+    marketing_and_sales: ['Marketing and sales', 'Marketing et vente'],
+    communication: ['Communication', 'Communication', 'marketing_and_sales'],
+    digital_marketing: ['Digital marketing', 'Marketing digital', 'marketing_and_sales'],
+    field_sales: ['Field sales', 'Vente terrain', 'marketing_and_sales'],
+    operations: ['Operations', 'Opérations'],
+    facility_security: ['Facility security', 'Sécurité des sites', 'operations'],
+    maintenance: ['Maintenance', 'Maintenance', 'operations'],
+    warehousing: ['Warehousing', 'Entreposage', 'operations'],
   },
 };
 
@@ -135,21 +109,13 @@ export const demoReferenceId: ReferenceIdOf = (kind, publicId) => demoId('refere
 
 /** Records of every kind; each job category comes after the one that it belongs to. */
 export function demoReferences(): ReferenceRecord[] {
-  return [
-    ...(Object.keys(names) as (keyof typeof names)[]).flatMap((kind) => records(kind, names[kind], null)),
-    ...Object.entries(jobCategories).flatMap(([publicId, { name, narrower }]) => [
-      ...records('job_category', { [publicId]: name }, null),
-      ...records('job_category', narrower, publicId),
-    ]),
-  ];
-}
-
-function records(kind: ReferenceKind, namesById: Names, parent: string | null): ReferenceRecord[] {
-  return Object.entries(namesById).map(([publicId, [en, fr]]) => ({
-    _id: demoReferenceId(kind, publicId),
-    kind,
-    publicId,
-    name: { en, fr },
-    parent,
-  }));
+  return (Object.entries(names) as [ReferenceKind, Names][]).flatMap(([kind, ofKind]) =>
+    Object.entries(ofKind).map(([publicId, [en, fr, parent = null]]) => ({
+      _id: demoReferenceId(kind, publicId),
+      kind,
+      publicId,
+      name: { en, fr },
+      parent,
+    })),
+  );
 }
