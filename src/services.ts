@@ -3,7 +3,6 @@ import { companyFields } from './company/company-fields.rules.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
-import { LogoService } from './company/logo/logo.service.js';
 import { pathsOf } from './content/fields.rules.js';
 import { type Models } from './database/models.js';
 import { HistoryService } from './history/history.service.js';
@@ -38,7 +37,6 @@ export function createServices({ settings, connection, models, clock, onShed }: 
   const references = new ReferenceService(models.references, clock);
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const logos = new LogoService(() => onShed('logos'));
   const companyHistory = new HistoryService('company', models.companies, models.history, [
     ...pathsOf(companyFields, 'emails'),
     'memberships',
@@ -48,8 +46,8 @@ export function createServices({ settings, connection, models, clock, onShed }: 
     versioned: new VersionedRecords('company', models.companies, models.history),
     history: companyHistory,
     references,
-    logos,
     logoStore,
+    onLogoShed: () => onShed('logos'),
     clock,
     queryTimeoutMs,
   });

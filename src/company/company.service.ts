@@ -34,7 +34,7 @@ import {
   identifyCompany,
 } from './identify-company.js';
 import { type LogoStore } from './logo/logo-store.js';
-import { type LogoRead, type LogoService } from './logo/logo.service.js';
+import { type LogoRead, readLogo } from './logo/logo.service.js';
 import { type HeldFile } from './logo/logo-intake.js';
 
 /** Which company, and what to change in it (Contract 4.1.2). */
@@ -59,8 +59,9 @@ export class CompanyService {
       versioned: VersionedRecords<CompanyRecord>;
       history: HistoryService<CompanyRecord>;
       references: ReferenceService;
-      logos: LogoService;
       logoStore: LogoStore;
+      /** Called for each logo that is refused because too many wait to be decoded. */
+      onLogoShed: () => void;
       clock: () => Date;
       /** For how long the database may work on a list. */
       queryTimeoutMs: number;
@@ -132,15 +133,15 @@ export class CompanyService {
     const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
     // Decoded once, after the checks that come before it, even if the update loses races and is tried again.
     let reading: Promise<LogoRead> | undefined;
-    const readLogo = () => (reading ??= this.dependencies.logos.read(input.logo));
-    return retryLostRace(() => this.tryUpdate(caller, input, control, { read, readLogo }));
+    const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));
+    return retryLostRace(() => this.tryUpdate(caller, input, control, { read, decodeLogo }));
   }
 
   private async tryUpdate(
     caller: Caller,
     input: CompanyUpdateInput,
     control: UpdateControl,
-    { read, readLogo }: { read: Document; readLogo: () => Promise<LogoRead> },
+    { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
     // The references and the company are read at the same time, since each takes a round trip.
@@ -159,7 +160,7 @@ export class CompanyService {
     if (made) return { company: made, warnings: [] };
     await assertVersion(company, control, history);
 
-    const [book, logo] = await Promise.all([reading, readLogo()]);
+    const [book, logo] = await Promise.all([reading, decodeLogo()]);
     const { patch, faults, warnings } = readCompanyUpdate(input, {
       record: company,
       book,

@@ -24,27 +24,25 @@ export const malformedLogo = ({ mostStoredBytes: bytes }: Pick<HeldFile, 'mostSt
   });
 };
 
-/** Turns the files that callers send into logos (Contract 4.1.7). */
-export class LogoService {
-  /** @param onShed called for each file that is refused because too many wait to be decoded */
-  constructor(private readonly onShed: () => void) {}
-
-  /**
-   * Decodes the file of a request.
-   * @throws DomainError service-unavailable if too many wait to be decoded (Contract 4.1.7.9)
-   */
-  async read(upload: Promise<HeldFile> | null | undefined): Promise<LogoRead> {
-    if (!upload) return { faults: [] };
-    const file = await upload;
-    try {
-      const image = await normaliseLogo(file);
-      await file.holdMore(image.bytes.length);
-      return { image, faults: [] };
-    } catch (error) {
-      if (error instanceof LogoFormatError) return { faults: [malformedLogo(file)] };
-      if (!(error instanceof LogoWaitError)) throw error;
-      this.onShed();
-      throw unavailable(error, 5);
-    }
+/**
+ * Turns the file that a caller sends into a logo (Contract 4.1.7).
+ * @param onShed called if it is refused because too many wait to be decoded
+ * @throws DomainError service-unavailable then (Contract 4.1.7.9)
+ */
+export async function readLogo(
+  upload: Promise<HeldFile> | null | undefined,
+  onShed: () => void,
+): Promise<LogoRead> {
+  if (!upload) return { faults: [] };
+  const file = await upload;
+  try {
+    const image = await normaliseLogo(file);
+    await file.holdMore(image.bytes.length);
+    return { image, faults: [] };
+  } catch (error) {
+    if (error instanceof LogoFormatError) return { faults: [malformedLogo(file)] };
+    if (!(error instanceof LogoWaitError)) throw error;
+    onShed();
+    throw unavailable(error, 5);
   }
 }
