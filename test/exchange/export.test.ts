@@ -123,6 +123,15 @@ describe('npm run export', () => {
     expect(companies.find(({ public_id: id }) => id === 'acme')).not.toHaveProperty('logo');
   });
 
+  it('names a record that something else has changed so that no line can tell it (Contract 12.6)', async () => {
+    await models.jobs.collection.updateOne({ publicId: 'acme-night-guard' }, { $set: { location: null } });
+    const { code, stderr } = await commandsOn(source.uri).exportAll('--kind', 'job');
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^The job acme-night-guard is not as the gateway stores one: /m),
+    ]);
+  });
+
   it('gives only the kinds and the media asked for, and their history (Contract 12.4.1, 12.4.3)', async () => {
     const { exportAll, importFiles } = commandsOn(source.uri);
     await importFiles(

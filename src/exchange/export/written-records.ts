@@ -17,10 +17,16 @@ import { type Shape } from '../shape.js';
 type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
-  written('media', { public_id: publicId, name, job_url_template: jobUrlTemplate });
+  written('media', publicId, () => ({ public_id: publicId, name, job_url_template: jobUrlTemplate }));
 
 export const writtenReference = ({ _id, kind, publicId, name, parent }: ReferenceRecord): WrittenRecord =>
-  written('reference', { type: kind, public_id: publicId, id: _id, name, parent_public_id: parent });
+  written('reference', publicId, () => ({
+    type: kind,
+    public_id: publicId,
+    id: _id,
+    name,
+    parent_public_id: parent,
+  }));
 
 /** @param logo the embedded file, if the company has one */
 export function writtenCompany(
@@ -28,7 +34,7 @@ export function writtenCompany(
   book: ReferenceBook,
   logo: { sha256: string; base64: string } | null,
 ): WrittenRecord {
-  return written('company', {
+  return written('company', company.publicId, () => ({
     public_id: company.publicId,
     id: company._id,
     brand: company.brand,
@@ -39,7 +45,7 @@ export function writtenCompany(
     ...callersValues(callerFields.company, { ...company, logo: null }, book),
     ...(company.logo?.kind === 'url' && { logo_url: company.logo.url }),
     logo,
-  });
+  }));
 }
 
 /** Writes the state that the job has now, which may differ from the stored one. @param office the public id of its office */
@@ -49,7 +55,7 @@ export function writtenJob(
   book: ReferenceBook,
   { now, lifetimeMs }: { now: Date; lifetimeMs: number },
 ): WrittenRecord {
-  return written('job', {
+  return written('job', job.publicId, () => ({
     public_id: job.publicId,
     media_public_id: job.media,
     company_public_id: job.company,
@@ -59,7 +65,7 @@ export function writtenJob(
     location: knownLocation(job),
     questions: job.questions,
     created_by: job.createdBy,
-  });
+  }));
 }
 
 /** Beside a text an unknown place is written, too: an import would resolve the text otherwise. */
@@ -83,13 +89,21 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
   );
 }
 
-/** @param values by the keys of the file, those that only an operator sets as the record has them */
-function written(kind: RecordKind, values: Record<string, unknown>): WrittenRecord {
+/**
+ * @param values by the keys of the file, those that only an operator sets as the record has them
+ * @throws Error, which names a record that something else than the gateway has changed: nobody else could say which it is
+ */
+function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
-  const given = Object.entries(values)
-    .filter(
-      ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
-    )
-    .map(([key, value]) => [key, shapes[key] ? shapes[key].write(value) : value] as const);
-  return { kind, ...Object.fromEntries(given) };
+  try {
+    const given = Object.entries(values())
+      .filter(
+        ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+      )
+      .map(([key, value]) => [key, shapes[key] ? shapes[key].write(value) : value] as const);
+    return { kind, ...Object.fromEntries(given) };
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`The ${kind} ${publicId} is not as the gateway stores one: ${message}`, { cause });
+  }
 }
