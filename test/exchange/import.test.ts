@@ -674,6 +674,14 @@ describe('npm run import', () => {
     });
   });
 
+  it('keeps what is stored where a cell of CSV is empty, as where a key is left out (Contract 12.3.1)', async () => {
+    const before = await storedJob('acme-backend-engineer');
+    const csv = 'public_id,salary,localisation,manager_emails\nacme-backend-engineer,, ,\n';
+    const { stdout } = await commands.importFiles(['--kind', 'job', '-'], csv);
+    expect(lastLine(stdout)).toBe('0 inserted, 0 changed, 1 unchanged, 0 faulty');
+    expect(await storedJob('acme-backend-engineer')).toEqual(before);
+  });
+
   it('counts the lines of CSV by line feeds, whatever returns are in its texts (Contract 12.3.3)', async () => {
     const csv = join(folder, 'returns.csv');
     const long = `"x\ry\r\nz\n${'x'.repeat(31)}"`;
@@ -839,6 +847,14 @@ describe('npm run import', () => {
       expect(await storedJob('hidden')).toBeNull();
     },
   );
+
+  it('names the field of a warning as the line does: nobody finds descriptionJob in a file (Contract 7.5.1, 12.3.1)', async () => {
+    const { code, stdout } = await bringIn([job('cleaned', { description_job: '<div>Open the door</div>' })]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^html-cleaned of description_job: 1 line, -:1$/m),
+    ]);
+  });
 
   it('counts a hundred kinds of warnings, however many keys of a file it does not know (Contract 7.5.1)', async () => {
     const unknown = Array.from({ length: 150 }, (_, index) => [`key${index}`, 1] as const);

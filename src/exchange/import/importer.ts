@@ -1,3 +1,4 @@
+import { documentedName } from '../../errors/documented-name.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
@@ -123,7 +124,7 @@ async function runKind<Kind extends RecordKind>(
 function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
   const { line, warnings } = plan;
   for (const found of line.faults) report.onFault(line, found);
-  for (const { code, field } of warnings) report.onWarning(line, code, field);
+  for (const { code, field } of warnings) report.onWarning(line, code, documentedName(field));
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
   if (line.faults.length > 0) counts.faulty += 1;
   else if (plan.insert) counts.inserted += 1;
