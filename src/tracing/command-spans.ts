@@ -9,6 +9,8 @@ export function traceCommands(client: MongoClient, tracer: Tracer): void {
     // The driver reports a command right where it is sent, so the active span is the sender's.
     if (!trace.getActiveSpan()) return;
     const { requestId, commandName, databaseName, address } = event;
+    // The address of a socket is a path, that of IPv6 stands in brackets.
+    const [, host = address, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
     const collection = collectionOf(event);
     const span = tracer.startSpan(collection === undefined ? commandName : `${commandName} ${collection}`, {
       kind: SpanKind.CLIENT,
@@ -17,7 +19,8 @@ export function traceCommands(client: MongoClient, tracer: Tracer): void {
         'db.operation.name': commandName,
         'db.namespace': databaseName,
         ...(collection !== undefined && { 'db.collection.name': collection }),
-        'server.address': address,
+        'server.address': host,
+        ...(port !== undefined && { 'server.port': Number(port) }),
       },
     });
     spans.set(requestId, span);

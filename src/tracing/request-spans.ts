@@ -44,9 +44,11 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   app.onEnd((request, { status }) => {
     const span = trace.getSpan(contexts.get(request) ?? ROOT_CONTEXT);
     const hasLeft = status === callerLeft;
-    if (hasLeft) span?.setAttribute('error.type', 'aborted');
-    else span?.setAttribute('http.response.status_code', status);
-    if (hasLeft || status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+    if (!hasLeft) span?.setAttribute('http.response.status_code', status);
+    if (hasLeft || status >= 500)
+      span
+        ?.setAttribute('error.type', hasLeft ? 'aborted' : `${status}`)
+        .setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
   });
 
