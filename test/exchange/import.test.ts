@@ -300,6 +300,16 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('says which media of several there is not: it stands nowhere else, as where commas separate them (Contract 12.3.3)', async () => {
+    const company = { kind: 'company', public_id: 'hooli', name: 'Hooli' };
+    const { stderr } = await bringIn([
+      { ...company, media_public_id: 'demo-media;nope;other-media' },
+      { ...company, public_id: 'comma', name: 'Comma', media_public_id: 'demo-media,other-media' },
+    ]);
+    expect(stderr).toMatch(/^-:1: media_public_id: media_public_id-not-found: .* there is no media nope,/m);
+    expect(stderr).toMatch(/^-:2: .* there is no media demo-media,other-media, neither/m);
+  });
+
   it('takes for faulty, in a dry run too, what needs a faulty line (Contract 12.3.4)', async () => {
     const category = (publicId: string, given: object = {}) => ({
       ...{ kind: 'reference', type: 'job_category', public_id: publicId },

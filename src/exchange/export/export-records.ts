@@ -157,17 +157,10 @@ const writtenEntry = (
   record: VersionedKind,
   publicId: string,
   { version, at, actor, transport, requestId, changes }: HistoryEntry,
-) => ({
-  kind: 'history',
-  record,
-  public_id: publicId,
-  version,
-  at,
-  actor,
-  transport,
-  request_id: requestId,
-  changes,
-});
+) => {
+  const origin = { actor, transport, request_id: requestId };
+  return { kind: 'history', record, public_id: publicId, version, at, ...origin, changes };
+};
 
 type Found = Pick<CompanyRecord, '_id' | 'publicId'> & { pendingHistory?: HistoryEntry[] };
 

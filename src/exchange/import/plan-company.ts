@@ -6,6 +6,7 @@ import { blankCompany, type CompanyRecord, type Membership } from '../../company
 import { documentedName } from '../../errors/documented-name.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
+import { shownKey } from '../shape.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
@@ -64,8 +65,11 @@ async function draftOf(
     faults.push(flagWithoutMedia);
   const plan: Plan<'company'> = { line, warnings: read.warnings };
   faults.push(...read.faults.map(fault.fromRules));
-  if (memberships?.some((membership) => !media.has(membership.media)))
-    faults.push(fault.notFound(own.memberships ? 'memberships' : 'media_public_id', 'such media'));
+  const absent = memberships?.find((membership) => !media.has(membership.media));
+  if (absent)
+    faults.push(
+      fault.notFound(own.memberships ? 'memberships' : 'media_public_id', `media ${shownKey(absent.media)}`),
+    );
   if (!current) faults.push(...missingWhenNew('company', line));
   // A file that writes every key has null here beside a URL, too: the logo that the URL names stays.
   if (own.logo === null) patch.logo ??= null;

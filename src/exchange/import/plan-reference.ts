@@ -61,13 +61,11 @@ function parentFaultOf(
   if (!parents.has(parent)) return noParent;
   const seen = new Set<string>();
   // Records that are stored in a ring already may be above it.
-  for (
-    let above: string | null = parent;
-    above !== null && !seen.has(above);
-    above = parents.get(above) ?? null
-  ) {
+  let above: string | null = parent;
+  while (above !== null && !seen.has(above)) {
     if (above === publicId) return parentBelow;
     seen.add(above);
+    above = parents.get(above) ?? null;
   }
   return undefined;
 }
@@ -92,10 +90,8 @@ function planOne(
   const values = { ...(name && { name }), ...(parent !== undefined && { parent }) };
   if (reference)
     return changesOf(reference, values).length > 0 ? { ...plan, set: { id: reference._id, values } } : plan;
-  const record = {
-    ...{ _id: id ?? new Types.ObjectId(), kind: type, publicId, parent: null },
-    ...values,
-  } as ReferenceRecord;
+  const blank = { _id: id ?? new Types.ObjectId(), kind: type, publicId, parent: null };
+  const record = { ...blank, ...values } as ReferenceRecord;
   arriving?.references.push(record);
   return { ...plan, insert: record };
 }
