@@ -33,10 +33,8 @@ export function traceCommands(client: MongoClient, tracer: Tracer): void {
   };
   client.on('commandSucceeded', ({ requestId }) => take(requestId)?.end());
   client.on('commandFailed', ({ requestId, failure }) => {
-    const span = take(requestId);
-    span?.setAttribute('error.type', failure.name);
-    span?.setStatus({ code: SpanStatusCode.ERROR });
-    span?.end();
+    const span = take(requestId)?.setAttribute('error.type', failure.name);
+    span?.setStatus({ code: SpanStatusCode.ERROR }).end();
   });
 }
 

@@ -45,10 +45,8 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     const span = trace.getSpan(contexts.get(request) ?? ROOT_CONTEXT);
     const hasLeft = status === callerLeft;
     if (!hasLeft) span?.setAttribute('http.response.status_code', status);
-    if (hasLeft || status >= 500)
-      span
-        ?.setAttribute('error.type', hasLeft ? 'aborted' : `${status}`)
-        .setStatus({ code: SpanStatusCode.ERROR });
+    const failure = hasLeft ? 'aborted' : status >= 500 && String(status);
+    if (failure) span?.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
   });
 
