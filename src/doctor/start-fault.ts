@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import { type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
@@ -97,7 +98,7 @@ export function connectFault(
   if (cause instanceof MongodbUriError) return fail(message, cause.mend);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
-  if (serverFaultCodes(cause).some((code) => tlsCode.test(code)))
+  if (serverFaultCodes(cause as SelectionError).some((code) => tlsCode.test(code)))
     return fail(
       `no TLS with it: ${message}`,
       'mend tlsCAFile and tlsCertificateKeyFile in MONGODB_URI, or the certificate of the server',
@@ -107,6 +108,12 @@ export function connectFault(
   // Of a server that is silent the driver says so sooner: this one answers beside the command.
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
     return fail(`does not end a command: ${message}`, 'start again: it goes on building an index');
+  // The driver takes out of its list each server that answers as one of another replica set, or of none.
+  if ((cause as SelectionError).reason?.servers?.size === 0)
+    return fail(
+      'answers, but not as one of the replica set that MONGODB_URI means',
+      'mend replicaSet in it, or name one server without it where there is no replica set',
+    );
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);
   return fail(
     `does not answer: ${message}`,
@@ -114,13 +121,16 @@ export function connectFault(
   );
 }
 
-/** Why each server could not be spoken to. The driver's own error has only one of their messages. */
-function serverFaultCodes(error: unknown): string[] {
-  const { reason } = error as { reason?: { servers?: Map<string, { error: Error | null }> } };
-  return [...(reason?.servers?.values() ?? [])].map(({ error: fault }) =>
-    String((fault?.cause as NodeJS.ErrnoException | undefined)?.code),
-  );
+/** What the driver knew of the servers when it gave up. */
+interface SelectionError {
+  reason?: Partial<TopologyDescription>;
 }
+
+/** Why each server could not be spoken to. The driver's own error has only one of their messages. */
+const serverFaultCodes = ({ reason }: SelectionError): string[] =>
+  [...(reason?.servers?.values() ?? [])].map(({ error }) =>
+    String((error?.cause as NodeJS.ErrnoException | undefined)?.code),
+  );
 
 /** A newer version has written to the database. */
 export const formatFault = ({ message }: RecordFormatError): Finding =>

@@ -244,6 +244,14 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
 });
 
 describe('of the database the doctor tells (Contract 11.8)', () => {
+  it('that it is not of the replica set that the URI names: whoever reads that it does not answer looks for a firewall', async () => {
+    const uri = new URL(database.uri);
+    uri.searchParams.delete('directConnection');
+    uri.searchParams.set('replicaSet', 'nobody');
+    const diagnosis = await examine({ MONGODB_URI: uri.href });
+    expectLine(diagnosis, /^fail {2}database {2}answers, but not as one of the replica set/, 1);
+  });
+
   it('that it does not answer, in the words of the README', async () => {
     const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
     expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
