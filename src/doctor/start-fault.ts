@@ -98,7 +98,10 @@ export function connectFault(
   if (cause instanceof MongodbUriError) return fail(message, cause.mend);
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
-  if (serverFaultCodes(cause as SelectionError).some((code) => tlsCode.test(code)))
+  const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};
+  // The driver's own error has the message of one server only.
+  const causes = [...(servers?.values() ?? [])].map(({ error }) => error?.cause);
+  if (causes.some((one) => tlsCode.test(String((one as NodeJS.ErrnoException | undefined)?.code))))
     return fail(
       `no TLS with it: ${message}`,
       'mend tlsCAFile and tlsCertificateKeyFile in MONGODB_URI, or the certificate of the server',
@@ -109,7 +112,7 @@ export function connectFault(
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
     return fail(`does not end a command: ${message}`, 'start again: it goes on building an index');
   // The driver takes out of its list each server that answers as one of another replica set, or of none.
-  if ((cause as SelectionError).reason?.servers?.size === 0)
+  if (servers?.size === 0)
     return fail(
       'answers, but not as one of the replica set that MONGODB_URI means',
       'mend replicaSet in it, or name one server without it where there is no replica set',
@@ -120,17 +123,6 @@ export function connectFault(
     'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
   );
 }
-
-/** What the driver knew of the servers when it gave up. */
-interface SelectionError {
-  reason?: Partial<TopologyDescription>;
-}
-
-/** Why each server could not be spoken to. The driver's own error has only one of their messages. */
-const serverFaultCodes = ({ reason }: SelectionError): string[] =>
-  [...(reason?.servers?.values() ?? [])].map(({ error }) =>
-    String((error?.cause as NodeJS.ErrnoException | undefined)?.code),
-  );
 
 /** A newer version has written to the database. */
 export const formatFault = ({ message }: RecordFormatError): Finding =>
