@@ -5,7 +5,7 @@ import { Archiver } from '../../src/archiver/archiver.js';
 import { type Task } from '../../src/archiver/task.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
-import { graphql } from '../support/requests.js';
+import { graphql, rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 
 let database: TestDatabase;
@@ -196,5 +196,29 @@ describe('a gateway', () => {
       );
     });
     await gateway.stop();
+  });
+
+  it('with JOB_LIFETIME=5s has a published job archived by the task, and never read as published after 5 s (Contract 3.3)', async () => {
+    const gateway = await startTestGateway({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
+    const token = await gateway.token();
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme', state: 'published' };
+    const { body } = await rest(gateway, 'POST', '/jobs/acme-office-manager', { form }, { token });
+    const endsAt = new Date(body.data?.publishedAt as string).getTime() + 5_000;
+
+    let isStored = false;
+    while (!isStored && Date.now() < endsAt + 30_000) {
+      const askedAt = Date.now();
+      const query = '{ job(publicId: "acme-office-manager") { state version } }';
+      const { job } = (await graphql(gateway, query, {}, { token })).body.data as {
+        job: { state: string; version: number };
+      };
+      if (askedAt >= endsAt) expect(job.state).toBe('archived');
+      if (Date.now() < endsAt) expect(job.state).toBe('published');
+      // The update made version 2, the task makes version 3.
+      isStored = job.version === 3;
+      await sleep(100);
+    }
+    await gateway.stop();
+    expect(isStored).toBe(true);
   });
 });
