@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { modelsOf } from '../../src/database/models.js';
+import { commandsOn } from '../support/commands.js';
 import { has, root } from '../support/process.js';
 import { type Installation, shareDatabase, withName } from '../reliability/support/installation.js';
 
@@ -85,19 +86,30 @@ describe('the handbook', () => {
     await shell('npm run --silent token', keysOfContainers);
   });
 
-  it('changes the keys so that the containers, which mount their folder, still read them', async () => {
+  it('puts a new key before the old one, and takes the old one out, so that the containers, which mount their folder, still read them', async () => {
     const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
     // A mount of the file would keep the one that the change has replaced.
     expect(compose).toContain("volumes: ['./keys:/keys:ro']");
     expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
     const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];
-    for (const change of commandsOf('Keys').trim().split('\n')) {
-      const { keys } = JSON.parse(await shell(`cat deploy/keys/keys.json`)) as { keys: { kid: string }[] };
-      await shell(change.replace('KID', keys.at(-1)?.kid ?? ''), keysOfContainers);
+    const kids = async () =>
+      (JSON.parse(await shell('cat deploy/keys/keys.json')) as { keys: { kid: string }[] }).keys.map(
+        ({ kid }) => kid,
+      );
+    const change = async (command: string) => {
+      await shell(command, keysOfContainers);
       expect(await modesOfKeys()).toEqual(['755', '600']);
       await shell(after);
       expect(await modesOfKeys()).toEqual(['755', '644']);
-    }
+      return kids();
+    };
+    const [rotate = '', retire = '', ...more] = commandsOf('Keys').trim().split('\n');
+    expect(more).toEqual([]);
+    const [old = ''] = await kids();
+    expect((await change(rotate)).indexOf(old)).toBe(1);
+    const left = await change(retire.replace('KID', old));
+    expect(left).toHaveLength(1);
+    expect(left).not.toContain(old);
   });
 
   it('names collections that there are in its table of shard keys', () => {
@@ -124,26 +136,10 @@ describe('the handbook', () => {
     expect(Object.keys(data)).toHaveLength(2);
   });
 
-  it('puts a new key before the old one, and takes the old one out', async () => {
-    const [rotate = '', retire = ''] = commandsOf('Keys').split('\n');
-    const environment = { JWT_KEY_FILE: join(folder, 'rotated.json') };
-    const kids = async () =>
-      (JSON.parse(await readFile(environment.JWT_KEY_FILE, 'utf8')) as { keys: { kid: string }[] }).keys.map(
-        ({ kid }) => kid,
-      );
-    await shell(rotate, environment);
-    const [old = ''] = await kids();
-    await shell(rotate, environment);
-    expect((await kids()).indexOf(old)).toBe(1);
-    await shell(retire.replace('KID', old), environment);
-    expect(await kids()).toHaveLength(1);
-    expect(await kids()).not.toContain(old);
-  });
-
   it('keeps the last back-up where the next one fails, and says so: through a pipe the last one would be lost, and the failure unseen', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
-    await shell(`set +o pipefail; ${backUp}`);
-    const last = await readFile(join(folder, 'backup.jsonl.gz'));
+    const last = Buffer.from('the last back-up');
+    await writeFile(join(folder, 'backup.jsonl.gz'), last);
     const unreachable = { MONGODB_URI: 'mongodb://127.0.0.1:1/nobody' };
     await expect(shell(`set +o pipefail; ${backUp}`, unreachable)).rejects.toThrow(/does not answer/);
     expect(await readFile(join(folder, 'backup.jsonl.gz'))).toEqual(last);
@@ -151,10 +147,10 @@ describe('the handbook', () => {
 
   it('restores the back-up, whole, by its commands as they stand there (Contract 12.3)', async () => {
     await shell(commandsOf('Back-up and restore'));
-    const exported = 'npm run --silent export -- --with-history';
-    const recordsOf = async (script: string) => (await shell(script)).trim().split('\n').sort();
-    const before = await recordsOf(exported);
+    const recordsIn = async (uri: string) =>
+      (await commandsOn(uri).exportAll('--with-history')).stdout.trim().split('\n').sort();
+    const before = await recordsIn(source.uri);
     expect(before.length).toBeGreaterThan(50);
-    expect(await recordsOf(`MONGODB_URI="$ANOTHER_DATABASE" ${exported}`)).toEqual(before);
+    expect(await recordsIn(withName(source.uri, 'handbook_restored'))).toEqual(before);
   });
 });
