@@ -1,13 +1,240 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fastify, type FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { fastify, type FastifyInstance } from 'fastify';
+import { inLargerPieces } from '../../src/http/gather.js';
 import { boundReplyTime } from '../../src/http/time-outs.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const gateway = ownGateway();
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+
+const multipart = 'multipart/form-data; boundary=x';
+const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
+const parts = (texts: Record<string, string>) =>
+  Object.entries(texts)
+    .map(([name, text]) => `${part(name)}${text}\r\n`)
+    .join('') + '--x--\r\n';
+
+const restFields = { media_public_id: 'demo-media', company_public_id: 'acme' };
+const operation = (description: string) =>
+  JSON.stringify({
+    query: 'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { version } } }',
+    variables: { input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', description } },
+  });
+
+interface Sent {
+  door: 'rest' | 'graphql';
+  type: string;
+  body: (description: string) => string;
+}
+
+const bodies: [string, Sent][] = [
+  [
+    'JSON over REST',
+    {
+      door: 'rest',
+      type: 'application/json',
+      body: (description) => JSON.stringify({ ...restFields, description }),
+    },
+  ],
+  [
+    'multipart over REST',
+    { door: 'rest', type: multipart, body: (description) => parts({ ...restFields, description }) },
+  ],
+  ['JSON over GraphQL', { door: 'graphql', type: 'application/json', body: operation }],
+  [
+    'multipart over GraphQL',
+    {
+      door: 'graphql',
+      type: multipart,
+      body: (description) => parts({ operations: operation(description), map: '{}' }),
+    },
+  ],
+];
+
+/** Sends each character as one byte. */
+async function sendText(
+  { door, type }: Sent,
+  body: string,
+): Promise<{ status: number; error: string | undefined }> {
+  const response = await fetch(gateway.url + (door === 'rest' ? '/companies' : '/graphql'), {
+    method: door === 'rest' ? 'PATCH' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': type,
+      'apollo-require-preflight': 'yes',
+    },
+    body: Buffer.from(body, 'latin1'),
+  });
+  const reply = (await response.json()) as { error?: string; errors?: { extensions?: { error?: string } }[] };
+  return { status: response.status, error: reply.error ?? reply.errors?.[0]?.extensions?.error };
+}
+
+const stored = async () => (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description;
+
+describe.each(bodies)('a text in %s', (_, sent) => {
+  it('is stored as its UTF-8 says', async () => {
+    const bytes = Buffer.from('Café').toString('latin1');
+    expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
+    expect(await stored()).toBe('Café');
+  });
+
+  it('that is not UTF-8 is body-format-error, and nothing is stored (Contract 4.3.5)', async () => {
+    const before = await stored();
+    expect(await sendText(sent, sent.body('Caf\u00e9!'))).toEqual({
+      status: 400,
+      error: 'body-format-error',
+    });
+    expect(await stored()).toBe(before);
+  });
+
+  it('is content-type-not-supported where the body says that it is of another charset (Contract 4.3.1)', async () => {
+    const type = `${sent.type}; charset=iso-8859-1`;
+    expect(await sendText({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
+      status: 415,
+      error: 'content-type-not-supported',
+    });
+  });
+});
+
+describe('a query of an address', () => {
+  const get = async (path: string) => {
+    const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'yes' };
+    const response = await fetch(gateway.url + path, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+  const companies = '/companies?media-public-id=demo-media&company-public-id=';
+  const named = (name: string) =>
+    `/graphql?query=${encodeURIComponent('query ($name: String) { companies(mediaPublicId: "demo-media", name: $name) { edges { cursor } } }')}` +
+    `&variables=%7B%22name%22:%22${name}%22%7D`;
+
+  it.each([companies, named('')])(
+    'that is not UTF-8 is body-format-error: %s (Contract 4.3.5)',
+    async (path) => {
+      const { status, text } = await get(path.includes('%22%22') ? named('caf%e9') : `${path}acm%ff`);
+      expect(status).toBe(400);
+      expect(text).toContain('"error":"body-format-error"');
+    },
+  );
+
+  it('is read as it is where a percent sign begins no escape, and where it is UTF-8', async () => {
+    expect((await get(`${companies}100%zz`)).status).toBe(404);
+    expect((await get(named('caf%C3%A9'))).status).toBe(200);
+  });
+});
+
+describe('a multipart body over GraphQL', () => {
+  const sent: Sent = {
+    door: 'graphql',
+    type: multipart,
+    body: (description) => parts({ operations: operation(description), map: '{}' }),
+  };
+
+  it('is refused where the part of its operation is of another charset (Contract 4.3.1, 4.4.1)', async () => {
+    const before = await stored();
+    const body = sent
+      .body('Caf\u00e9')
+      .replace('\r\n\r\n', '\r\nContent-Type: application/json; charset=iso-8859-1\r\n\r\n');
+    expect(await sendText(sent, body)).toEqual({ status: 400, error: 'body-format-error' });
+    expect(await stored()).toBe(before);
+  });
+
+  it('may hold U+FFFD, as JSON may', async () => {
+    const bytes = Buffer.from('before \uFFFD after').toString('latin1');
+    expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
+    expect(await stored()).toBe('before \uFFFD after');
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Each byte as an HTTP chunk of its own. */
+const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
+
+/** Sends the beginning of a request, and waits until the gateway has read it. */
+async function send(path: string, contentType: string, body: string) {
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  const method = path === '/companies' ? 'PATCH' : 'POST';
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: gateway',
+    `Authorization: Bearer ${token}`,
+    'Apollo-Require-Preflight: yes',
+    `Content-Type: ${contentType}`,
+    'Transfer-Encoding: chunked',
+  ];
+  await new Promise((resolve) => socket.write(`${head.join('\r\n')}\r\n\r\n${inChunks(body)}`, resolve));
+  await sleep(200);
+  await (await fetch(`${gateway.url}/health`)).text();
+  return socket;
+}
+
+const filler = 'a'.repeat(100_000);
+
+describe('a body in chunks of a byte', () => {
+  it.each([
+    ['JSON over GraphQL', '/graphql', 'application/json', filler],
+    ['the operations over GraphQL', '/graphql', multipart, `${part('operations')}${filler}`],
+    ['bytes before the operations over GraphQL', '/graphql', multipart, filler],
+    ['a form over REST', '/companies', 'application/x-www-form-urlencoded', filler],
+    ['a field over REST', '/companies', multipart, `${part('name')}${filler}`],
+  ])(
+    'holds no more memory than its bytes take while it comes: %s (Contract 8.6.2)',
+    async (_what, path, contentType, body) => {
+      collectGarbage();
+      const before = process.memoryUsage().heapUsed;
+      const socket = await send(path, contentType, body);
+      collectGarbage();
+      const addedMib = (process.memoryUsage().heapUsed - before) / 2 ** 20;
+      socket.destroy();
+      expect(addedMib).toBeLessThan(10);
+    },
+  );
+});
+
+it.each([
+  ['/graphql', 'POST'],
+  ['/companies', 'PATCH'],
+])(
+  'a multipart body whose boundary would take seconds to look for is refused: %s (Contract 8.6.6, 8.6.11)',
+  async (path, method) => {
+    const boundary = 'a'.repeat(15_000);
+    const response = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'apollo-require-preflight': 'yes',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: `--${boundary}--\r\n`,
+    });
+    expect([response.status, await response.text()]).toEqual([
+      400,
+      expect.stringContaining('its Content-Type has more than 200 characters'),
+    ]);
+  },
+);
+
+it('small pieces are joined, large ones are passed on, and the last one comes at the end', async () => {
+  const joining = inLargerPieces();
+  const pieces: string[] = [];
+  joining.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+  const sent = [...'a'.repeat(600), 'b'.repeat(2_000), 'c'.repeat(3_000), 'd'];
+  for (const piece of sent) joining.write(piece);
+  await new Promise((resolve) => joining.end(resolve));
+  await sleep(0);
+  expect(pieces.map(({ length }) => length)).toEqual([512, 2_088, 3_000, 1]);
+  expect(pieces.join('')).toBe(sent.join(''));
+});
 
 const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway\r\n\r\n`;
 
