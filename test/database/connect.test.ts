@@ -69,20 +69,20 @@ describe('connecting', () => {
   }
 });
 
-let proxy: Proxy;
-let database: Awaited<ReturnType<typeof openTestDatabase>>;
-
-beforeEach(async () => {
-  const direct = await openTestDatabase();
-  const { hostname, port, host } = new URL(direct.uri.replace('mongodb:', 'http:'));
-  proxy = await proxyTo({ host: hostname, port: Number(port) });
-  const uri = new URL(direct.uri.replace(host, `127.0.0.1:${proxy.port}`));
-  uri.searchParams.set('directConnection', 'true');
-  database = { ...direct, uri: uri.href };
-});
-afterEach(() => proxy.close());
-
 describe('a database that is far away (Contract 11.9)', () => {
+  let proxy: Proxy;
+  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+
+  beforeEach(async () => {
+    const direct = await openTestDatabase();
+    const { hostname, port, host } = new URL(direct.uri.replace('mongodb:', 'http:'));
+    proxy = await proxyTo({ host: hostname, port: Number(port) });
+    const uri = new URL(direct.uri.replace(host, `127.0.0.1:${proxy.port}`));
+    uri.searchParams.set('directConnection', 'true');
+    database = { ...direct, uri: uri.href };
+  });
+  afterEach(() => proxy.close());
+
   it('lets a lone update on an idle gateway take three round trips', async () => {
     const gateway = await startTestGateway({ ARCHIVER: 'off', DATABASE_TIMEOUT: '9s' }, { database });
     const token = await gateway.token();
