@@ -244,7 +244,10 @@ describe('what cannot start (Contract 11.3.2)', () => {
     exited = once(asked, 'exit');
     await Promise.race([once(asked, 'message'), exited]);
   });
-  afterAll(() => void asked.kill('SIGKILL'));
+  afterAll(async () => {
+    asked.kill('SIGKILL');
+    await exited;
+  });
 
   /** What a start says that must fail, and the doctor, of several environments. */
   const refusalsOf = async (
