@@ -258,7 +258,7 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
 describe.each(DOORS)('five large pictures of one caller through the door %s', (door) => {
   it('keep the logo of another waiting for one of them at most (Contract 4.1.7.9)', async () => {
     const goOn = holdUp();
-    const large = await plain(3_000, 3_000).png().toBuffer();
+    const large = await plain(2_000, 2_000).png().toBuffer();
     let answered = 0;
     const theirs = Array.from({ length: 5 }, async () => {
       const { status } = await sendLogo(gateway, door, { token, file: large, dryRun: true });
