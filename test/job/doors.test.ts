@@ -1,21 +1,74 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
 
-const commands = new SentCommands();
-const gateway = ownGateway({}, { tracing: commands.tracing });
-beforeAll(async () => {
-  await gateway.models.companies.updateOne(
-    { publicId: 'acme' },
-    { $pull: { memberships: { media: 'demo-media' } } },
-  );
+const sent = new SentCommands();
+// Time stands still in a test: media and references are read once, and no quota's window ends.
+let now = new Date();
+const gateway = ownGateway(
+  { ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000000/1h' },
+  { clock: () => now, tracing: sent.tracing },
+);
+let token: string;
+beforeEach(async () => {
+  now = new Date();
+  token = await gateway.token();
+  await gateway.reset();
 });
+
+const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
+const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }`;
+
+const doors = {
+  'POST /jobs/{job_public_id}': async (salary: string) => {
+    const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
+    return (await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token })).status;
+  },
+  updateJob: async (salary: string) =>
+    (await graphql(gateway, mutation, { input: { ...ids, salary } }, { token })).status,
+};
+
+/** None of these can be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
+const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
+
+describe.each(Object.entries(doors))(
+  'the commands that an update through %s sends to the database',
+  (_, update) => {
+    it('are three', async () => {
+      await update('first');
+      sent.forget();
+      expect(await update('second')).toBe(200);
+      expect(sent.names).toEqual(needed);
+    });
+
+    it('are one less when nothing changes', async () => {
+      await update('same');
+      sent.forget();
+      expect(await update('same')).toBe(200);
+      expect(sent.names).toEqual(needed.slice(0, 2));
+    });
+
+    it('are two more in 32, which move the history out of the record (Contract 10.1)', async () => {
+      sent.forget();
+      for (let count = 0; count < 32; count += 1) expect(await update(`${count}`)).toBe(200);
+      const others = sent.names.filter(
+        (command) => !needed.includes(command) && !/ (media|references)$/.test(command),
+      );
+      expect(others).toEqual(['insert history', 'update jobs']);
+    });
+  },
+);
 
 const publicId = 'acme-backend-engineer';
 const update = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId, salary: '1k' };
 
 describe('a job whose company is no longer in the media (Contract 5.6.4)', () => {
+  beforeEach(async () => {
+    const membership = { $pull: { memberships: { media: 'demo-media' } } };
+    await gateway.models.companies.updateOne({ publicId: 'acme' }, membership);
+  });
+
   it.each([
     ['an admin', {}, 'company-not-found', 404],
     ['a partner who made it', { roles: ['media_partner'], sub: 'partner-a' }, 'unauthorized-limitation', 401],
@@ -57,12 +110,12 @@ it.each(['media_admin', 'media_partner'] as const)(
   'a job of another media is not read for a %s: its time would tell that it is there (Contract 5.7)',
   async (role) => {
     const token = await gateway.token({ roles: [role], media: ['demo-media'] });
-    commands.forget();
+    sent.forget();
     const { status } = await fetch(`${gateway.url}/jobs/initech-tester`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(status).toBe(401);
-    expect(commands.to('jobs').map(({ pipeline }) => (pipeline as unknown[])[0])).toEqual([
+    expect(sent.to('jobs').map(({ pipeline }) => (pipeline as unknown[])[0])).toEqual([
       { $match: expect.objectContaining({ publicId: 'initech-tester', media: { $in: ['demo-media'] } }) },
     ]);
   },
