@@ -11,7 +11,14 @@ import { graphql } from '../support/requests.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { postBody, sha256 } from '../support/trusted.js';
 
-const gateway = ownGateway();
+const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
+const trusted = `query Trusted { list: jobs(mediaPublicId: "demo-media", name: "long", first: 100) {
+  edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } } }`;
+const folder = mkdtempSync(join(tmpdir(), 'gateway-trusted-'));
+writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [sha256(trusted)]: trusted }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') });
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
@@ -207,24 +214,13 @@ const halves = (each: number): string =>
     .join(' ');
 
 describe('the records of an answer (Contract 8.4.8)', () => {
-  let token: string;
-
   const mostBytes = 2 ** 21;
   /** What an answer has beside its records. */
   const roomBytes = 2 ** 17;
-  const count = 60;
+  const count = 30;
   const publicIds = Array.from({ length: count }, (_, index) => `long-${String(index).padStart(2, '0')}`);
 
-  const texts = 'description { companyDesc jobDesc profileDesc benefitDesc processDesc }';
-  const trusted = `query Trusted { list: jobs(mediaPublicId: "demo-media", name: "long", first: 100) {
-  edges { node { publicId ${texts} } } pageInfo { hasNextPage endCursor } } }`;
-  const folder = mkdtempSync(join(tmpdir(), 'gateway-trusted-'));
-  writeFileSync(join(folder, 'documents.json'), JSON.stringify({ [sha256(trusted)]: trusted }));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  const gateway = ownGateway({ TRUSTED_DOCUMENTS: join(folder, 'documents.json') });
   beforeAll(async () => {
-    token = await gateway.token();
     const [pattern] = demoData(new Date()).jobs;
     const text = `<p>${'é'.repeat(19_990)}</p>`;
     const description = Object.fromEntries(
