@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { isEnumType, isInputObjectType, isObjectType, Kind, parse, print, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
 import { parseSettings } from '../../src/settings.js';
 import { assertDocumented } from '../support/documented-reply.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
 
@@ -41,6 +41,7 @@ interface Document {
 const committed = readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(committed) as Document;
 const schema = buildSchema();
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '7/60s' });
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item)
@@ -193,10 +194,6 @@ describe('schema/openapi.json', () => {
 });
 
 describe('the running gateway', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => void (gateway = await startTestGateway()));
-  afterAll(() => gateway.stop());
-
   it('serves the document without a token (Contract 5.1.2, 11.2)', async () => {
     const response = await fetch(`${gateway.url}/openapi.json`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -233,7 +230,8 @@ describe('the running gateway', () => {
   );
 
   it.each(operations)('refuses as documented of $name what no request may be', async (operation) => {
-    const headers = { authorization: `Bearer ${await gateway.token()}` };
+    // A refusal spends a unit: each operation has a caller, and so a quota, of its own.
+    const headers = { authorization: `Bearer ${await gateway.token({ sub: operation.name })}` };
     expect(await refusal(gateway, operation, '?a=%FF', headers)).toBe(400);
     expect(await refusal(gateway, operation, '', { ...headers, 'content-encoding': 'gzip' })).toBe(415);
   });
@@ -352,11 +350,9 @@ describe('schema/schema.graphql', () => {
       updateJob: directive(updateJobQuota),
     });
 
-    const gateway = await startTestGateway({ UPDATE_JOB_QUOTA: '7/60s' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
-    const token = await gateway.token();
+    const token = await gateway.token({ sub: 'who spends' });
     const { headers } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token });
-    await gateway.stop();
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['7', '6']);
   });
 });
