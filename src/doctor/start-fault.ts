@@ -108,9 +108,12 @@ export function connectFault(
     );
   if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
     return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
-  // Of a server that is silent the driver says so sooner: this one answers beside the command.
+  // The server may build an index for hours, or may be silent: the driver cannot tell.
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
-    return fail(`does not end a command: ${message}`, 'start again: it goes on building an index');
+    return fail(
+      `does not end a command: ${message}`,
+      'see whether it answers, and start again: if it builds an index, it goes on with that',
+    );
   // The driver takes out of its list each server that answers as one of another replica set, or of none.
   if (servers?.size === 0)
     return fail(

@@ -340,7 +340,9 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const database = await openSeverableDatabase();
     database.way.loseReplyTo('createIndexes', 'quotas');
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
-    expect(refused?.start).toEqual([expect.stringMatching(/^fail {2}database .*does not answer: .* {2}— /)]);
+    expect(refused?.start).toEqual([
+      expect.stringMatching(/^fail {2}database .*does not end a command: .* {2}— see whether it answers/),
+    ]);
     await database.close();
   });
 
