@@ -14,6 +14,6 @@ export function withIds<Key extends string, Given extends Record<Key, string> & 
     const free = kept && !taken.has(String(kept)) ? kept : new Types.ObjectId();
     const _id = element._id ?? free;
     taken.add(String(_id));
-    return { ...element, _id };
+    return { _id, ...element };
   });
 }
