@@ -33,7 +33,7 @@ export interface Shape<T> {
   schema: JsonSchema;
   /** @throws ShapeError */
   read(this: void, value: unknown): T;
-  /** What JSON makes the value of the file of; undefined for one that is left out. */
+  /** The value as JSON is to write it into the file; undefined leaves its key out. */
   write(this: void, value: T): unknown;
 }
 

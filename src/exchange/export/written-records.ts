@@ -90,8 +90,9 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 }
 
 /**
- * @param values by the keys of the file, those that only an operator sets as the record has them
- * @throws Error, which names a record that something else than the gateway has changed: nobody else could say which it is
+ * Writes the values that only an operator sets, leaves out what is empty, and puts the rest as it is.
+ * @param values by the keys of the file; called here, since it may fail at a broken record as writing does
+ * @throws Error that names the record, if something else than the gateway has changed it: its cause alone does not
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];
