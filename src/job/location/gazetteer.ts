@@ -35,7 +35,7 @@ const ONE_COMMUNE_DEPARTMENTS: ReadonlySet<string> = new Set(['75', '977', '978'
 let gazetteer: Gazetteer | undefined;
 
 /**
- * French communes and areas, and all countries: read once a process, in 0.03 s.
+ * French communes and areas, and all countries: read once a process, in some 0.05 s.
  * @throws if the file is missing: what runs was not built
  */
 export const loadGazetteer = (): Gazetteer => (gazetteer ??= readGazetteer());
