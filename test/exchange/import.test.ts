@@ -298,6 +298,9 @@ describe('npm run import', () => {
       { media: 'demo-media', isPublished: true, isVmePagePublished: true },
       { media: 'other-media', isPublished: true, isVmePagePublished: false },
     ]);
+    // Also that of the media which the line does not name.
+    for (const membership of (await memberships('acme')) ?? [])
+      expect(Object.keys(membership)).toEqual(['media', 'isPublished', 'isVmePagePublished']);
   });
 
   it('says which media of several there is not: it stands nowhere else, as where commas separate them (Contract 12.3.3)', async () => {

@@ -114,7 +114,7 @@ function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]):
   } = own;
   if (!memberships && !named && isPublished === undefined && isVme === undefined) return undefined;
   const byMedia = new Map(
-    (memberships ?? stored).map((membership) => [membership.media, { ...unpublished, ...membership }]),
+    (memberships ?? stored).map(({ media, ...flags }) => [media, { media, ...unpublished, ...flags }]),
   );
   for (const media of named ?? [...byMedia.keys()]) {
     const before = byMedia.get(media) ?? unpublished;
