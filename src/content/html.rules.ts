@@ -28,13 +28,13 @@ interface CleanedHtml {
  *   `<br />`. If false, it stays exactly as it is, except that a `<` that could begin a tag is escaped.
  */
 export function cleanHtml(text: string, options: { wrapPlainText: boolean; maximum: number }): CleanedHtml {
-  const legible = text.replace(controlCharacters, '');
-  const isLegible = legible === text;
-  if (!options.wrapPlainText && legible.search(markupStart) === -1) {
-    // What was removed may have stood after a space, which the trim of the request's texts could not see.
-    const html = isLegible ? legible : legible.trim();
-    return { html: isBlank(html) ? '' : html, isChanged: !isLegible };
-  }
+  const stripped = text.replace(controlCharacters, '');
+  const isLegible = stripped === text;
+  // What was removed may have stood after a space, which the trim of the request's texts could not see. Trimmed before anything
+  // is looked for, since a `<` may end the text only then.
+  const legible = isLegible ? text : stripped.trim();
+  if (!options.wrapPlainText && legible.search(markupStart) === -1)
+    return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };
 
   const allowed = new AllowedHtml(escapeLooseMarkup(legible), options.maximum);
   // The tokenizer skips `</>` without calling us.

@@ -293,6 +293,11 @@ describe('text without tags', () => {
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
 
+  it('escapes a `<` that ends the text once spaces beside a control character are gone: a page may print a letter after it', () => {
+    for (const text of ['a < \u0001', 'a <\f\u0080'])
+      expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true });
+  });
+
   it('loses the spaces beside a control character, which a request with the cleaned text could not send again', () => {
     for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
   });
