@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { processRequest, Upload } from 'graphql-upload-minimal';
 import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
@@ -23,6 +23,7 @@ import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
+import { type Execute } from './executor.js';
 import { describeRefusal, isApollosRefusal } from './refusal.js';
 import { replyType } from './reply-type.js';
 import { type SettleReply } from './settle-reply.js';
@@ -38,7 +39,7 @@ interface Dependencies {
   authenticate: onRequestAsyncHookHandler;
   /** Answers a browser that opens the address; goes before all else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
-  schema: GraphQLSchema;
+  execute: Execute;
   trusted: TrustedDocuments;
   settle: SettleReply;
   report: Report;

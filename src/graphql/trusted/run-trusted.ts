@@ -1,18 +1,18 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { execute, getOperationAST, type GraphQLSchema, OperationTypeNode } from 'graphql';
+import { getOperationAST, OperationTypeNode } from 'graphql';
 import { type CountRefusal } from '../../access/quotas.js';
 import { type RequestContext } from '../../access/request-context.js';
 import { isJsonObject } from '../../content/is-json-object.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
-import { mostErrors } from '../apollo.js';
+import { type Execute } from '../executor.js';
 import { replyType } from '../reply-type.js';
 import { bucketOfDocument, type SettleReply } from '../settle-reply.js';
 import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
 
 interface Dependencies {
-  schema: GraphQLSchema;
+  execute: Execute;
   settle: SettleReply;
   countRefusal: CountRefusal;
 }
@@ -27,7 +27,7 @@ export async function runTrusted(
   { document }: TrustedDocument,
   given: GivenOperation,
   { request, reply, context }: { request: FastifyRequest; reply: FastifyReply; context: RequestContext },
-  { schema, settle, countRefusal }: Dependencies,
+  { execute, settle, countRefusal }: Dependencies,
 ): Promise<string | DomainError> {
   const { variables } = given;
   const operationName =
@@ -41,12 +41,10 @@ export async function runTrusted(
       : null);
   if (refusal) return (await countRefusal(bucketOfDocument(document, operationName), context)) ?? refusal;
   const { errors = [], ...result } = await execute({
-    schema,
     document,
+    operationName,
     contextValue: context,
     variableValues: isJsonObject(variables) ? variables : {},
-    operationName,
-    options: { maxCoercionErrors: mostErrors.inVariables },
   });
   const settled: Parameters<SettleReply>[0]['result'] = result;
   const { status = 200, headers } = await settle({

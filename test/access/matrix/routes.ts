@@ -1,6 +1,7 @@
 import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
+import { createExecutor } from '../../../src/graphql/executor.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
@@ -27,8 +28,10 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     'onRoute',
     ({ method, url }) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)),
   );
+  const schema = buildSchema();
   await registerRestRoutes(app, {
-    schema: buildSchema(),
+    schema,
+    execute: createExecutor(schema),
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
     countRefusal: async () => null,
