@@ -1,11 +1,12 @@
-import { build, type BuildOptions, type OutputFile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type OutputFile } from 'esbuild';
 import { marked } from 'marked';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { licencesOf } from '../release/licences.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const assetsFolder = `${root}dist/pages/assets/`;
@@ -26,6 +27,8 @@ const workers = {
   graphql: 'monaco-graphql/esm/graphql.worker.js',
 };
 
+type BuiltFile = Pick<OutputFile, 'path' | 'contents'>;
+
 const common = {
   absWorkingDir: root,
   outdir: assetsFolder,
@@ -34,7 +37,7 @@ const common = {
   minify: true,
   target: 'es2022',
   logLevel: 'warning',
-  legalComments: 'none',
+  metafile: true,
   entryNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -44,11 +47,15 @@ const madeOf = await hashOfSources();
 if ((await readMadeOf()) !== madeOf) await bundle();
 
 async function bundle(): Promise<void> {
-  const { outputFiles: ofWorkers } = await build({ ...common, entryPoints: workers, format: 'iife' });
+  const { outputFiles: ofWorkers, metafile: inWorkers } = await build({
+    ...common,
+    entryPoints: workers,
+    format: 'iife',
+  });
   const workerUrls = Object.fromEntries(
     Object.keys(workers).map((name) => [name, urlOf(ofWorkers, name, 'js')]),
   );
-  const { outputFiles: ofPages } = await build({
+  const { outputFiles: ofPages, metafile: inPages } = await build({
     ...common,
     entryPoints: pages,
     format: 'esm',
@@ -56,7 +63,11 @@ async function bundle(): Promise<void> {
     loader: { '.ttf': 'file', '.woff2': 'file' },
     define: { ...common.define, WORKER_URLS: JSON.stringify(workerUrls) },
   });
-  const files = [...ofWorkers, ...ofPages];
+  const licences = {
+    path: `${assetsFolder}licences-${madeOf.slice(0, 8)}.txt`,
+    contents: Buffer.from(licencesOf([inWorkers, inPages].flatMap(inputsOf))),
+  };
+  const files = [...ofWorkers, ...ofPages, licences];
   await mkdir(assetsFolder, { recursive: true });
   await Promise.all(files.map(store));
   const list = Object.fromEntries(
@@ -65,6 +76,7 @@ async function bundle(): Promise<void> {
       {
         ...(name !== 'text' && { script: urlOf(ofPages, name, 'js') }),
         styles: [urlOf(ofPages, name, 'css')],
+        licences: urlOf([licences], 'licences', 'txt'),
       },
     ]),
   );
@@ -74,6 +86,12 @@ async function bundle(): Promise<void> {
   const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));
+}
+
+/** Every file of which something is in a bundle. */
+function inputsOf({ outputs }: Metafile): string[] {
+  const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return files.map((file) => resolve(root, file));
 }
 
 /** The contract as HTML: each statement and each heading has its number for an id, and leads to itself. */
@@ -96,7 +114,10 @@ async function renderContract(): Promise<string> {
 async function hashOfSources(): Promise<string> {
   const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
   const hash = createHash('sha256');
-  for (const file of [...sources, contractFile, `${root}package-lock.json`, fileURLToPath(import.meta.url)])
+  const builders = ['./bundle-pages.js', '../release/licences.js'].map((file) =>
+    fileURLToPath(new URL(file, import.meta.url)),
+  );
+  for (const file of [...sources, contractFile, `${root}package-lock.json`, ...builders])
     hash.update(await readFile(file));
   return hash.digest('hex');
 }
@@ -106,7 +127,7 @@ async function readMadeOf(): Promise<unknown> {
   return (JSON.parse(text) as { madeOf?: unknown }).madeOf;
 }
 
-function urlOf(files: readonly OutputFile[], name: string, extension: string): string {
+function urlOf(files: readonly BuiltFile[], name: string, extension: string): string {
   const file = files.find(
     ({ path }) => basename(path).startsWith(`${name}-`) && path.endsWith(`.${extension}`),
   );
@@ -115,7 +136,7 @@ function urlOf(files: readonly OutputFile[], name: string, extension: string): s
 }
 
 /** Writes a file and a smaller copy beside it. Quality 6 is nearly the smallest, in a tenth of the time. */
-async function store({ path, contents }: OutputFile): Promise<void> {
+async function store({ path, contents }: BuiltFile): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   await writeFile(path, contents);
   await writeFile(`${path}.br`, await promisify(brotliCompress)(contents, { params }));

@@ -7,6 +7,7 @@ import {
   type KeptCommune,
   mustFind,
 } from '../job/location/gazetteer.js';
+import { licencesOf } from '../release/licences.js';
 
 interface AreaRecord {
   readonly code: string;
@@ -66,9 +67,7 @@ for (const record of former) {
   if (foldName(record.nom) !== foldName(present.nom)) keep(record, present, true);
 }
 
-const licence = readFileSync(require.resolve(`${listPackage}/LICENSE`), 'utf8');
 const places: FrenchPlaces = {
-  source: `${listPackage}\n\n${licence}`,
   regions: [...regions.values()],
   departments: read<AreaRecord>('departements').map(({ code, nom, region = '' }) => ({
     departmentCode: code,
@@ -79,3 +78,9 @@ const places: FrenchPlaces = {
   namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
 };
 writeFileSync(frenchPlacesFile, JSON.stringify(places));
+// LICENSE is that of the package's code. The data have another, which asks for their sources to be named: the README says both.
+const readme = require.resolve(`${listPackage}/README.md`);
+writeFileSync(
+  new URL('licences.txt', frenchPlacesFile),
+  `${licencesOf([readme])}\n${readFileSync(readme, 'utf8')}`,
+);

@@ -10,6 +10,7 @@ const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 interface PageAssets {
   script?: string;
   styles: readonly string[];
+  licences: string;
 }
 
 /** What the build made for the pages. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
 import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
-import { gitStatus, writeRelease } from './write-release.js';
+import { gitStatus, strayPackages, writeRelease } from './write-release.js';
 
 const syntax = {
   name: 'release',
@@ -35,6 +35,11 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
       ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
       : [];
     if (faults.length > 0) throw new Error(faults.join('\n'));
+    const stray = strayPackages(root);
+    if (stray.length > 0)
+      throw new Error(
+        `dist has a part of ${stray.join(', ')}, not of what package-lock.json names: run npm ci.`,
+      );
     await writeRelease(root, version);
     return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
   });

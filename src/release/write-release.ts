@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { packagesIn } from './licences.js';
 
 const run = promisify(execFile);
 const released = 'schema/released/';
@@ -26,6 +27,14 @@ export async function gitStatus(root: URL): Promise<string> {
   return stdout.trimEnd();
 }
 
+/** Packages of which `dist` has a part, but which the lock file does not name: other versions than it says are installed. */
+export function strayPackages(root: URL): string[] {
+  const locked = new Set(lockedPackages(root).map(({ ref }) => ref));
+  const stray = bundledPackages(root).filter((ref) => !locked.has(ref));
+  // With its @ a reference would be taken for an e-mail address, of which no message tells.
+  return stray.map((ref) => ref.replace(/(?<=.)@/, ' '));
+}
+
 /** Writes the files of a release into a working tree that has no other changes. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
@@ -47,36 +56,51 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   rewrite('CHANGELOG.md', (text) => text.replace(/^## Unreleased$/m, `## ${version} (${today})`));
 
   const { name } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { name: string };
-  const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as Lock;
   const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
-  const bom = inProduction(JSON.parse(stdout) as Bom, packages);
+  const bom = ofRelease(JSON.parse(stdout) as Bom, root);
   // npm names it after the folder that it lies in.
   bom.metadata.component.name = name;
   writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${released}licences.txt`), licenceList(bom));
 }
 
-/** Leaves only packages that the lock file does not mark `dev`: `npm sbom --omit=dev` leaves out those of both kinds, too. */
-function inProduction(bom: Bom, packages: Lock['packages']): Bom {
-  const kept = new Set([
-    bom.metadata.component['bom-ref'],
-    ...Object.entries(packages).flatMap(([path, { name, version, dev }]) =>
-      dev ? [] : [`${name ?? path.split('node_modules/').at(-1)}@${version}`],
-    ),
-  ]);
+/**
+ * Leaves only packages that the lock file does not mark `dev`, and those that the build bundles. `npm sbom --omit=dev` leaves out
+ * the latter, and those that development needs as well.
+ */
+function ofRelease(bom: Bom, root: URL): Bom {
+  const bundled = new Set(bundledPackages(root));
+  const installed = lockedPackages(root).filter(({ isDev }) => !isDev);
+  const kept = new Set([bom.metadata.component['bom-ref'], ...installed.map(({ ref }) => ref), ...bundled]);
   return {
     ...bom,
-    components: bom.components.filter((component) => kept.has(component['bom-ref'])),
+    components: bom.components
+      .filter((component) => kept.has(component['bom-ref']))
+      // To npm, what only development installs is optional, and readers of a bill may pass over that.
+      .map((component) =>
+        bundled.has(component['bom-ref']) ? { ...component, scope: 'required' } : component,
+      ),
     dependencies: bom.dependencies
       .filter(({ ref }) => kept.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) })),
   };
 }
 
+const bundledPackages = (root: URL): string[] => packagesIn(new URL('dist/', root));
+
+/** The packages of the lock file, as a bill of materials refers to them. */
+function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
+  const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock;
+  return Object.entries(packages).map(([path, { name, version, dev = false }]) => ({
+    ref: `${name ?? path.split('node_modules/').at(-1)}@${version}`,
+    isDev: dev,
+  }));
+}
+
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Every package that the gateway runs on, by its licence. */
+/** Every package of a release, by its licence. */
 function licenceList({ components }: Bom): string {
   const byLicence = new Map<string, string[]>();
   for (const { name, version, licenses = [] } of components) {

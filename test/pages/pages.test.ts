@@ -178,6 +178,18 @@ describe('the pages made of installed packages', () => {
     }
   });
 
+  it.each(['/explorer', '/docs'])('%s names the licences of what it is made of', async (page) => {
+    const url = await start({});
+    const { text: html } = await open(url + page);
+    const [address = ''] = addressesIn(html, url + page, /<link rel="license" href="([^"]+)"/g);
+    const { headers, text: licences } = await open(address);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    for (const name of ['monaco-editor', 'react', 'swagger-ui-dist'])
+      expect(licences).toMatch(new RegExp(`^=== ${name}@[\\d.]+ ===$`, 'm'));
+    const [script = ''] = addressesIn(html, url + page, /<script[^>]* src="([^"]+)"/g);
+    expect((await open(script)).text).toContain('Bundled license information');
+  });
+
   it.each([{}, { CORS_ORIGINS: 'https://front.example' }])(
     '/assets/ tells caches on the way that not everybody can read the form that was asked for, with %j',
     async (environment) => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { licencesOf } from '../../src/release/licences.js';
 import { runReleaseCommand } from '../../src/release/release-command.js';
 import { root } from '../support/process.js';
 
@@ -19,6 +20,18 @@ const readJson = async (file: string): Promise<Record<string, unknown>> =>
 const git = (...given: string[]) =>
   run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
 const release = (...argv: string[]) => runReleaseCommand(argv, pathToFileURL(`${copy}/`));
+
+/** The packages that the sources of the pages import, which the build bundles. */
+async function importedByPages(): Promise<string[]> {
+  const folder = at('src/pages/browser');
+  const sources = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+  );
+  const imports = sources.flatMap((text) => [
+    ...text.matchAll(/^(?:import|\} from|@import)(?! type)[^']*'((?:@[^/']+\/)?[^./'][^/']*)/gm),
+  ]);
+  return [...new Set(imports.map(([, name = '']) => name))];
+}
 
 let next: string;
 
@@ -81,6 +94,16 @@ describe('npm run release', () => {
     await git('checkout', 'package.json');
   });
 
+  it('refuses a build with other packages than package-lock.json names, and writes nothing', async () => {
+    const text = (await read('dist/job/location/licences.txt')).replace('@6.0.0 ===', '@5.0.0 ===');
+    await writeFile(at('dist/licences.txt'), text);
+    expect((await release(next)).stderr).toContain(
+      'dist has a part of @etalab/decoupage-administratif 5.0.0, not of what package-lock.json names',
+    );
+    expect((await git('status', '--porcelain')).stdout).toBe('');
+    await rm(at('dist/licences.txt'));
+  });
+
   it('writes one version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
@@ -112,7 +135,10 @@ describe('npm run release', () => {
     const { dependencies } = (await readJson('package.json')) as Record<string, Record<string, string>>;
     const names = new Set(bom.components.map(({ name }) => name));
     expect(Object.keys(dependencies ?? {}).filter((name) => !names.has(name))).toEqual([]);
-    expect(['jest', 'typescript', 'prettier', 'graphiql'].filter((name) => names.has(name))).toEqual([]);
+    expect(['jest', 'typescript', 'eslint', 'esbuild'].filter((name) => names.has(name))).toEqual([]);
+    const bundled = [...(await importedByPages()), 'monaco-editor', '@etalab/decoupage-administratif'];
+    for (const name of bundled)
+      expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
     const licences = await read('schema/released/licences.txt');
     for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
   });
@@ -120,6 +146,42 @@ describe('npm run release', () => {
   it('writes none a second time', async () => {
     await git('commit', '-qam', 'release');
     expect((await release(next)).stderr).toContain('is not higher than');
+  });
+});
+
+describe('dist', () => {
+  const readRoot = (file: string) => readFile(join(root, file), 'utf8');
+
+  it('has the licences of what the pages are made of, as their packages have them', async () => {
+    const { docs } = JSON.parse(await readRoot('dist/pages/assets.json')) as { docs: { licences: string } };
+    const licences = await readRoot(join('dist/pages', docs.licences));
+    for (const name of await importedByPages())
+      expect(licences).toContain(await readRoot(`node_modules/${name}/LICENSE`));
+    for (const file of ['swagger-ui-dist/NOTICE', 'monaco-editor/ThirdPartyNotices.txt'])
+      expect(licences).toContain(await readRoot(`node_modules/${file}`));
+  });
+
+  it('has those of the places of France, of its code and of its data, and where these come from', async () => {
+    const licences = await readRoot('dist/job/location/licences.txt');
+    expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
+    expect(licences).toContain('Données : [Licence Ouverte]');
+    expect(licences).toContain('Code Officiel Géographique');
+  });
+
+  it('is not built of a package that has no licence', async () => {
+    const folder = join(copy, 'node_modules.without/node_modules/@owner/nothing');
+    await mkdir(folder, { recursive: true });
+    const build = (manifest: object) => async () => {
+      await writeFile(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: '@owner/nothing', version: '1.2.3', ...manifest }),
+      );
+      return licencesOf([join(root, 'src/main.ts'), join(folder, 'lib/index.js')]);
+    };
+    await expect(build({})()).rejects.toThrow('@owner/nothing 1.2.3 states no licence');
+    expect(await build({ license: 'MIT' })()).toMatch(/^=== @owner\/nothing@1\.2\.3 ===\n\nMIT\n/);
+    await writeFile(join(folder, 'COPYING'), 'Copy it.');
+    expect(await build({})()).toBe('=== @owner/nothing@1.2.3 ===\n\nCopy it.');
   });
 });
 

@@ -8,8 +8,6 @@ import { type Area, type Commune, type Gazetteer } from './gazetteer.rules.js';
  * until they are asked for. If each process read the list itself, it would take 0.25 s and 30 MB more.
  */
 export interface FrenchPlaces {
-  /** The package that has the list, with its licence. */
-  readonly source: string;
   readonly regions: readonly string[];
   readonly departments: readonly Omit<Area, 'isOneCommune'>[];
   /** Folded name → `KeptCommune[]` as JSON. */

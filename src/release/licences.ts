@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
+const legalFile = /licen[cs]e|notice|copying|copyright/i;
+const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
+
+/**
+ * What must lie beside whatever the build makes of these files: the licences of the packages that they are of, each text under
+ * the name of its package. Files of the project itself have none.
+ * @throws Error for a package that states no licence: nobody may pass it on
+ */
+export function licencesOf(files: Iterable<string>): string {
+  const folders = new Set([...files].flatMap((file) => packageFolder.exec(file)?.[0] ?? []));
+  // A package may be installed in several places.
+  return [...new Set([...folders].map(licenceIn))].sort().join('\n');
+}
+
+function licenceIn(folder: string): string {
+  const read = (file: string): string => readFileSync(resolve(folder, file), 'utf8');
+  const { name, version, license } = JSON.parse(read('package.json')) as Record<string, string>;
+  const texts = readdirSync(folder)
+    .filter((file) => legalFile.test(file))
+    .map(read);
+  if (texts.length === 0) {
+    if (license === undefined)
+      throw new Error(`${name} ${version} states no licence, and dist would have a part of it`);
+    texts.push(`${license}\n\nThe package has no text of its licence.\n`);
+  }
+  return [`=== ${name}@${version} ===\n`, ...texts].join('\n');
+}
+
+/** The packages of which a built tree has a part, as a bill of materials refers to them: those with a licence in it. */
+export function packagesIn(built: URL): string[] {
+  const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    licencesFile.test(file),
+  );
+  const texts = files.map((file) => readFileSync(new URL(file, built), 'utf8'));
+  return texts.flatMap((text) => [...text.matchAll(/^=== (\S+) ===$/gm)].map(([, ref = '']) => ref));
+}
