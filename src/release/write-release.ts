@@ -108,10 +108,10 @@ function licenceList({ components }: Bom): string {
       ({ license, expression }) => license?.id ?? license?.name ?? expression ?? '',
     );
     const licence = stated.join(', ') || 'Not stated as one: see the package';
-    byLicence.set(licence, [...(byLicence.get(licence) ?? []), `${name} ${version}`]);
+    byLicence.set(licence, [...(byLicence.get(licence) ?? []), `  ${name} ${version}`]);
   }
   return [...byLicence]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([licence, packages]) => `${licence}\n${packages.map((each) => `  ${each}\n`).join('')}`)
+    .map(([licence, packages]) => [licence, ...packages.sort(), ''].join('\n'))
     .join('\n');
 }

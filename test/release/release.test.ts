@@ -141,6 +141,10 @@ describe('npm run release', () => {
       expect(bom.components).toContainEqual(expect.objectContaining({ name, scope: 'required' }));
     const licences = await read('schema/released/licences.txt');
     for (const { name, version } of bom.components) expect(licences).toContain(`  ${name} ${version}\n`);
+    for (const section of licences.trimEnd().split('\n\n')) {
+      const [, ...packages] = section.split('\n');
+      expect(packages).toEqual([...packages].sort());
+    }
   });
 
   it('writes none a second time', async () => {
