@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Installation, shareDatabase } from '../reliability/support/installation.js';
 import { freePort, has, root } from '../support/process.js';
@@ -94,6 +95,26 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     const needed = Object.keys(packages['']?.dependencies ?? {}).map((name) => `node_modules/${name}`);
     expect(needed.filter((name) => !installed.includes(name))).toEqual([]);
     await expect(podman('exec', 'gateway', 'sh', '-c', 'true')).rejects.toThrow(/not found/);
+  });
+
+  it('has the licences of what it has', async () => {
+    const list = (pattern: string) => inside(`JSON.stringify(fs.globSync('${pattern}'))`);
+    const inImage = JSON.parse(
+      await list('{/usr/share/doc/node/LICENSE,dist/**/licences*.txt,node_modules/{*,@*/*}/*}'),
+    ) as string[];
+    expect(inImage.filter((file) => !file.startsWith('node_modules/'))).toHaveLength(3);
+    const packages = [...new Set(inImage.map((file) => dirname(file)))].filter((folder) =>
+      existsSync(join(root, folder, 'package.json')),
+    );
+    const asInstalled = packages.flatMap((folder) =>
+      readdirSync(join(root, folder)).map((file) => join(folder, file)),
+    );
+    // Some have it in their manual alone.
+    const legal = asInstalled.filter((file) =>
+      /\/[^/]*(?:licen[cs]e|notice|copying|readme)[^/]*$/i.test(file),
+    );
+    expect(legal.length).toBeGreaterThan(200);
+    expect(legal.filter((file) => !inImage.includes(file))).toEqual([]);
   });
 
   it('is ready, and takes a logo, on a root file system that it cannot write to', async () => {

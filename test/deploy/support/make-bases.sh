@@ -30,6 +30,7 @@ installed "${essential[@]}" apt mawk ca-certificates binutils libatomic1 libstdc
 echo '{ "private": true }' >"$folder/package.json"
 npm install --silent --no-audit --no-fund --prefix "$folder" node@26
 install -D "$folder/node_modules/node/bin/node" "$folder/node/usr/local/bin/node"
+install -m 644 "$folder"/node_modules/node/node_modules/node-linux-*/LICENSE "$folder/node/usr/local/"
 npm install --silent --no-audit --no-fund --global --prefix "$folder/node/usr/local" npm@11
 image localhost/node "$folder/node"
 
