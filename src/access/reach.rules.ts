@@ -1,3 +1,5 @@
+import { type ErrorCode } from '../errors/catalogue.js';
+import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller, type Role } from './caller.js';
 
 /** What decides whose a record is. */
@@ -67,6 +69,13 @@ const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
 /** Whether the caller's reach is the whole media: only then may it learn that a record is absent (Contract 5.7). */
 export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
+
+/**
+ * The error for a record that is not there: the given 404 where the caller's reach is the whole media, otherwise the refusal
+ * that a record out of reach gets (Contract 5.7).
+ */
+export const absent = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
+  coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();
 
 /** Whether the caller may act on this record in this media (Contract 5.6). */
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>

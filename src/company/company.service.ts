@@ -1,8 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
-import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
-import { reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import { absent, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';

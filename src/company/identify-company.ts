@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
-import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
+import { absent } from '../access/reach.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';

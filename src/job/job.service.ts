@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
-import { absent } from '../access/absent-record.js';
 import { type Caller } from '../access/caller.js';
 import {
+  absent,
   coversMedia,
   reachesAsEmployer,
   reachesRecord,

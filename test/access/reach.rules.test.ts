@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Caller, type Role } from '../../src/access/caller.js';
 import {
+  absent,
   coversMedia,
   reachesAsEmployer,
   reachesMediaItself,
@@ -89,4 +90,13 @@ describe('reach (Contract 5.6)', () => {
   ])('of a %s leaves out what the token alone decides (Contract 5.7)', (_role, of, query) => {
     expect(tokenQuery(of)).toEqual(query);
   });
+});
+
+it.each([
+  ['media_admin', 'mine', 'company-not-found'],
+  ['media_admin', 'other', 'unauthorized-limitation'],
+  ['media_partner', 'mine', 'unauthorized-limitation'],
+  ['brand_admin', 'mine', 'unauthorized-limitation'],
+] as const)('a %s hears of a company that is not in media %s: %s (Contract 5.7)', (role, media, code) => {
+  expect(absent(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
 });
