@@ -8,15 +8,6 @@ export class LogoFormatError extends Error {
   override readonly name = 'LogoFormatError';
 }
 
-/** The file is larger than `maxBytes`. Nobody knows by how much: the rest was not read. */
-export class LogoTooLargeError extends Error {
-  override readonly name = 'LogoTooLargeError';
-
-  constructor(readonly maxBytes: number) {
-    super(`The logo is larger than ${maxBytes} bytes.`);
-  }
-}
-
 /** The picture waited too long for its turn to be decoded. */
 export class LogoWaitError extends Error {
   override readonly name = 'LogoWaitError';
@@ -27,6 +18,10 @@ export class LogoWaitError extends Error {
  * itself would report only at the end of the file that it was cut.
  */
 export const spareFileBytes = 1;
+
+/** payload-too-large for a file of more than `maxBytes`. */
+export const logoTooLarge = (maxBytes: number, cause?: unknown): DomainError =>
+  tooLarge(maxBytes, { en: 'logo', fr: 'logo' }, cause);
 
 /** A part of a multipart body lacks a header, or has one that cannot be read. */
 export const malformedPart = (cause?: unknown): DomainError =>
@@ -39,17 +34,15 @@ export const malformedPart = (cause?: unknown): DomainError =>
 /** What a caller is told whose upload could not be read: the file is too large, or was cut off or never sent. */
 export function uploadError(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
-  const logo = { en: 'logo', fr: 'logo' };
-  if (cause instanceof LogoTooLargeError) return tooLarge(cause.maxBytes, logo, cause);
   const { status, message } = cause as { status?: unknown; message?: string };
   if (message === 'Malformed part header') return malformedPart(cause);
   if (status !== 413) return new DomainError('body-format-error', { cause });
-  // graphql-upload-minimal says 413 if it cut something short, and only in its message what, and at which bound.
+  // graphql-upload-minimal says 413 where it has cut something short. What it cut and at which bound, its message alone says.
   const [isCut, name, bytes] =
     /^(?:The '(.*)' multipart field value|File truncated as it) exceeds the (\d+) byte/.exec(message ?? '') ??
     [];
   if (name !== undefined) return tooLarge(Number(bytes), { en: excerpt(name), fr: excerpt(name) }, cause);
-  if (isCut) return tooLarge(Number(bytes) - spareFileBytes, logo, cause);
+  if (isCut) return logoTooLarge(Number(bytes) - spareFileBytes, cause);
   const hint = { en: 'it must have one file at most', fr: 'elle doit avoir un fichier au plus' };
   return new DomainError('payload-too-large', { cause, hint });
 }

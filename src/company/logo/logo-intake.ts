@@ -35,7 +35,7 @@ const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 /**
  * Reads a file whole. A file that is in memory already is passed on without being copied or counted again: if a request had
  * to wait for memory that it holds itself, it would wait for ever.
- * @throws LogoTooLargeError as soon as the file exceeds the bound
+ * @throws DomainError payload-too-large as soon as the file exceeds the bound
  * @throws the stream's error, or one with the code ERR_STREAM_PREMATURE_CLOSE if the sender went away
  */
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LogoTooLargeError } from './logo-errors.js';
+import { logoTooLarge } from './logo-errors.js';
 
 /**
  * Reads a stream to its end and keeps at most `maxBytes`.
@@ -8,7 +8,7 @@ import { LogoTooLargeError } from './logo-errors.js';
  * behind it would stall; if we destroyed it, the reply could be cut off.
  *
  * @param beforeKeeping awaited with the size of each piece before it is kept; the stream is paused meanwhile.
- * @throws LogoTooLargeError at the first byte too many, or if the parser itself cut the stream at its limit.
+ * @throws DomainError payload-too-large at the first byte too many, or if the parser itself cut the stream at its limit.
  * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
  */
 export async function readBounded(
@@ -21,12 +21,12 @@ export async function readBounded(
   try {
     const pieces: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
     for await (const piece of pieces) {
-      if (length + piece.length > maxBytes) throw new LogoTooLargeError(maxBytes);
+      if (length + piece.length > maxBytes) throw logoTooLarge(maxBytes);
       await beforeKeeping?.(piece.length);
       kept.push(piece);
       length += piece.length;
     }
-    if (stream.truncated) throw new LogoTooLargeError(maxBytes);
+    if (stream.truncated) throw logoTooLarge(maxBytes);
   } catch (error) {
     stream.on('error', () => undefined).resume();
     throw error;

@@ -1,7 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
-import { LogoTooLargeError } from '../../../src/company/logo/logo-errors.js';
 
 const MIB = 2 ** 20;
 
@@ -17,7 +16,9 @@ describe('receiving files', () => {
 
   it('refuses a file over the bound, however it is cut', async () => {
     const intake = new LogoIntake(100);
-    await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toThrow(LogoTooLargeError);
+    await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toMatchObject({
+      code: 'payload-too-large',
+    });
     expect(await receive(intake, Readable.from([Buffer.alloc(100)]))).toHaveLength(100);
   });
 
