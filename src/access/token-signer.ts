@@ -12,11 +12,9 @@ export interface TokenClaims {
   media?: readonly string[] | undefined;
   /** Public id of a brand. */
   brand?: string | undefined;
-  /** From `now` to the token's `exp`, in milliseconds, rounded up to whole seconds; default one hour. */
-  lifetimeMs?: number | undefined;
+  /** From `now` to the token's `exp`, in milliseconds, rounded up to whole seconds. */
+  lifetimeMs: number;
 }
-
-const defaultLifetimeMs = 3_600_000;
 
 /** Signs what it is given, unknown roles and scopes included. @throws Error when an identity provider signs the tokens */
 export async function signToken(
@@ -29,7 +27,7 @@ export async function signToken(
     throw new Error(
       'JWT_JWKS_URL is set: its identity provider signs the tokens, there is no key to sign with here',
     );
-  const { sub, scope, roles, media, brand, lifetimeMs = defaultLifetimeMs } = claims;
+  const { sub, scope, roles, media, brand, lifetimeMs } = claims;
   return new SignJWT({ scope, roles, media, brand })
     .setProtectedHeader({ alg: signing.alg, kid: signing.kid, typ: 'JWT' })
     .setIssuer(settings.jwtIssuer)

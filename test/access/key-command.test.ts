@@ -29,7 +29,7 @@ const storedKids = async () => (await storedKeys()).map(({ kid }) => kid);
 /** A token that the first key of the file signs now, and what a gateway that starts now says of it. */
 async function signNow() {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });
-  return signToken(await loadKeys(settings), settings, { sub: 'me' }, new Date());
+  return signToken(await loadKeys(settings), settings, { sub: 'me', lifetimeMs: 60_000 }, new Date());
 }
 async function isTaken(token: string): Promise<boolean> {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });

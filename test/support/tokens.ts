@@ -14,6 +14,7 @@ export const usualClaims: TokenClaims = {
   roles: ['media_admin'],
   scope: 'r_w_jobs r_w_companies',
   media: ['demo-media'],
+  lifetimeMs: 3_600_000,
 };
 
 /** Signs tokens with the key of the gateway that has these settings. A claim given as undefined is left out. */
