@@ -23,6 +23,7 @@ import {
   type Shape,
   text,
   urlTemplate,
+  type ValueOf,
 } from './shape.js';
 
 /** The kinds of record that a line can hold, in the order in which an import reads and an export writes them. */
@@ -68,7 +69,7 @@ const question = object(
 
 /** An embedded file: its bytes in base64, and their SHA-256. A file without a hash is treated as an upload. */
 const logo = object({ sha256: text(64), base64 }, ['sha256']);
-export type EmbeddedLogo = ReturnType<typeof logo.read>;
+export type EmbeddedLogo = ValueOf<typeof logo>;
 
 const readableId = { public_id: publicId };
 
@@ -107,7 +108,6 @@ export const operatorFields = {
   },
 } as const satisfies Record<RecordKind, Record<string, Shape<unknown>>>;
 
-type ValueOf<S> = S extends Shape<infer T> ? T : never;
 /** The values that a line gives for the keys that only an operator sets. */
 export type OperatorValues<Kind extends RecordKind> = {
   -readonly [Key in keyof (typeof operatorFields)[Kind]]?: ValueOf<(typeof operatorFields)[Kind][Key]>;

@@ -37,6 +37,9 @@ export interface Shape<T> {
   write(this: void, value: T): unknown;
 }
 
+/** What an import reads of a shape. */
+export type ValueOf<S> = S extends Shape<infer T> ? T : never;
+
 const hexId = /^[\da-f]{24}$/i;
 /**
  * No space, no control character, no `;`, which separates ids in a list, and no half a surrogate pair, which would be stored as
@@ -184,8 +187,8 @@ export const listOf = <T extends object>(
 
 type Keys = Record<string, Shape<unknown>>;
 type Read<K extends Keys, Optional extends keyof K> = {
-  [Name in Exclude<keyof K, Optional>]: K[Name] extends Shape<infer T> ? T : never;
-} & { [Name in Optional]?: K[Name] extends Shape<infer T> ? T : never };
+  [Name in Exclude<keyof K, Optional>]: ValueOf<K[Name]>;
+} & { [Name in Optional]?: ValueOf<K[Name]> };
 
 /**
  * An object with these keys and no others. They are the names of a record; the file has the documented ones, or those of

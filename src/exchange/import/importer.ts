@@ -47,7 +47,7 @@ const planners: { [Kind in RecordKind]: Planner<Kind> } = {
 /**
  * Imports the records of the inputs (Contract 12.3). All lines are read once; then they are checked, or written, or both, kind by
  * kind. Each line is written in one atomic step, so that a run that was killed can be run again.
- * @throws InputError, or the driver's error if the database is away
+ * @throws Error where a file cannot be read, or the driver's where the database is away
  */
 export async function importRecords(
   inputs: Inputs,

@@ -31,31 +31,27 @@ export interface InputFile {
   csvKind: RecordKind | undefined;
 }
 
-/** A file cannot be read. The message names it. */
-class InputError extends Error {
-  override readonly name = 'InputError';
-}
-
-const inputFault = (what: string) => (cause: unknown) => {
-  throw new InputError(`${what}: ${(cause as Error).message}`, { cause });
+/** Throws an error that says what failed, and why. */
+const failWith = (what: string) => (cause: unknown) => {
+  throw new Error(`${what}: ${(cause as Error).message}`, { cause });
 };
 
-/** Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once. @throws InputError */
+/** Opens the files. Standard input, `-`, is first copied to a file, since it could be read only once. @throws Error */
 export async function openInputs(
   names: readonly string[],
   { csvKind, stdin }: { csvKind: RecordKind | undefined; stdin: Readable },
 ): Promise<{ files: InputFile[]; close: () => Promise<void> }> {
   const files: InputFile[] = [];
-  const uncopied = inputFault(`Standard input cannot be copied to ${tmpdir()}, the folder of TMPDIR`);
+  const uncopied = failWith(`Standard input cannot be copied to ${tmpdir()}, the folder of TMPDIR`);
   const close = async () => void (await Promise.all(files.map(({ handle }) => handle.close())));
   try {
     for (const name of names) {
       const isCsv =
         /\.csv(\.gz)?$/i.test(name) || (csvKind !== undefined && !/\.(jsonl|ndjson)(\.gz)?$/i.test(name));
       if (isCsv && csvKind === undefined)
-        throw new InputError(`${name} is CSV: say what its records are with --kind job or --kind company`);
+        throw new Error(`${name} is CSV: say what its records are with --kind job or --kind company`);
       if (name === '-' && files.some((file) => file.name === '-'))
-        throw new InputError('Standard input can be named once only.');
+        throw new Error('Standard input can be named once only.');
       const handle = await (name === '-' ? openUnnamed().catch(uncopied) : openFile(name));
       const file = { name, handle, bytes: 0, csvKind: isCsv ? csvKind : undefined };
       files.push(file);
@@ -70,9 +66,9 @@ export async function openInputs(
 }
 
 async function openFile(name: string): Promise<FileHandle> {
-  const unreadable = inputFault(`${name} cannot be read`);
+  const unreadable = failWith(`${name} cannot be read`);
   // To open a named pipe would take until somebody writes to it.
-  if (!(await stat(name).catch(unreadable)).isFile()) throw new InputError(`${name} is no file.`);
+  if (!(await stat(name).catch(unreadable)).isFile()) throw new Error(`${name} is no file.`);
   return open(name).catch(unreadable);
 }
 
@@ -84,7 +80,7 @@ async function openUnnamed(): Promise<FileHandle> {
   return handle;
 }
 
-/** A file's records in order. @param onBytes told how many more bytes were read @throws InputError if it cannot be read whole */
+/** A file's records in order. @param onBytes told how many more bytes were read @throws Error if it cannot be read whole */
 export async function* readRecords(
   file: InputFile,
   onBytes: (count: number) => void,
@@ -97,7 +93,7 @@ export async function* readRecords(
     if (file.csvKind) yield* readCsv(plain as AsyncIterable<Buffer>, file.csvKind);
     else for await (const lines of splitLines(plain as AsyncIterable<Buffer>)) yield lines.map(readObject);
   } catch (cause) {
-    inputFault(`${file.name} cannot be read`)(cause);
+    failWith(`${file.name} cannot be read`)(cause);
   }
 }
 

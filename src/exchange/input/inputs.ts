@@ -40,7 +40,7 @@ export class Inputs {
     return this.counts.get(kind) ?? 0;
   }
 
-  /** Reads everything once. @throws InputError */
+  /** Reads everything once. @throws Error where a file cannot be read */
   async *index(onBytes: (count: number) => void): AsyncGenerator<RefusedLine> {
     for await (const { file, records } of this.readAll(onBytes)) {
       for (const record of records) {
@@ -53,7 +53,7 @@ export class Inputs {
     }
   }
 
-  /** The lines of a kind that were not refused, in batches; those of references in one. @throws InputError */
+  /** The lines of a kind that were not refused, in batches; those of references in one. @throws Error where a file cannot be read */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
     const code = recordKinds.indexOf(kind);
     const kinds = this.kinds.bytes;
