@@ -75,7 +75,7 @@ async function bundle(): Promise<void> {
       name,
       {
         ...(name !== 'text' && { script: urlOf(ofPages, name, 'js') }),
-        styles: [urlOf(ofPages, name, 'css')],
+        style: urlOf(ofPages, name, 'css'),
         licences: urlOf([licences], 'licences', 'txt'),
       },
     ]),

@@ -3,8 +3,8 @@ import { type FastifyReply } from 'fastify';
 /** The parts of a page. */
 export interface HtmlPage {
   title: string;
-  /** URLs of its style sheets, in order. */
-  styles: readonly string[];
+  /** URL of its style sheet. */
+  style: string;
   /** URL of the licences of the packages that the pages are made of. */
   licences: string;
   /** What it shows, as HTML; nothing for a page that its script draws. */
@@ -27,7 +27,7 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
  * The HTML of a page. Its links are relative, as every page is one level deep: a proxy may serve the gateway under a path.
  * At most its one script file runs, so its content policy needs neither nonce nor hash.
  */
-export function renderPage({ title, styles, licences, body, script, data }: HtmlPage): string {
+export function renderPage({ title, style, licences, body, script, data }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -36,7 +36,7 @@ export function renderPage({ title, styles, licences, body, script, data }: Html
     <title>${title}</title>
     <link rel="icon" href="data:," />
     <link rel="license" href="${licences}" />
-${styles.map((url) => `    <link rel="stylesheet" href="${url}" />`).join('\n')}
+    <link rel="stylesheet" href="${style}" />
   </head>
   <body>
 ${body === undefined ? '' : `<main>${body}</main>`}${script === undefined ? '' : drawnBy(script, data)}

@@ -9,7 +9,7 @@ const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 /** The files that a page loads, as relative URLs with the hash of the content in their names. */
 interface PageAssets {
   script?: string;
-  styles: readonly string[];
+  style: string;
   licences: string;
 }
 
