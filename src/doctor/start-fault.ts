@@ -80,7 +80,7 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 }
 
 /** The reason why the database cannot be opened or reached. */
-export function connectFault(
+function connectFault(
   { cause, isFolderInUse, isStoreDamaged }: ConnectError,
   { mongodbUri, dataDir }: Settings,
 ): Finding {

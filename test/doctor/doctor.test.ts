@@ -14,7 +14,7 @@ import { prepareDatabase, type Models, modelsOf } from '../../src/database/model
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';
-import { connectFault, startFaults } from '../../src/doctor/start-fault.js';
+import { startFaults } from '../../src/doctor/start-fault.js';
 import { ConnectError } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
@@ -310,7 +310,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
 
   it('that it refuses the user, and not where a name alone speaks of that', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
-    const toldOf = (cause: Error) => connectFault(new ConnectError('', { cause }), settings).what;
+    const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
     expect(toldOf(refusal)).toBe('refuses the user: Sign-in failed.');
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
