@@ -30,15 +30,15 @@ function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string
   return first ? { deprecation: `@${Number(first.since) / 1000}`, sunset: first.end.toUTCString() } : {};
 }
 
-/** Makes the headers of a call from the input that it gives. */
-type DeprecationsOf = (input?: object) => Record<string, string>;
-
-/** Makes the headers of what is deprecated: an operation, a key of its reply, or a field that a call gives (Contract 4.5.6). */
+/**
+ * Answers for each call, by the input that it gives, the headers of what is deprecated: the operation, a key of its reply or a
+ * field of that input (Contract 4.5.6).
+ */
 export function deprecationsOf(
   schema: GraphQLSchema,
   operation: string,
   record: keyof typeof documentedTypes,
-): DeprecationsOf {
+): (input?: object) => Record<string, string> {
   const root = rootField(schema, operation);
   const inputType = root.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
   const inputs = Object.values(inputType?.getFields() ?? {}).flatMap(deprecationIn);

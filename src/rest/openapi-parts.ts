@@ -17,10 +17,6 @@ const count = (description: string): Json => ({ description, schema: { type: 'in
 
 const always = (header: Json): Json => ({ ...header, required: true });
 
-const challenge = text('Why the authorisation was refused (RFC 6750, Contract 5.5).', {
-  pattern: '^Bearer ',
-});
-const allow = text('The methods that the path accepts.');
 const retryAfter = count('Whole seconds until another try makes sense.');
 
 /** Every header that a documented reply may have; those that it always has are named `Required-…`. */
@@ -35,8 +31,10 @@ export const headers: Json = {
   'RateLimit-Reset': count('Whole seconds until it is full again.'),
   'Retry-After': retryAfter,
   'Required-Retry-After': always(retryAfter),
-  'Required-WWW-Authenticate': always(challenge),
-  'Required-Allow': always(allow),
+  'Required-WWW-Authenticate': always(
+    text('Why the authorisation was refused (RFC 6750, Contract 5.5).', { pattern: '^Bearer ' }),
+  ),
+  'Required-Allow': always(text('The methods that the path accepts.')),
   'Accept-Post': text('The types of body that POST takes here.'),
   'Accept-Patch': text('The types of body that PATCH takes here.'),
   ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run (Contract 9.1.1).', {

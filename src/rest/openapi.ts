@@ -21,9 +21,12 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** The REST door at a URL in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2). */
-export function buildOpenApi(schema: GraphQLSchema, serverUrl = '/'): Json {
-  return {
+/**
+ * The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
+ * @param serverUrl where callers reach the gateway; by default where they have the document from
+ */
+export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = '/'): string {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Recruitment gateway',
@@ -55,15 +58,12 @@ export function buildOpenApi(schema: GraphQLSchema, serverUrl = '/'): Json {
       schemas: { ...envelopeSchemas(schema), FieldFault: fieldFaultSchema, ...errorSchemas() },
     },
   };
+  return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /** The operations of both by their paths. */
 const documentedPaths = (reads: Record<string, Json>, updates: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, { ...updates[path], ...read }]));
-
-/** The document as it is committed, and as it is served where callers reach the gateway at `serverUrl`. */
-export const printOpenApi = (schema: GraphQLSchema = buildSchema(), serverUrl?: string): string =>
-  `${JSON.stringify(buildOpenApi(schema, serverUrl), null, 2)}\n`;
 
 const logoHeaders = ['Logo-ETag', 'Logo-Cache-Control'];
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
