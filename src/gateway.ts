@@ -1,6 +1,4 @@
 import { type FastifyInstance } from 'fastify';
-import { type Db } from 'mongodb';
-import { type Connection } from 'mongoose';
 import { type AddressInfo } from 'node:net';
 import { type Logger } from 'pino';
 import { Admission } from './access/admission.js';
@@ -11,7 +9,7 @@ import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js'
 import { Archiver } from './archiver/archiver.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
-import { connect, ConnectError, type Database } from './database/connect.js';
+import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { prepareDatabase, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './doctor/check-folder.js';
@@ -231,8 +229,6 @@ async function assemble(
     },
   };
 }
-
-const databaseOf = (connection: Connection): Db => connection.getClient().db(connection.name);
 
 /** Whether a check holds. One that the database does not answer has failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);

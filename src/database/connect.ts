@@ -106,6 +106,9 @@ export async function withDatabase<T>(
   }
 }
 
+/** The driver's own database behind a connection of Mongoose's. */
+export const databaseOf = (connection: Connection): mongo.Db => connection.getClient().db(connection.name);
+
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
   const { mongodbUri, dataDir } = settings;
   if (mongodbUri) {

@@ -6,7 +6,7 @@ import { type IdempotencyRecord, idempotencySchema } from '../idempotency/idempo
 import { type JobRecord, jobSchema } from '../job/job.model.js';
 import { type MediaRecord, mediaSchema } from '../media/media.model.js';
 import { type ReferenceRecord, referenceSchema } from '../reference/reference.model.js';
-import { type ConnectSettings, type Database, withDatabase } from './connect.js';
+import { type ConnectSettings, type Database, databaseOf, withDatabase } from './connect.js';
 import { askInOneReply } from './in-one-reply.js';
 import { mendNameKeys } from './mend-name-keys.js';
 import { assertRecordFormat, claimRecordFormat } from './record-format.js';
@@ -26,8 +26,6 @@ export function modelsOf(connection: Connection) {
   };
 }
 
-const dbOf = ({ media: { db } }: Models) => db.getClient().db(db.name);
-
 /** Has a command work on the records. @throws ConnectError, RecordFormatError when a newer version has written them */
 export const withModels = <T>(
   settings: ConnectSettings,
@@ -35,7 +33,7 @@ export const withModels = <T>(
 ): Promise<T> =>
   withDatabase(settings, async (database) => {
     const models = modelsOf(database.tasks);
-    await assertRecordFormat(dbOf(models));
+    await assertRecordFormat(databaseOf(database.tasks));
     return work(models, database);
   });
 
@@ -50,7 +48,7 @@ export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] 
  * @throws RecordFormatError when a newer version has written to it
  */
 export async function prepareDatabase(models: Models): Promise<string[]> {
-  await claimRecordFormat(dbOf(models));
+  await claimRecordFormat(databaseOf(models.media.db));
   await Promise.all(Object.values(models).map((model) => model.collection.createIndexes(indexesOf(model))));
   return mendNameKeys(models.companies);
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
-import { ConnectError, type Database, withDatabase } from '../database/connect.js';
+import { ConnectError, type Database, databaseOf, withDatabase } from '../database/connect.js';
 import { type Models, modelsOf } from '../database/models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { type Settings } from '../settings.js';
@@ -46,7 +46,7 @@ async function checkFolder(folder: string): Promise<Finding | null> {
 
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
   const { tasks: connection } = database;
-  const db = connection.getClient().db(connection.name);
+  const db = databaseOf(connection);
   const models = modelsOf(connection);
   const checks: [Subject, () => Promise<Finding[]>][] = [
     ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],

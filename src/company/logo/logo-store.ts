@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Connection, mongo } from 'mongoose';
+import { databaseOf } from '../../database/connect.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf } from '../../database/in-pages.js';
 import { insertAbsent } from '../../database/insert-absent.js';
@@ -47,7 +48,7 @@ export class LogoStore {
     connection: Connection,
     private readonly now: () => Date,
   ) {
-    const db = connection.getClient().db(connection.name);
+    const db = databaseOf(connection);
     this.#files = db.collection(`${BUCKET}.files`);
     this.#chunks = db.collection(`${BUCKET}.chunks`);
   }
