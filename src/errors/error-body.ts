@@ -1,6 +1,6 @@
 import { catalogue, type Language } from './catalogue.js';
-import { documentedName } from './documented-name.js';
 import { type DomainError } from './domain-error.js';
+import { documentedFault } from './field-fault.js';
 
 /** The documented body of a refusal (Contract 7.1), with the faults of validation-failed (7.3), and never with the cause. */
 export function toErrorBody({ code, details }: DomainError, language: Language) {
@@ -10,11 +10,7 @@ export function toErrorBody({ code, details }: DomainError, language: Language) 
     error: code,
     errorMessage: withHint(message[language], details.hint?.[language]),
     ...(details.faults && {
-      errors: details.faults.map(({ field, code: faultCode, message: text }) => ({
-        field: documentedName(field),
-        code: faultCode,
-        message: text[language],
-      })),
+      errors: details.faults.map((fault) => documentedFault(fault, language)),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import { type LocalisedText } from './catalogue.js';
+import { type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
 
 /** One thing wrong with one field of a request (Contract 7.3). All faults of a request are reported together. */
@@ -49,6 +49,13 @@ function fault(field: string, code: (name: string) => string, says: LocalisedTex
   const name = documentedName(field);
   return { field, code: code(name), message: { en: `${name} ${says.en}.`, fr: `${name} ${says.fr}.` } };
 }
+
+/** A fault as REST and imports tell it: by the documented name of its field, in one language. */
+export const documentedFault = ({ field, code, message }: FieldFault, language: Language) => ({
+  field: documentedName(field),
+  code,
+  message: message[language],
+});
 
 /** The fault of a field that is an argument beside the input. */
 export const onArgument = (given: FieldFault): FieldFault => ({ ...given, isArgument: true });

@@ -1,6 +1,6 @@
 import { asGiven, givenAs, type GivenValue, trimTexts } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
   callerFields,
   identifying,
@@ -13,11 +13,7 @@ import {
 import { shownKey, type Shape, ShapeError } from './shape.js';
 
 /** One thing wrong with one field of a line. */
-export interface LineFault {
-  field: string;
-  code: string;
-  message: string;
-}
+export type LineFault = ReturnType<typeof documentedFault>;
 
 /** A line, read as far as possible without the database. */
 export interface Line<Kind extends RecordKind = RecordKind> {
@@ -49,11 +45,7 @@ export const fault = {
     code: `${field}-not-found`,
     message: `${field}: there is no ${what}, neither in the database nor in a line without faults.`,
   }),
-  fromRules: ({ field, code, message }: FieldFault): LineFault => ({
-    field: documentedName(field),
-    code,
-    message: message.en,
-  }),
+  fromRules: (found: FieldFault): LineFault => documentedFault(found, 'en'),
 };
 
 /** By kind, the names of the caller fields and the fields themselves by their documented names. */
