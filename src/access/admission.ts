@@ -1,7 +1,7 @@
 import { type DomainError, unavailable } from '../errors/domain-error.js';
 import { type Middleware } from './request-context.js';
 
-/** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 7.1.1). */
+/** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 11.9). */
 export class Admission {
   private inFlight = 0;
 
@@ -14,7 +14,7 @@ export class Admission {
     },
   ) {}
 
-  /** Refuses an operation when too many run. One whose logo still comes does not count, or slow senders would keep others out. */
+  /** Refuses an operation when too many run. One whose logo is still coming does not count: a slow sender would keep others out. */
   readonly bound: Middleware = async (resolve, parent, args, context, info) => {
     if (this.inFlight >= this.options.maxInFlight)
       throw this.shed('in-flight', 'too many operations are under way');

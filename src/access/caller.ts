@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The actor in history of changes that the gateway makes itself (Contract 10.2.1). No token may have this subject. */
+/** The actor that the history names for the gateway's own changes (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';
 
 /** Whether a name reads as the gateway's own in history, in whatever case and with characters that nobody sees. */

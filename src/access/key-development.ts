@@ -7,7 +7,7 @@ import { newKey, writeKeySet } from './key-rotation.js';
 /** Where the development key of this folder is, or will be. */
 export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');
 
-/** The ES256 key of this folder, made on first use; processes that start at once agree on it. @throws Error of the file system */
+/** The ES256 key of this folder, made on first use; processes that start together agree on it. @throws Error of the file system */
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;

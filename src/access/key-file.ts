@@ -39,7 +39,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
   }
 }
 
-/** The algorithm that a key signs with: the one it names, else the usual one of its type. */
+/** The algorithm that a key signs with: the one that it names, otherwise the usual one of its type. */
 function signatureAlgorithm({ alg, kty, crv }: JWK): string {
   if (alg !== undefined) return alg;
   if (kty === 'RSA') return 'RS256';

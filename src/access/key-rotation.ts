@@ -7,7 +7,7 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/** A new ES256 pair with its thumbprint for a `kid`; none that begins with a dash, which `--retire` would read as an option. */
+/** A new ES256 pair, whose `kid` is its thumbprint. None begins with a dash: `--retire` would take it for an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -15,7 +15,7 @@ export async function newKey(): Promise<JWK & { kid: string }> {
   return kid.startsWith('-') ? newKey() : { ...jwk, kid, alg: 'ES256', use: 'sig' };
 }
 
-/** Writes a key set for its owner only into a draft, which `place` puts at the path: readers see the old set or the new one. */
+/** Writes a key set into a draft that its owner alone can read. `place` puts it at the path: readers see the old set or the new. */
 export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
@@ -26,7 +26,7 @@ export async function writeKeySet(
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
     await place(draft);
   } catch (error) {
-    // Of a write that finds no room Node.js does not say where, and the operator would look at another disk.
+    // When a disk is full, Node.js does not say which path it wrote to, and the operator would look at another disk.
     throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
@@ -34,7 +34,7 @@ export async function writeKeySet(
 }
 
 /**
- * Puts a new key first in the file, which is made where there is none (Contract 5.4). @returns all ids, that of the new key first
+ * Puts a new key first in the file, which is made where there is none (Contract 12.1). @returns all ids, that of the new key first
  * @throws Error that names the file and the fault, FolderInUseError while another process changes a key file in its folder
  */
 export async function rotateKey(path: string): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function rotateKey(path: string): Promise<string[]> {
 }
 
 /**
- * Takes a key out of the file (Contract 5.4). @returns the ids of the others
+ * Takes a key out of the file (Contract 12.1). @returns the ids of the others
  * @throws Error where it is not there, or signs, and as {@link rotateKey}
  */
 export async function retireKey(path: string, kid: string): Promise<string[]> {

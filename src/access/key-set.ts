@@ -71,7 +71,7 @@ function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   }
 }
 
-/** Each key once: a set that was merged from those of several nodes may list one twice. */
+/** Each key once: a set that was merged from the sets of several nodes may list a key twice. */
 export function distinct(keys: readonly JWK[]): JWK[] {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }

@@ -16,7 +16,8 @@ export interface Keys {
 }
 
 /**
- * The keys that the settings name: JWT_JWKS_URL, else JWT_KEY_FILE, else the development key under DATA_DIR, made on first use.
+ * The keys of JWT_JWKS_URL; if it is not set, those of JWT_KEY_FILE; if neither is, the development key under DATA_DIR, made on
+ * first use.
  * The key that signs is chosen here, once; an identity provider need not be up yet.
  * @param report told of what is wrong with the keys when they are read later, for the log.
  * @throws Error when the key file cannot be read or used.

@@ -31,7 +31,7 @@ const jobUpdating = roleAndScope('r_w_jobs');
 const companyReading = roleAndScope('r_companies', 'r_w_companies');
 const companyUpdating = roleAndScope('r_w_companies');
 
-/** Who may call what (Contract 5.2, 5.4, 5.6): a resolver without a rule here is denied. A rule answers true or throws. */
+/** Who may call what (Contract 5.2, 5.6, 5.7): a resolver without a rule here is denied. A rule answers true or throws. */
 export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },

@@ -77,7 +77,7 @@ export class Quotas {
   /**
    * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation or, without a token,
    * as a failure of its address.
-   * @returns the error to answer with when the count is used up, else null
+   * @returns the error to answer with when the count is used up, otherwise null
    */
   readonly countRefusal: CountRefusal = async (bucket, context) => {
     if (!context.caller) return context.countFailure();

@@ -88,7 +88,10 @@ export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company
     return filter !== null && matches(filter, company);
   });
 
-/** The same reach as a query for a list; an empty one for the whole media. @param byBrand makes it where records hold no brand */
+/**
+ * The same reach as a query for a list; an empty one for the whole media.
+ * @param byBrand makes the condition on the brand; by default on the record's own, which not all records hold
+ */
 export function reachQuery(
   reach: readonly OwnedFilter[],
   byBrand: (brand: string | null) => Record<string, unknown> = (brand) => ({ brand }),
@@ -100,8 +103,8 @@ export function reachQuery(
 }
 
 /**
- * What the token alone decides of the caller's reach, whatever the media: a query that every record within it meets. What it
- * leaves out is not read any further, so that the time tells nobody whether it is there (Contract 5.7).
+ * A query that every record within the caller's reach meets, whatever its media: as much as the token alone decides. A record
+ * that does not meet it is not read any further, so that the time taken tells nobody whether it is there (Contract 5.7).
  */
 export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};

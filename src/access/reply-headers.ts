@@ -1,6 +1,6 @@
 import { type BucketState, type RequestContext, tightestBucket } from './request-context.js';
 
-/** Headers of any call: the tightest bucket that it used (Contract 8.2), and whether its answer is an earlier one (9.3). */
+/** Headers of any call: the tightest bucket that it used (Contract 8.2.4), and whether its answer is an earlier one (9.3.1). */
 export function replyHeaders(context: RequestContext): Record<string, string> {
   const bucket = tightestBucket(context);
   return {

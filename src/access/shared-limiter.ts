@@ -57,7 +57,7 @@ export class SharedLimiter extends RateLimiterMongo {
     );
   }
 
-  /** The bucket while its window is open, else null. The library calls it for `get`. */
+  /** The bucket while its window is open, otherwise null. The library calls it for `get`. */
   async _get(key: string): Promise<StoredBucket | null> {
     const [bucket] = await this._collection
       .aggregate<WithId<StoredBucket>>([{ $match: { key } }, { $set: { now: '$$NOW' } }])

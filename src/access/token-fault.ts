@@ -14,7 +14,7 @@ const descriptions: Record<string, string> = {
   ERR_JOSE_ALG_NOT_ALLOWED: 'the alg is not one of those accepted here',
 };
 
-/** The `error_description` of a token (Contract 5.5). The errors of jose may quote it: only the name of a claim is repeated. */
+/** The `error_description` of a bad token (Contract 5.5). Errors of jose may quote the token, so only a claim's name is told. */
 export function describeTokenFault(error: unknown): string {
   if (error instanceof TokenFault) return error.message;
   if (error instanceof errors.JWTClaimValidationFailed)

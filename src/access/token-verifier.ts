@@ -78,7 +78,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
   };
 }
 
-/** Verifies a token by its key, or by each of those that share its `kid`, as while one takes the place of the other. */
+/** Verifies a token by its key, or by each of the keys that share its `kid`, as two may while one replaces the other. */
 async function verifyJwt(
   token: string,
   resolve: JWTVerifyGetKey,

@@ -118,7 +118,7 @@ export const couldNotRun = 2;
 
 /**
  * Runs a command. Never throws: each fault stands in `stderr`, in one sentence with its remedy, and `stdout` is then empty.
- * @param run answers its `stdout`, with the rest of the result where that is not an empty `stderr` and 0
+ * @param run answers its `stdout`, alone if `stderr` is empty and the exit code 0
  */
 export async function resultOf(
   run: () => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,

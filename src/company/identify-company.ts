@@ -24,7 +24,7 @@ export interface IdentifiedCompany {
 }
 
 /**
- * Finds the company that an update means (Contract 4.1.5): by public id if one is given, else by domain, else by name.
+ * Finds the company that an update means (Contract 4.1.5): by public id if one is given, otherwise by domain and then by name.
  * @throws DomainError company-already-existed if it exists outside the media only; if it exists nowhere, company-not-found, or
  * unauthorized-limitation if the caller may not know that
  */
@@ -44,7 +44,7 @@ export async function identifyCompany(
   const identities = identitiesIn(input);
   for (const { identifiedBy, query } of identities) {
     const company = await findCompany(companies, media, query, read);
-    // To some names that differ a former version gives one key, and it may have stored that since this process started.
+    // A former version gives some names that differ the same key, and may have stored it since this process started.
     const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
     if (company && isMeant) return { company, identifiedBy };
   }

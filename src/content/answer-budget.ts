@@ -31,7 +31,7 @@ export class AnswerBudget {
 
   /**
    * Whether the record fits; after one that does not, none does.
-   * @param canExceed whether any room left is enough for it: nobody could read a record that is longer than an answer otherwise
+   * @param canExceed whether any room that is left is enough: otherwise nobody could read a record longer than an answer
    */
   take(record: unknown, canExceed = this.bytesLeft === mostBytes): boolean {
     const bytes = sizeOf(record);

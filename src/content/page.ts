@@ -90,7 +90,7 @@ export function readPage<Item>(
   });
 }
 
-/** If a page is empty although there are more items, its end cursor is where it began: who follows it asks again. */
+/** If a page is empty although there are more items, its end cursor is where it began: whoever follows it asks again. */
 export function pageOf<Item>(
   items: readonly Item[],
   { after }: PageRequest,

@@ -15,8 +15,9 @@ export interface Diagnosis {
 const oldestNode = [20, 19] as const;
 
 /**
- * What keeps a gateway from starting or doing well, and what mends it (Contract 11.8). Changes nothing, and never throws.
+ * What keeps a gateway from starting or doing well, and what mends it (Contract 11.8). Changes nothing.
  * @param environment default the environment of the process.
+ * @throws Error that no person can mend
  */
 export async function runDoctor(
   environment?: NodeJS.ProcessEnv,
@@ -64,7 +65,7 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Find
   }
 }
 
-/** What a start would fail with is found by the doctor, too. @throws any other error */
+/** The findings of an error with which a start fails too. @throws the error itself if no person can mend it */
 function found(error: unknown, settings: Settings | undefined): Finding[] {
   const faults = startFaults(error, settings);
   if (faults.length === 0) throw error;

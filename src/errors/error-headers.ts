@@ -1,6 +1,6 @@
 import { type Challenge, type DomainError } from './domain-error.js';
 
-/** The headers that an error brings: `WWW-Authenticate`, `Retry-After` and `Allow` (Contract 5.5, 7.1, 8.2). */
+/** The headers that an error brings: `WWW-Authenticate`, `Retry-After` and `Allow` (Contract 5.5, 7.1.3, 8.2.4). */
 export function errorHeaders({ code, details }: DomainError): Record<string, string> {
   return {
     ...(code === 'unauthorized-limitation' && { 'www-authenticate': challengeText(details.challenge) }),

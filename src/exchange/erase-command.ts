@@ -20,7 +20,7 @@ const syntax = {
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /**
- * The command `erase` (Contract 12.5). What it changed is in `stdout`; what it could not in `stderr`, with the exit code 2.
+ * The command `erase` (Contract 12.5). `stdout` tells what it changed, and `stderr`, with the exit code 2, what it could not.
  * @param environment default the environment of the process.
  */
 export const runEraseCommand = (

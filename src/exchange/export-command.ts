@@ -27,7 +27,7 @@ const writtenUnits = 65_536;
 /**
  * The command `export` (Contract 12.4). `write` takes lines, and resolves once it can take more.
  * @param environment default the environment of the process.
- * @returns with the exit code 0; 2 if it could not run to its end, or something of a record was lost before
+ * @returns with the exit code 0; 2 if it could not run to its end, or if a logo is lost
  */
 export async function runExportCommand(
   argv: readonly string[],

@@ -159,7 +159,7 @@ export const nullable = <T>({ schema, read, write }: Shape<T>): Shape<T | null> 
     (value) => (value === null ? null : write(value)),
   );
 
-/** A list of at most `maximum` objects, no two with the same value under a key of `distinct`: they would be taken for one. */
+/** A list of at most `maximum` objects. It refuses two with one value under a key of `distinct`: they would be taken for one. */
 export const listOf = <T extends object>(
   item: Shape<T>,
   maximum: number,

@@ -36,7 +36,7 @@ const cut = (message: string): string =>
     longestMessage,
   );
 
-/** Apollo's own option leaves hints about variables, and its time grows with the square of repetitive texts (Contract 8.6.2). */
+/** Apollo's own option leaves hints about variables, and its time grows with the square of repetitive texts (Contract 8.6.11). */
 function withoutHint(message: string): string {
   const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
   return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();

@@ -34,7 +34,7 @@ export function countFailures(app: FastifyInstance, failures: FailureLimiter): v
   });
 }
 
-/** Counts one failure, by subject or else by address (Contract 8.3). Answers null while the quota lasts, then the error. */
+/** Counts one failure, by subject if there is a caller, otherwise by address (Contract 8.3). Null while the quota lasts. */
 function countFailure(
   failures: FailureLimiter,
   { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,

@@ -6,8 +6,9 @@ import { type DomainError } from '../errors/domain-error.js';
 const endedAmid = 'HPE_INVALID_EOF_STATE';
 
 /**
- * Refuses a request whose rest cannot be read, or does not come in its time, as its route refuses any other: by its id, in its
- * form and language, seen by whoever is told of its end. To be called before any hook that may refuse a request.
+ * Refuses a request whose rest cannot be read or does not come in its time. Its caller is answered as by its route: with the
+ * request's id, in its form and language; and the log and the metrics hear of its end. To be called before any hook that may
+ * refuse a request.
  * @returns a function that answers whether a connection is amid a request, and then has refused it and ends the connection
  */
 export function refuseBroken(

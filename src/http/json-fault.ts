@@ -3,7 +3,7 @@ const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 const plain = /[ !#-[\]-\uffff]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Where what a pattern matches at a place of a text ends; the place itself where it matches nothing. */
+/** The end of what a pattern matches at a place of a text; the place itself if it matches nothing there. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -57,7 +57,7 @@ export function placeOfJsonFault(text: string): { line: number; character: numbe
   return { line: lines.length, character: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** Where a string ends that began before, or the first character that cannot stand in one. */
+/** The place of the quotation mark that ends a string, or of the first character that cannot stand in one. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
     const end = endOf(plain, text, at);

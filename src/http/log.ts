@@ -53,7 +53,7 @@ const written = {
   sync: false,
   // What waits at most where nothing can be written. Later lines are lost.
   maxLength: 8 * 1_024 * 1_024,
-  // Of 100 ms each. The end of the process would else wait without end for room in a pipe that nobody reads.
+  // Of 100 ms each. Otherwise the process could not end while it waits for room in a pipe that nobody reads.
   maxWriteRetries: 10,
 };
 

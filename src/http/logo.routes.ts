@@ -5,7 +5,7 @@ import { isKnown } from './cache-rules.js';
 
 const yearSeconds = 31_536_000;
 
-/** Serves logos by the hash of their content, so that one never changes and may be kept for ever (Contract 4.1.7). */
+/** Serves logos by the hash of their content, so that one never changes and may be kept for ever (Contract 4.1.7.5). */
 export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
   app.get<{ Params: { hash: string } }>('/logos/:hash', async (request, reply) => {
     const { hash } = request.params;

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 /** The status of a request whose caller left before the reply was written, as proxies log it. No reply has it. */
 export const callerLeft = 499;
 
-/** What is told of a request. Of one that no route has seen only the id that its reply has. */
+/** What is told of a request: only the id of its reply if no route has seen it. */
 type EndedRequest = Pick<FastifyRequest, 'id'> & {
   [Known in 'method' | 'originalUrl' | 'routeOptions']?: FastifyRequest[Known];
 };

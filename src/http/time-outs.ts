@@ -3,13 +3,13 @@ import { type FastifyInstance } from 'fastify';
 /** What the buffers of a socket take at once, even if the other end reads nothing. */
 const promptBytes = 16_384;
 
-/** Time-outs of the server itself, derived from the one that an operator sets (Contract 8.6.2). */
+/** Time-outs of the server itself, derived from the one that an operator sets (Contract 8.6.3). */
 export const serverOptions = (requestTimeoutMs: number) => ({
   /** The whole request must have come in; its headers sooner. */
   requestTimeout: requestTimeoutMs,
   /** A connection on which nothing moves, neither in nor out. */
   connectionTimeout: 2 * requestTimeoutMs,
-  // Longer than the idle time of usual load balancers, which would else send into a closing connection.
+  // Longer than the idle time of usual load balancers, which would otherwise send into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
     // Node compares the time-out of the headers with this one, which Fastify sets only later.
@@ -30,7 +30,7 @@ const mostStreamBytes = 2 ** 20;
 const lookEveryMs = 1_000;
 
 /**
- * Cuts off a client that takes longer than this to read a long reply (Contract 8.6.2). While the replies that nobody has read
+ * Cuts off a client that takes longer than this to read a long reply (Contract 8.6.3). While the replies that nobody has read
  * hold too much memory together, each has only a second: any number of callers could fill it otherwise.
  */
 export function boundReplyTime(app: FastifyInstance, longestMs: number): void {

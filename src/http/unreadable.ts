@@ -7,7 +7,7 @@ import { errorHeaders } from '../errors/error-headers.js';
 import { preferredLanguage } from './language.js';
 import { requestIdOf } from './request-id.js';
 
-/** Of these Node keeps the first and drops any other in silence. A proxy in front may have gone by one that was dropped. */
+/** Node keeps the first of each of these and drops any other in silence. A proxy in front may have gone by one that was dropped. */
 const singleHeader = /^(?:host|authorization|content-type)$/i;
 
 /** Names and values take turns. */
@@ -16,10 +16,10 @@ function isAnyRepeated(rawHeaders: readonly string[]): boolean {
   return new Set(names.map((name) => name.toLowerCase())).size < names.length;
 }
 
-/** Whether it is one name. Of a list, a proxy in front may have gone by another one than we would. */
+/** Whether a host is one name. A proxy in front may have gone by another name of a list than we would. */
 const namesOne = (host: string): boolean => /^[^\s,]+$/.test(host);
 
-/** Whether a body is sent in chunks alone. Of other codings Node keeps quiet, and what is compressed would be read as it came. */
+/** Whether a body is sent in chunks alone. Node says nothing of other codings, and a compressed body would be read as it came. */
 const isPlain = (transferEncoding = 'chunked'): boolean => transferEncoding.toLowerCase() === 'chunked';
 
 /** Node reads no more names and values than this, and drops the rest: with them a condition on what a request may do. */
@@ -59,8 +59,8 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /**
  * Refuses what Node would end without a word: tunnels, expectations that nobody can meet, and requests for no host.
- * Also refuses requests for two hosts (RFC 9112, 3.2), bodies in a coding that is not read (RFC 9112, 6.1), and those of
- * which Node has dropped a header: what is left would be taken for the whole.
+ * Also refuses requests for two hosts (RFC 9112, 3.2), bodies in a coding that is not read (RFC 9112, 6.1), and requests
+ * of which Node has dropped a header: the rest would be taken for the whole.
  */
 export function refuseUnreadable(app: FastifyInstance, refuse: typeof refuseOnSocket): void {
   app.server.on('connect', ({ headers }, socket: Socket) => {

@@ -138,7 +138,7 @@ export const response = (
 ): Json => ({
   description,
   headers: Object.fromEntries(
-    // Under a longer name are kept those of one kind of reply alone, and those that a reply always has.
+    // Headers of one kind of reply alone, and those that a reply always has, are kept under a longer name.
     ['X-Request-Id', ...names].map((name) => [
       name.replace(/^(?:Read|Logo|Required)-/, ''),
       reference('headers', name),

@@ -17,7 +17,7 @@ const fileField = 'logo';
 /** The longest name of a field, in UTF-16 units (Contract 4.3.5). Documented names have less than thirty. */
 const longestName = 1_000;
 
-/** Any but a tab. */
+/** Any control character but a tab. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\0-\x08\n-\x1f\x7f]/;
 

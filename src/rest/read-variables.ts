@@ -19,7 +19,7 @@ type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => Re
 /** Takes a value of each kind that a body can give. */
 const readers = { ...asGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
-/** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6). */
+/** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6.3). */
 export function variablesReader(type: GraphQLInputObjectType, table: FieldTable): VariablesReader {
   const fields = Object.values(type.getFields());
   const byName = new Map(

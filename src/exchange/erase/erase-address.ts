@@ -121,8 +121,8 @@ async function tryInRecord(
   id: ObjectId,
   { redaction: { redact }, origin, suffix }: { redaction: Redaction; origin: Origin; suffix: string },
 ): Promise<boolean | null> {
-  // The history comes later and takes the address out of them. A move of these entries that has stalled elsewhere finds them
-  // there, and cannot bring the address back.
+  // The entries are in the history then, which is erased later. A move of theirs that has stalled elsewhere finds them there,
+  // and cannot bring the address back.
   await versioned.movePending(id);
   const record = await collection.findOne({ _id: id }, { projection: withoutHistory });
   if (!record) return false;

@@ -24,7 +24,7 @@ export interface Redaction {
 const idKeys = ['publicId', 'media', 'company', 'brand', 'parent'];
 /** Under these keys stands who did something, such as `samlp|acme|ann@mail.example`. */
 const subjectKeys = ['actor', 'createdBy', 'key'];
-/** More of a text is not looked at to find out what an address belongs to. No stored URL is longer. */
+/** How much of a text is looked at to find out what an address belongs to. No stored URL is longer. */
 const longestContext = 4_096;
 
 const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';

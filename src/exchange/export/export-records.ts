@@ -52,7 +52,7 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
 
 const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
 
-/** The companies of the media, and those that have left it but not their jobs: nobody could import a job without them. */
+/** The companies of the media, and those that have left it while their jobs have not: nobody could import these jobs otherwise. */
 async function companiesOf(options: ExportOptions): Promise<object> {
   const { models, media } = options;
   if (!media) return {};

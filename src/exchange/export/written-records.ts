@@ -68,7 +68,7 @@ export function writtenJob(
   }));
 }
 
-/** Beside a text an unknown place is written, too: an import would resolve the text otherwise. */
+/** An unknown place is written too where a text stands beside it: otherwise an import would resolve the text. */
 function knownLocation({ localisation, location }: JobRecord) {
   if (!localisation && !Object.values(location).some(Boolean)) return null;
   return { ...locationOf(location), country: countryName(location.countryCode, 'en') };
@@ -92,7 +92,7 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 /**
  * Writes the values that only an operator sets, leaves out what is empty, and puts the rest as it is.
  * @param values by the keys of the file; called here, since it may fail at a broken record as writing does
- * @throws Error that names the record, if something else than the gateway has changed it: its cause alone does not
+ * @throws Error that names the record, which its cause does not, if something other than the gateway has changed it
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {
   const shapes: Record<string, Shape<unknown>> = operatorFields[kind];

@@ -104,7 +104,7 @@ const flagWithoutMedia: LineFault = {
 
 const unpublished = { isPublished: false, isVmePagePublished: false };
 
-/** The memberships that the line gives, or else the stored ones, changed as the line's keys for single media say. */
+/** The memberships that the line gives, otherwise the stored ones, with the changes that its keys for single media make. */
 function membershipsOf({ own }: Line<'company'>, stored: readonly Membership[]): Membership[] | undefined {
   const {
     memberships,

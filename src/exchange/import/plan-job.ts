@@ -90,8 +90,8 @@ function planOne(
 const clockDifferenceMs = 5_000;
 
 /**
- * Sets the job's state and when it was published: at the instant that the line gives, else at the one that it has, else now if
- * the line publishes it. Past its lifetime it is archived. An operator may make every move.
+ * Sets the job's state and the instant of its publication: the one that the line gives; without it, the one that the job has;
+ * without either, now, if the line publishes the job. Past its lifetime it is archived. An operator may make every move.
  */
 function settleState(
   record: JobRecord,

@@ -25,8 +25,8 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
 };
 
 /**
- * A line without its parent is faulty, and so are those below it, which would be left without theirs. So is one whose category
- * would be above its own parent, as the lines so far without faults and the stored records have it.
+ * A line whose parent is missing is faulty, and so are the lines below it, whose parent is then missing too. A line is also
+ * faulty if its category would be above its own parent, by the stored records and the lines that have no faults so far.
  */
 function addParentFaults(lines: readonly Line<'reference'>[], stored: readonly ReferenceRecord[]): void {
   const categories = lines.filter(({ own }) => own.type === 'job_category');

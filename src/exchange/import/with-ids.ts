@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 
-/** Gives each element an id. If a line gives it none, it keeps that of the stored one of its key, unless another has that. */
+/** Gives each element an id. One that has none gets the id of the stored element of its key, unless another one has that id. */
 export function withIds<Key extends string, Given extends Record<Key, string> & { _id?: Types.ObjectId }>(
   given: readonly Given[],
   stored: readonly (Record<Key, string> & { _id: Types.ObjectId })[],

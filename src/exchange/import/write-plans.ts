@@ -10,7 +10,7 @@ import { type Plan } from './plan.js';
 
 type Writer = (plans: readonly Plan[]) => Promise<Plan[]>;
 
-/** By kind, a writer of plans: in two commands at most, each record whole or not at all. It returns those that lost a race. */
+/** A writer of plans for each kind: two commands at most, each record whole or not at all. It returns what lost a race. */
 export function createWriters(models: Models, logos: LogoStore): Record<RecordKind, Writer> {
   const plain =
     <R>({ collection }: Model<R>): Writer =>

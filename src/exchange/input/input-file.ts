@@ -14,7 +14,7 @@ import { longestLineBytes, splitLines } from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
-/** A record of a file whose values have not been checked yet. */
+/** A record as it stands in its file. Its values have not been checked yet. */
 export type RawRecord = { number: number } & (
   | { given: Readonly<Record<string, unknown>> }
   /** The line cannot be read. The problem is a sentence. */
@@ -124,13 +124,13 @@ const noNames =
   'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
 const isLast = 'What follows it in the file was not read.';
 
-/** The records of CSV, of which the first names the cells. None after a malformed one: nobody can tell where that ends. */
+/** The records of CSV. The first names the cells. None is read after a malformed one: nobody can tell where that ends. */
 async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGenerator<RawRecord[]> {
   let brokenLine = Infinity;
   const chunks = plain[Symbol.asyncIterator]();
   const start = withoutMark(((await chunks.next()) as IteratorResult<Buffer, undefined>).value);
   const parser = parse({
-    // The first one outside quotes parts the names. Spreadsheets write ; where a comma begins the decimals.
+    // The first separator outside quotes. Spreadsheets write ; where a comma begins the decimals.
     delimiter: /^[\r\n]*(?:"[^"]*"|[^"\n])*?([,;\t])/.exec(start.toString('latin1'))?.[1] ?? ',',
     // Each byte is one character, so that we see what is no UTF-8: the parser would make U+FFFD of it, which a text may have.
     encoding: 'latin1',

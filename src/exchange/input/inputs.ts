@@ -19,7 +19,7 @@ const batchBytes = 4_000_000;
 /** Stands for the kind of a line that was refused. */
 const refused = 255;
 
-/** All files' records, kind by kind. A first reading notes each line's kind in a byte, so that later ones check only theirs. */
+/** All files' records, kind by kind. The first reading notes each line's kind in a byte, so that others check their own lines. */
 export class Inputs {
   private readonly kinds = new Gathered();
   private readonly seen = new KeySet();
