@@ -14,8 +14,8 @@ export class LogoWaitError extends Error {
 }
 
 /**
- * Bytes that graphql-upload-minimal may read past our own bound. With the byte too many we refuse a file at once; the library
- * itself would report only at the end of the file that it was cut.
+ * Bytes that graphql-upload-minimal may read past our own bound. With the byte too many we refuse a file at once. At the bound
+ * itself the library would cut it, and say so only at its end.
  */
 export const spareFileBytes = 1;
 

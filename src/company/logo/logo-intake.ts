@@ -22,8 +22,7 @@ export interface HeldFile {
 export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
 
 /** A file of a request, as either door passes it on: a stream that can be read once, or a file that is in memory already. */
-export type UploadedFile =
-  (Pick<HeldFile, 'filename'> & { createReadStream(): Readable & { truncated?: boolean } }) | HeldFile;
+export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
 
 /**
  * Bytes that the uploads of all requests together may hold, and those of one caller. Uploads that would take more wait in

@@ -8,11 +8,11 @@ import { logoTooLarge } from './logo-errors.js';
  * behind it would stall; if we destroyed it, the reply could be cut off.
  *
  * @param beforeKeeping awaited with the size of each piece before it is kept; the stream is paused meanwhile.
- * @throws DomainError payload-too-large at the first byte too many, or if the parser itself cut the stream at its limit.
+ * @throws DomainError payload-too-large at the first byte too many.
  * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
  */
 export async function readBounded(
-  stream: Readable & { truncated?: boolean },
+  stream: Readable,
   maxBytes: number,
   beforeKeeping?: (bytes: number) => Promise<void> | void,
 ): Promise<Buffer> {
@@ -26,7 +26,6 @@ export async function readBounded(
       kept.push(piece);
       length += piece.length;
     }
-    if (stream.truncated) throw logoTooLarge(maxBytes);
   } catch (error) {
     stream.on('error', () => undefined).resume();
     throw error;
