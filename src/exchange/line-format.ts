@@ -71,20 +71,18 @@ const question = object(
 const logo = object({ sha256: text(64), base64 }, ['sha256']);
 export type EmbeddedLogo = ValueOf<typeof logo>;
 
-const readableId = { public_id: publicId };
-
 /** The keys that only an operator sets, by kind. */
 export const operatorFields = {
-  media: { ...readableId, name: text(150), job_url_template: urlTemplate },
+  media: { public_id: publicId, name: text(150), job_url_template: urlTemplate },
   reference: {
     type: choice(referenceKinds),
-    ...readableId,
+    public_id: publicId,
     id: recordId,
     name: localised,
     parent_public_id: nullable(publicId),
   },
   company: {
-    ...readableId,
+    public_id: publicId,
     id: recordId,
     brand: nullable(publicId),
     language: choice(languages),
@@ -97,7 +95,7 @@ export const operatorFields = {
     created_by: text(longestSubject),
   },
   job: {
-    ...readableId,
+    public_id: publicId,
     media_public_id: publicId,
     company_public_id: publicId,
     published_at: nullable(instant),

@@ -1,5 +1,7 @@
 import cors from '@fastify/cors';
 import { type FastifyInstance } from 'fastify';
+import { isLoopback } from '../access/developer-token.js';
+import { parseUrl } from '../content/parse-url.rules.js';
 import { type Settings } from '../settings.js';
 
 /** The origins of Apollo's explorers, which a developer points at a gateway. */
@@ -39,10 +41,10 @@ const exposedHeaders = [
 ];
 
 /** The origins of front-ends that are being developed on this machine. */
-const isLocal = (origin: string): boolean =>
-  URL.canParse(origin) &&
-  /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname) &&
-  new URL(origin).origin === origin;
+function isLocal(origin: string): boolean {
+  const url = parseUrl(origin);
+  return url?.origin === origin && (isLoopback(url.hostname) || url.hostname.endsWith('.localhost'));
+}
 
 type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
 
