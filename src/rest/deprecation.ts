@@ -2,9 +2,6 @@ import { getNamedType, type GraphQLInputField, type GraphQLSchema, isInputObject
 import { type AnyDocumented, definedFields, rootField } from './documented.js';
 import { documentedTypes } from './envelope.js';
 
-/** A field of an object or of an input. */
-type Deprecatable = Pick<GraphQLInputField, 'name' | 'deprecationReason'>;
-
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
 
@@ -15,8 +12,11 @@ interface Deprecation {
   end: Date;
 }
 
-/** Empty unless it is deprecated. @throws Error where the reason lacks its days, since no caller could prepare for the end */
-function deprecationIn({ name, deprecationReason: reason }: Deprecatable): Deprecation[] {
+/** Empty unless the field is deprecated. @throws Error where its reason lacks the days: no caller could prepare for the end */
+function deprecationIn({
+  name,
+  deprecationReason: reason,
+}: Pick<GraphQLInputField, 'name' | 'deprecationReason'>): Deprecation[] {
   if (!reason) return [];
   const [, since, end] = dates.exec(reason) ?? [];
   if (!since || !end)
