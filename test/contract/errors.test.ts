@@ -4,7 +4,7 @@ import { GraphQLError, type GraphQLEnumType } from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { warningMessages } from '../../src/content/warning.js';
-import { catalogue, errorCodes } from '../../src/errors/catalogue.js';
+import { catalogue, errorCodes, languages } from '../../src/errors/catalogue.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
@@ -48,7 +48,7 @@ describe('the catalogue', () => {
   it.each(errorCodes)(
     'has %s with one status and one message behind either door (Contract 7.1.1)',
     (code) => {
-      for (const language of ['en', 'fr'] as const) {
+      for (const language of languages) {
         const error = new DomainError(code);
         const body = toErrorBody(error, language);
         const { formatted } = describeError(new GraphQLError('', { originalError: error }), {

@@ -11,6 +11,7 @@ import { runTokenCommand } from '../../src/access/token-command.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companySchema } from '../../src/company/company.model.js';
 import { type FieldTable } from '../../src/content/fields.rules.js';
+import { type Language, languages } from '../../src/errors/catalogue.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
@@ -20,9 +21,8 @@ import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 
 const graphql = buildSchema();
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
-const tokensOfReadme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  .split('\n## Tokens')[1]
-  ?.split('\n## ')[0];
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const tokensOfReadme = readme.split('\n## Tokens')[1]?.split('\n## ')[0];
 const dataDir = mkdtempSync(join(tmpdir(), 'tables-'));
 const schemas: Record<string, Schema> = { job: jobSchema as Schema, company: companySchema as Schema };
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -76,6 +76,19 @@ it.each(scopes)('the scope %s stands in the contract and in the README (Contract
   expect(tokensOfReadme).toContain(`\`${scope}\``);
   expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
 });
+
+const languageNames: Record<Language, string> = { en: 'English', fr: 'French' };
+
+it.each(languages)(
+  'the language %s stands in the contract and in the README (Contract 2.1.2, 2.4.3, 7.8)',
+  (language) => {
+    const name = languageNames[language];
+    const statement = (number: string) => contract.split(`**${number}**`)[1]?.split('\n- **')[0];
+    expect(statement('2.1.2')).toContain(`\`${language}\``);
+    for (const number of ['2.4.3', '7.8']) expect(statement(number)).toContain(name);
+    expect(readme).toMatch(new RegExp(`\`Accept-Language\`[^.]*${name}`));
+  },
+);
 
 /** What of a caller each claim tells, and how the command `token` is asked for it. */
 const claims: Record<keyof Caller, { claim: string; argument: string }> = {

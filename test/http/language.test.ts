@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { languages } from '../../src/errors/catalogue.js';
 import { preferredLanguage } from '../../src/http/language.js';
 
 it.each([
@@ -34,4 +35,8 @@ it.each([
   ...['fr-FR,fr;q=0.9,en-US;q=0.8,en;q=0.7', 'fr;q=1.000', `${'de,'.repeat(200)}fr`],
 ])('%p prefers French (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('fr');
+});
+
+it.each(languages)('%s is preferred where it weighs most (Contract 7.8)', (language) => {
+  expect(preferredLanguage(`en;q=0.5, fr;q=0.5, ${language}`)).toBe(language);
 });
