@@ -4,7 +4,9 @@ import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
 import { type Caller, roles, scopes } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
+import { pathsOf } from '../../src/content/fields.rules.js';
 import { DomainError } from '../../src/errors/domain-error.js';
+import { jobFields } from '../../src/job/job-fields.rules.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
@@ -156,7 +158,7 @@ it.each(['Company.history', 'Job.history'])('%s needs a token, and nothing besid
   expect(await ask(place, { caller: { roles: new Set(), scopes: new Set() } })).toBe('shown');
 });
 
-it.each(['Job.managerEmails', 'Job.recruiterEmails'])(
+it.each(pathsOf(jobFields, 'emails').map((path) => `Job.${path}`))(
   '%s is for those who may update jobs (Contract 5.8)',
   async (place) => {
     expect(await ask(place)).toBe('shown');

@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import { pathsOf } from '../../../src/content/fields.rules.js';
+import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
@@ -138,20 +140,18 @@ export const operations: Record<string, Operation> = {
     needsRole: true,
     absent: nobodysAbsentJob,
   },
-  'Job.managerEmails': {
-    call: query(job('publicId managerEmails'), ['job', 'managerEmails'], jobVariables),
-    scopes: jobReads,
-    needsRole: true,
-    absent: nobodysAbsentJob,
-    fieldScopes: ['r_w_jobs'],
-  },
-  'Job.recruiterEmails': {
-    call: query(job('publicId recruiterEmails'), ['job', 'recruiterEmails'], jobVariables),
-    scopes: jobReads,
-    needsRole: true,
-    absent: nobodysAbsentJob,
-    fieldScopes: ['r_w_jobs'],
-  },
+  ...Object.fromEntries(
+    pathsOf(jobFields, 'emails').map((path): [string, Operation] => [
+      `Job.${path}`,
+      {
+        call: query(job(`publicId ${path}`), ['job', path], jobVariables),
+        scopes: jobReads,
+        needsRole: true,
+        absent: nobodysAbsentJob,
+        fieldScopes: ['r_w_jobs'],
+      },
+    ]),
+  ),
   'Mutation.updateCompany': {
     call: query(
       'mutation ($media: String!, $company: String!) { updateCompany(input: { mediaPublicId: $media, companyPublicId: $company }) { company { publicId } } }',
