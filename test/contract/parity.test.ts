@@ -10,9 +10,9 @@ import { graphql, rest } from '../support/requests.js';
 import { usualClaims } from '../support/tokens.js';
 import { companyFields } from './parity/company-fields.js';
 import { companyIdentity } from './parity/company-identity.js';
+import { everyCompanyField, everyJobField } from './parity/every-field.js';
 import { jobApplication } from './parity/job-application.js';
 import { jobEmails } from './parity/job-emails.js';
-import { jobPairs } from './parity/job-pairs.js';
 import { jobReferences } from './parity/job-references.js';
 import { jobStateCases } from './parity/job-states.js';
 import { jobTexts } from './parity/job-texts.js';
@@ -72,7 +72,8 @@ const tables: Record<string, readonly ParityCase[]> = {
   'how to apply': jobApplication,
   'e-mail lists': jobEmails,
   'a job’s states': jobStateCases(now),
-  'pairs of faults': jobPairs,
+  'every field of a job': everyJobField,
+  'every field of a company': everyCompanyField,
   'a company': companyIdentity,
   'a company’s fields': companyFields,
   'order of checks': orderOfChecks,

@@ -16,10 +16,6 @@ const nothingOf = (field: string, blankCode = `${field}-format-error`): ParityCa
       ...invalid(blankCode),
     }),
   ),
-  companyCase(`${field}: null clears nothing (Contract 4.3.3.2)`, {
-    fields: { [field]: null },
-    ...invalid(`${field}-must-be-string`),
-  }),
   ...noText(field),
 ];
 

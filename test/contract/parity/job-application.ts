@@ -49,10 +49,6 @@ export const jobApplication: readonly ParityCase[] = [
       isRefusedByTypes: true,
     }),
   ),
-  jobCase('a method of null clears nothing (Contract 4.3.3.2)', {
-    fields: { application_method: null },
-    ...invalid('application_method-must-be-string'),
-  }),
   jobCase('a method that is no text is a fault of the field (Contract 4.3.2)', {
     fields: { application_method: 1 },
     ...invalid('application_method-must-be-string'),

@@ -47,10 +47,6 @@ export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'ref
           ...invalid(`${field}-format-error`),
         }),
       ),
-      jobCase(`${field}: null clears nothing (Contract 4.3.3.2)`, {
-        fields: { [field]: null },
-        ...invalid(`${field}-must-be-string`),
-      }),
       jobCase(`${field}: no text is a fault of the field (Contract 4.3.2)`, {
         fields: { [field]: 7 },
         ...invalid(`${field}-must-be-string`),

@@ -54,10 +54,6 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
     fields: { [field]: ' \t\n\u00a0' },
     stored: { [path]: null },
   }),
-  jobCase(`${field}: a text of null clears it (Contract 4.3.3.2)`, {
-    fields: { [field]: null },
-    stored: { [path]: null },
-  }),
   jobCase(`${field}: at most ${maximum} code points, however many units those are (Contract 7.4, 8.5)`, {
     fields: { [field]: astral(maximum) },
     stored: { [path]: astral(maximum) },

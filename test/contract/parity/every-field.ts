@@ -1,0 +1,142 @@
+import { companyFields } from '../../../src/company/company-fields.rules.js';
+import { type Field, type FieldTable, givenAs } from '../../../src/content/fields.rules.js';
+import { demoReferenceId, demoReferences } from '../../../src/demo/demo-references.js';
+import { documentedName } from '../../../src/errors/documented-name.js';
+import { jobFields } from '../../../src/job/job-fields.rules.js';
+import { type ReferenceKind } from '../../../src/reference/reference.model.js';
+import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
+
+/** Values of one field. */
+interface Tried {
+  /** What is stored where the field has no value yet. */
+  empty: unknown;
+  /** A value that every door can say, and what is stored of it. Of texts, no other field has the same. */
+  right: unknown;
+  stored: unknown;
+  /** A value that both doors can say and that is a fault, and the end of its code. */
+  faulty: unknown;
+  fault: string;
+}
+
+const idsOf = (kind: ReferenceKind): string[] =>
+  demoReferences().flatMap((record) => (record.kind === kind ? [record.publicId] : []));
+const hexOf = (kind: ReferenceKind, publicId: string): string =>
+  demoReferenceId(kind, publicId).toHexString();
+
+/** What is tried of each field, by the type of its value. A form sends `right` as texts. */
+const triedOf: {
+  [Type in Field['type']]: (field: Extract<Field, { type: Type }>, name: string) => Tried;
+} = {
+  text: ({ maximum }, name) => {
+    const right = name.slice(0, maximum);
+    return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
+  },
+  html: ({ maximum }, name) => {
+    const right = `<p>${name}</p>`;
+    return { empty: null, right, stored: right, faulty: 'x'.repeat(maximum + 1), fault: 'too-long' };
+  },
+  url: (_field, name) => {
+    const right = `https://a.example/${name}`;
+    return { empty: null, right, stored: right, faulty: 'nowhere', fault: 'format-error' };
+  },
+  emails: (_field, name) => {
+    const right = [`${name}@a.example`, `${name}@b.example`];
+    return {
+      empty: [],
+      right,
+      stored: right,
+      faulty: 'a@b.example;'.repeat(2) + 'nobody',
+      fault: 'format-error',
+    };
+  },
+  choice: ({ of }) => {
+    const right = of.at(-1);
+    return { empty: of[0], right, stored: right, faulty: null, fault: 'must-be-string' };
+  },
+  reference: ({ kind }) => {
+    const [right = ''] = idsOf(kind);
+    return { empty: null, right, stored: hexOf(kind, right), faulty: 'nothing', fault: 'not-found' };
+  },
+  references: ({ kind }) => {
+    const right = idsOf(kind).slice(0, 2);
+    return {
+      empty: [],
+      right: right.join(';'),
+      stored: right.map((id) => hexOf(kind, id)),
+      faulty: '\t',
+      fault: 'format-error',
+    };
+  },
+};
+
+const tried = (table: FieldTable) =>
+  Object.entries<Field>(table).map(([key, field]) => {
+    const name = documentedName(key);
+    const values = triedOf[field.type] as (field: Field, name: string) => Tried;
+    return { name, field, ...values(field, name) };
+  });
+
+/** A value as a form sends it: a text, or one for each element of a list. */
+const asForm = (name: string, value: unknown) =>
+  [value].flat().map((each): [string, string] => [name, String(each)]);
+
+/** What each field of a table does with a value, with null and with a fault, beside the faults of others. */
+function casesOf(
+  of: string,
+  makeCase: typeof jobCase,
+  fields: ReturnType<typeof tried>,
+  before: Record<string, unknown> = {},
+): ParityCase[] {
+  return [
+    ...fields
+      // What else these store, the tables of their own say.
+      .filter(({ field }) => !('store' in field))
+      .flatMap(({ name, field, empty, right, stored }) => [
+        makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
+          before: { ...before, [field.path]: empty },
+          fields: { [name]: right },
+          form: asForm(name, right),
+          stored: { [field.path]: stored },
+        }),
+        ...(field.isClearable
+          ? [
+              makeCase(`${name}: null clears it (Contract 4.3.3.2)`, {
+                before: { [field.path]: stored },
+                fields: { [name]: null },
+                stored: { [field.path]: empty },
+              }),
+            ]
+          : []),
+      ]),
+    ...fields
+      .filter(({ field }) => !field.isClearable)
+      .map(({ name, field }) =>
+        makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
+          fields: { [name]: null },
+          ...invalid(`${name}-must-be-${givenAs[field.type]}`),
+        }),
+      ),
+    ...fields.flatMap((one, index) =>
+      fields.slice(index + 1).map((other) =>
+        makeCase(`faults of ${one.name} and ${other.name} are told together (Contract 7.3.1)`, {
+          fields: { [one.name]: one.faulty, [other.name]: other.faulty },
+          ...invalid(`${one.name}-${one.fault}`, `${other.name}-${other.fault}`),
+        }),
+      ),
+    ),
+    makeCase(`the faults of all fields of a ${of} are told together (Contract 7.3.1)`, {
+      fields: Object.fromEntries(fields.map(({ name, faulty }) => [name, faulty])),
+      ...invalid(...fields.map(({ name, fault }) => `${name}-${fault}`)),
+    }),
+  ];
+}
+
+/** A name is never a fault of a job, and never stored. An external method needs a URL. */
+export const everyJobField = casesOf(
+  'job',
+  jobCase,
+  tried(jobFields).filter(({ name }) => name !== 'name'),
+  { applicationUrl: 'https://before.example' },
+);
+
+export const everyCompanyField = casesOf('company', companyCase, tried(companyFields));
