@@ -1,25 +1,18 @@
 import { type AnyDocumented, askedAlone, shownFields } from './documented.js';
 import { documentedReference, documentedTypes } from './envelope.js';
 
-interface Selected {
-  field: string;
-  fields?: AnyDocumented | undefined;
-}
+/** Everything of a record, or of an object in it, that needs no more authority than the rest. References share one fragment. */
+const recordFields = (documented: AnyDocumented): string => {
+  if (documented === documentedReference) return '{ ...ReferenceFields }';
+  const asked = Object.entries(documented).flatMap(([field, shown]) => {
+    if (shown === askedAlone) return [];
+    return shown.fields ? `${field} ${recordFields(shown.fields)}` : field;
+  });
+  return `{ ${asked.join(' ')} }`;
+};
 
-const selection = (selected: readonly Selected[]): string =>
-  `{ ${selected.map(({ field, fields }) => (fields ? `${field} ${documentedFields(fields)}` : field)).join(' ')} }`;
-
-/** The selection of what a record points to, as far as the documented reply shows it. References share one fragment. */
-const documentedFields = (documented: AnyDocumented): string =>
-  documented === documentedReference ? '{ ...ReferenceFields }' : selection(shownFields(documented));
-
-/** Everything of a record that needs no more authority than the rest. */
-const recordFields = (documented: AnyDocumented): string =>
-  selection(
-    Object.entries(documented).flatMap(([field, shown]) =>
-      shown === askedAlone ? [] : [{ field, fields: shown.fields }],
-    ),
-  );
+/** Of a reference, what the documented reply shows. */
+const referenceFields = shownFields(documentedReference).map(({ field }) => field);
 
 /** The rest of a record, which may be seen by whoever may update it (Contract 5.8). */
 const updatersFields = (documented: AnyDocumented): string =>
@@ -31,7 +24,7 @@ const fragments = {
   Company: `fragment CompanyFields on Company ${recordFields(documentedTypes.Company)}`,
   Job: `fragment JobFields on Job ${recordFields(documentedTypes.Job)}
 
-fragment ReferenceFields on Reference ${selection(shownFields(documentedReference).map(({ field }) => ({ field })))}`,
+fragment ReferenceFields on Reference { ${referenceFields.join(' ')} }`,
 };
 
 /**

@@ -139,6 +139,17 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
     expect(hidden.map(([name]) => name)).toEqual([]);
   });
 
+  it('are asked for by the operation of their update: a cache would show a former value beside the new version', () => {
+    const operation = readFileSync(
+      new URL(`../../schema/operations/update-${resource}.graphql`, import.meta.url),
+      'utf8',
+    );
+    const unasked = entries.filter(([, { path }]) =>
+      (more.shownAs[path] ?? path).split('.').some((key) => !new RegExp(`\\b${key}\\b`).test(operation)),
+    );
+    expect(unasked.map(([name]) => name)).toEqual([]);
+  });
+
   it('stand in the table of bounds, each with its own, and tell no number apart from it (Contract 8.5)', () => {
     const rows = [
       ...(contract.split('**8.5**')[1]?.split('\n#')[0] ?? '').matchAll(/^\| (.+?) +\| (\d[\d ]*)/gm),
