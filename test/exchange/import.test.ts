@@ -9,7 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { type operatorFields, type RecordKind } from '../../src/exchange/line-format.js';
 import { emptyLocation } from '../../src/job/location/location.js';
+import { blackPng } from '../company/logo/test-images.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { importable, root } from '../support/process.js';
@@ -185,6 +187,58 @@ describe('npm run import', () => {
     expect(await storedJob('acme-backend-engineer')).toMatchObject({
       ...{ name: 'Renamed', state: 'draft', createdBy: 'somebody', version: 2 },
     });
+  });
+
+  it('stores every key that only an operator sets, and an export writes it (Contract 12.3.2, 12.4.2)', async () => {
+    const name = { en: 'One', fr: 'Un' };
+    const id = 'ab'.repeat(12);
+    const inMedia = { media_public_id: 'demo-media', is_published: true, is_vme_page_published: true };
+    const ofOperators: { [Kind in RecordKind]: Record<keyof (typeof operatorFields)[Kind], unknown> } = {
+      media: { public_id: 'new', name: 'New', job_url_template: 'https://new.example/{job}' },
+      reference: { type: 'job_category', public_id: 'new', id, name, parent_public_id: 'data' },
+      company: {
+        ...{ public_id: 'new', id, brand: 'new', language: 'en', created_by: 'somebody' },
+        memberships: [inMedia],
+        ...inMedia,
+        offices: [{ id, public_id: 'here', name }],
+        logo: { base64: blackPng(8, 8).toString('base64') },
+      },
+      job: {
+        ...{ public_id: 'new', media_public_id: 'demo-media', company_public_id: 'new' },
+        ...{ published_at: '2026-01-02T03:04:05.678Z', office_id: 'here', created_by: 'somebody' },
+        location: {
+          ...{ address_nbr: '1', address: 'Rue', city: 'Ville', zip_code: '69001' },
+          ...{ administrative_area_department: 'Rhône', administrative_area_region: 'Région' },
+          ...{ country_code: 'FRA', country: 'France' },
+        },
+        questions: [
+          {
+            _id: id,
+            name: 'N',
+            ref: 'n',
+            ref_type: 'url',
+            title: name,
+            placeholder: name,
+            is_required: true,
+          },
+        ],
+      },
+    };
+    const lines = Object.entries(ofOperators).map(([kind, given]) => ({ kind, name: 'New', ...given }));
+    expect(await bringIn(lines)).toMatchObject({ code: 0 });
+    const written = (await commands.exportAll()).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ public_id: publicId }) => publicId === 'new');
+    // What stands in the memberships is written there alone. A logo without its hash is stored anew.
+    const company = Object.entries(ofOperators.company).filter(([key]) => !(key in inMedia));
+    expect(written).toMatchObject([
+      ofOperators.media,
+      ofOperators.reference,
+      { ...Object.fromEntries(company), logo: { sha256: expect.any(String), base64: expect.any(String) } },
+      ofOperators.job,
+    ]);
   });
 
   it('keeps published_at, publishes from now without one, and archives what is past its lifetime (Contract 12.3.6)', async () => {
