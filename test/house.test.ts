@@ -80,6 +80,21 @@ describe('what is added is added whole', () => {
     expect(unnamed.filter((name) => name !== 'prepare' && !name.startsWith('check:'))).toEqual([]);
   });
 
+  it('every file of code is imported by another one that is no test, or run by a script of package.json', () => {
+    const scripts = read('package.json');
+    const isImported = (file: string) => {
+      const end = `/${file.replace(/^.*\//, '').replace(/\.tsx?$/, '')}`;
+      return [...source].some(
+        ([other, text]) =>
+          other !== file && ['.js', '.ts', '.tsx'].some((kind) => text.includes(`${end}${kind}'`)),
+      );
+    };
+    const isRun = (file: string) => scripts.includes(file.replace(/^src(.*)\.ts$/, 'dist$1.js'));
+    // The build bundles the code of the pages.
+    const files = [...source.keys()].filter((file) => !file.startsWith('src/pages/browser/'));
+    expect(files.filter((file) => !isImported(file) && !isRun(file))).toEqual([]);
+  });
+
   it('every file of tests that is named for mutants or developers is there', () => {
     const names = read('README.md') + read('test/mutants/targets.mjs');
     const files = names.match(/test\/[\w/.-]+\.test\.ts/g) ?? [];

@@ -333,6 +333,20 @@ describe('schema/schema.graphql', () => {
     expect(silent).toEqual([]);
   });
 
+  it('says of everything that is deprecated since when it is, and when it is gone (Contract 4.5.6)', () => {
+    const types = Object.values(buildSchema().getTypeMap());
+    const parts = types.flatMap((type) => {
+      const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+      const inputs = isInputObjectType(type) ? Object.values(type.getFields()) : [];
+      const values = isEnumType(type) ? type.getValues() : [];
+      return [...fields, ...fields.flatMap(({ args }) => args), ...inputs, ...values];
+    });
+    expect(parts.length).toBeGreaterThan(100);
+    const reasons = parts.flatMap(({ deprecationReason }) => deprecationReason ?? []);
+    const dated = /Deprecated since \d{4}-\d\d-\d\d, gone on \d{4}-\d\d-\d\d\.$/;
+    expect(reasons.filter((reason) => !dated.test(reason))).toEqual([]);
+  });
+
   it('shows the quotas that hold unless they are set, and a setting takes their place (Contract 8.2.5)', async () => {
     const { updateJobQuota, mutationQuota, readQuota } = parseSettings({});
     const directive = ({ limit, durationSeconds }: typeof readQuota) =>
