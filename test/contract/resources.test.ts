@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { referenceKinds } from '../../src/reference/reference.model.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -349,17 +350,7 @@ describe('the job in GraphQL', () => {
 
 describe('references', () => {
   it('are listed by kind in the order of their public ids, in both languages (Contract 2.4.1, 2.4.2)', async () => {
-    const kinds = [
-      'contract',
-      'worktime',
-      'remote',
-      'education',
-      'experience',
-      'size',
-      'sector',
-      'job_category',
-    ];
-    for (const kind of kinds) {
+    for (const kind of referenceKinds) {
       const { references } = await query(
         `{ references(kind: ${kind}) { id publicId name names { en fr } parentPublicId } }`,
       );

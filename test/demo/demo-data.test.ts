@@ -6,6 +6,7 @@ import { cleanHtml } from '../../src/content/html.rules.js';
 import { modelsOf, type Models } from '../../src/database/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { stateAt } from '../../src/job/job-state.rules.js';
+import { type JobReference, jobReferences } from '../../src/job/job-choices.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
@@ -135,10 +136,8 @@ describe('the demo data', () => {
     const expectReference = (kind: ReferenceKind, id: unknown) =>
       expect(data.references.find(({ _id }) => String(_id) === String(id))?.kind).toBe(kind);
     for (const record of data.jobs) {
-      for (const kind of ['contract', 'worktime', 'remote', 'education', 'experience'] as const) {
-        expectReference(kind, record[kind]);
-      }
-      expectReference('job_category', record.jobCategory);
+      for (const [path, kind] of Object.entries(jobReferences))
+        expectReference(kind, record[path as JobReference]);
       const offices = company(record.company)?.offices.map(({ _id }) => String(_id)) ?? [];
       if (offices.length > 0) expect(offices).toContain(String(record.office));
       else expect(record.office).toBeNull();

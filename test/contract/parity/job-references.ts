@@ -1,17 +1,18 @@
 import { demoReferenceId } from '../../../src/demo/demo-references.js';
+import { type jobReferences as kindsOfJobs } from '../../../src/job/job-choices.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 import { fieldsOfType } from './table-fields.js';
 
 /** Another record of each kind than the demo job has. */
-const others = {
+const others: Record<(typeof kindsOfJobs)[keyof typeof kindsOfJobs], string> = {
   contract: 'internship',
   job_category: 'data',
   worktime: 'part_time',
   remote: 'on_site',
   education: 'doctorate',
   experience: 'none',
-} as const;
+};
 
 export const jobReferences: readonly ParityCase[] = fieldsOfType(jobFields, 'reference').flatMap(
   ({ field, kind, path }) => {
