@@ -2,6 +2,14 @@
 module.exports = {
   forbidden: [
     {
+      name: 'packages-are-declared',
+      comment:
+        'A package that package.json does not name is there by chance: another one brings it, of a version of its own choice.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'no-cycles',
       comment: 'Two modules that need each other are one module, or need a third that both read.',
       severity: 'error',
