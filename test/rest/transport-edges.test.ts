@@ -421,15 +421,43 @@ describe('what is no HTTP', () => {
   );
 
   it.each([
-    ['an expectation that nobody can meet', 'GET /companies HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n'],
-    ['a tunnel', 'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n'],
-  ])('%s is told by its id and in its language (Contract 7.7, 7.8, 8.6.7)', async (_what, start) => {
+    ['more headers than are read', `Host: a\r\n${'a:\r\n'.repeat(1_000)}`, 'it has more than 1000 headers'],
+    ['two tokens', 'Host: a\r\nauthorization: b\r\nAuthorization: c\r\n', 'Authorization must be there once'],
+    ['two types', 'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n', 'content-type must be there once'],
+    ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be there once'],
+    ['no host', '', 'Host must name one host'],
+    ['a host without a name', 'Host:\r\n', 'Host must name one host'],
+    ['a list of hosts', 'Host: a, b\r\n', 'Host must name one host'],
+    [
+      'a compressed body',
+      'Host: a\r\nTransfer-Encoding: gzip, chunked\r\n',
+      'Transfer-Encoding must be chunked',
+    ],
+    ['an expectation', 'Host: a\r\nExpect: tea\r\n', 'Expect must be 100-continue'],
+  ])('says which header is wrong: %s (Contract 7.1.5)', async (_what, headers, hint) => {
+    const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\n${headers}\r\n`);
+    expectError(reply, 'body-format-error');
+    expect(reply.body).toContain(`"The body of the request cannot be read: ${hint}."`);
+  });
+
+  it.each([
+    [
+      'an expectation that nobody can meet',
+      'GET /companies HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n',
+      'Le corps de la requête est illisible: Expect doit être 100-continue.',
+    ],
+    [
+      'a tunnel',
+      'CONNECT a.example:80 HTTP/1.1\r\nHost: a.example:80\r\n',
+      catalogue['body-format-error'].message.fr,
+    ],
+  ])('%s is told by its id and in its language (Contract 7.7, 7.8, 8.6.7)', async (_what, start, told) => {
     const own = 'X-Request-Id: own-1\r\nAccept-Language: fr\r\n\r\n';
     const { status, headers, body } = await sendRaw(gateway, start + own);
     expect([status, headers.get('x-request-id')]).toEqual([400, 'own-1']);
     expect(headers.get('cache-control')).toBe('private, no-store');
     expect(headers.get('connection')).toBe('close');
-    expect(JSON.parse(body)).toMatchObject({ errorMessage: catalogue['body-format-error'].message.fr });
+    expect(JSON.parse(body)).toMatchObject({ errorMessage: told });
   });
 });
 
