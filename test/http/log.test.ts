@@ -130,6 +130,25 @@ describe('the log (Contract 11.5)', () => {
     expect(replies[0]?.headers.get('x-request-id')).toBe('slow-2');
   });
 
+  it('tells of a refusal its code, and of a refused token the fault, in a line for debugging with the id of the reply', async () => {
+    const { log, lines } = logInMemory();
+    const gateway = await startTestGateway({}, { log });
+    const replies = [
+      await rest(gateway, 'GET', '/references/worktime', undefined, { token: 'x.y.z' }),
+      await rest(gateway, 'GET', '/nothing', undefined),
+    ];
+    await gateway.stop();
+    const told = lines
+      .map((line) => JSON.parse(line) as { msg: string; level: number; requestId: string; code: string })
+      .filter(({ msg }) => msg === 'refused');
+    const [idOfToken, idOfPath] = replies.map(({ headers }) => headers.get('x-request-id'));
+    const ofToken = { level: 20, requestId: idOfToken, code: 'unauthorized-limitation' };
+    expect(told).toMatchObject([
+      { ...ofToken, err: { message: expect.stringContaining('JWS Protected Header is invalid') } },
+      { level: 20, requestId: idOfPath, code: 'not-found' },
+    ]);
+  });
+
   it('says of a start that takes long what it does', async () => {
     const noticesOf = async () => {
       const { log, lines } = logInMemory();
