@@ -180,6 +180,9 @@ function readReferences(
   if (ids.length > maximum)
     return reader.fail(fieldFault.tooLong(name, maximum, { en: 'records', fr: 'enregistrements' }));
   const found = ids.flatMap((id) => book.find(kind, id) ?? []);
-  if (found.length === 0 || found.length < ids.length) return reader.fail(fieldFault.notFound(name));
+  if (found.length === 0 || found.length < ids.length) {
+    const unknown = ids.filter((id) => !book.find(kind, id));
+    return reader.fail(fieldFault.notFound(name, unknown));
+  }
   return [...new Set(found)].map(({ _id }) => _id);
 }

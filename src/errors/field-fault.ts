@@ -1,5 +1,6 @@
 import { type Language, type LocalisedText } from './catalogue.js';
 import { documentedName } from './documented-name.js';
+import { visibleExcerpt } from './excerpt.js';
 
 /** One thing wrong with one field of a request (Contract 7.3). All faults of a request are reported together. */
 export interface FieldFault {
@@ -38,11 +39,14 @@ export const fieldFault = {
       en: `must have at most ${maximum} ${unit.en}`,
       fr: `doit avoir au plus ${maximum} ${unit.fr}`,
     }),
-  notFound: (field: string): FieldFault =>
-    fault(field, (name) => `${name}-not-found`, {
-      en: 'names no known record',
-      fr: 'ne désigne aucun enregistrement connu',
-    }),
+  /** @param ids of a list, those that name none */
+  notFound: (field: string, ids: readonly string[] = []): FieldFault => {
+    const which = visibleExcerpt(ids.join(', '));
+    return fault(field, (name) => `${name}-not-found`, {
+      en: `names no known record${which ? `: ${which}` : ''}`,
+      fr: `ne désigne aucun enregistrement connu${which ? ` : ${which}` : ''}`,
+    });
+  },
 };
 
 function fault(field: string, code: (name: string) => string, says: LocalisedText): FieldFault {

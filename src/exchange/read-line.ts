@@ -1,5 +1,6 @@
 import { asGiven, givenAs, type GivenValue, trimTexts } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
+import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
 import {
   callerFields,
@@ -10,7 +11,7 @@ import {
   type RecordKind,
   recordKinds,
 } from './line-format.js';
-import { shownKey, type Shape, ShapeError } from './shape.js';
+import { type Shape, ShapeError } from './shape.js';
 
 /** One thing wrong with one field of a line. */
 export type LineFault = ReturnType<typeof documentedFault>;
@@ -78,7 +79,7 @@ export function readLine<Kind extends RecordKind>(
         if (!(error instanceof ShapeError)) throw error;
         line.faults.push(fault.of(key, error));
       }
-    } else if (!entry) line.unknown.push(shownKey(key));
+    } else if (!entry) line.unknown.push(visibleExcerpt(key));
     else {
       const [name, { type }] = entry;
       const read = value === null ? null : asGiven[givenAs[type]](value);

@@ -5,7 +5,7 @@ import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
-import { excerpt } from '../errors/excerpt.js';
+import { visibleExcerpt } from '../errors/excerpt.js';
 
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -24,9 +24,6 @@ export class ShapeError extends Error {
     super(place === '' ? expected : `with ${place} being ${expected}`);
   }
 }
-
-/** An unknown key as a terminal may show it: what is invisible in it could clear the screen, or look like another line. */
-export const shownKey = (key: string): string => excerpt(key).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 
 /** What a value in the file may be: the schema that we publish, how an import reads it, and how an export writes it. */
 export interface Shape<T> {
@@ -213,7 +210,7 @@ export function object<K extends Keys, Optional extends keyof K & string = never
     for (const key of required) if (value[key] === undefined) throw new ShapeError(`an object with ${key}`);
     for (const key of Object.keys(value))
       // Every object has keys such as `constructor`, which are not in the format.
-      if (!Object.hasOwn(properties, key)) throw new ShapeError(`an object without ${shownKey(key)}`);
+      if (!Object.hasOwn(properties, key)) throw new ShapeError(`an object without ${visibleExcerpt(key)}`);
     return Object.fromEntries(
       parts.flatMap(({ name, key, part }) =>
         value[key] === undefined ? [] : [[name, within(`.${key}`, () => part.read(value[key]))]],

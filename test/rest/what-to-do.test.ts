@@ -223,6 +223,37 @@ describe('a body that cannot be read', () => {
   });
 });
 
+describe('a list of ids', () => {
+  const messages = async (sectorId: string, language: string) => {
+    const response = await fetch(`${gateway.url}/companies`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${await gateway.token()}`,
+        'content-type': form,
+        'accept-language': language,
+      },
+      body: new URLSearchParams({
+        media_public_id: 'demo-media',
+        company_public_id: 'acme',
+        sector_id: sectorId,
+      }),
+    });
+    const { errors } = (await response.json()) as { errors: { code: string; message: string }[] };
+    return errors;
+  };
+  const code = 'sector_id-not-found';
+  const long = 'n'.repeat(50);
+
+  it.each([
+    ['nothing;health;retial', 'en', 'sector_id names no known record: nothing, retial.'],
+    ['health;nothing', 'fr', 'sector_id ne désigne aucun enregistrement connu : nothing.'],
+    [`health;${long}`, 'en', `sector_id names no known record: ${long.slice(0, 40)}….`],
+    [';', 'en', 'sector_id names no known record.'],
+  ])('with unknown ones, %s, is told them (Contract 4.1.4.2, 8.6.8)', async (sectorId, language, message) => {
+    expect(await messages(sectorId, language)).toEqual([{ field: 'sector_id', code, message }]);
+  });
+});
+
 describe('a type of body that is not taken', () => {
   it.each([
     ['PATCH', '/companies', null, `${form}, multipart/form-data, application/json`],

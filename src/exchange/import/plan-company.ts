@@ -4,9 +4,9 @@ import { identityKeys } from '../../company/company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from '../../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
+import { visibleExcerpt } from '../../errors/excerpt.js';
 import { type Patch } from '../../history/changes.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { shownKey } from '../shape.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';
 import { type ImportContext, type Known, type Plan, type Planner, readKnown, readStored } from './plan.js';
@@ -68,7 +68,10 @@ async function draftOf(
   const absent = memberships?.find((membership) => !media.has(membership.media));
   if (absent)
     faults.push(
-      fault.notFound(own.memberships ? 'memberships' : 'media_public_id', `media ${shownKey(absent.media)}`),
+      fault.notFound(
+        own.memberships ? 'memberships' : 'media_public_id',
+        `media ${visibleExcerpt(absent.media)}`,
+      ),
     );
   if (!current) faults.push(...missingWhenNew('company', line));
   // A file that writes every key has null here beside a URL, too: the logo that the URL names stays.
