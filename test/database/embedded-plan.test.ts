@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deserialize, serialize } from 'bson';
 import fc from 'fast-check';
 import { readCommands } from '../../src/database/embedded/commands/read.js';
@@ -129,35 +129,46 @@ describe('a plan', () => {
 });
 
 describe('a pipeline', () => {
-  it('looks at no more documents than its first page has, where an index is in the order asked for', () => {
-    const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
-    jobs.createIndexes([parseIndexDefinition({ key: { media: 1, publicId: 1 }, name: 'media_publicId' })]);
-    let looks = 0;
-    for (let _id = 0; _id < 1_000; _id++)
-      jobs.insert({
-        _id,
-        publicId: -_id,
-        get media() {
-          looks += 1;
-          return 'demo';
-        },
-      });
-    const page = (...pipeline: BsonDocument[]) =>
-      readCommands.aggregate.run({ aggregate: 'jobs', pipeline, cursor: {} }, {
-        catalog: { find: () => jobs },
-        cursors: { start: (_name: string, documents: unknown) => documents },
-      } as unknown as Parameters<typeof readCommands.aggregate.run>[1]);
-    const stages = [{ $match: { media: 'demo' } }, { $sort: { publicId: 1 } }, { $limit: 2 }];
-    // The index is made when it is first asked.
-    page(...stages);
-    looks = 0;
-    expect(page(...stages, { $project: { publicId: 1 } })).toEqual({
-      cursor: [
-        { _id: 999, publicId: -999 },
-        { _id: 998, publicId: -998 },
-      ],
+  const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
+  jobs.createIndexes([parseIndexDefinition({ key: { media: 1, publicId: 1 }, name: 'media_publicId' })]);
+  const looks = { media: 0, publicId: 0 };
+  for (let _id = 0; _id < 1_000; _id++)
+    jobs.insert({
+      _id,
+      get publicId() {
+        looks.publicId += 1;
+        return -_id;
+      },
+      get media() {
+        looks.media += 1;
+        return 'demo';
+      },
     });
-    expect(looks).toBeLessThan(10);
+  const page = (...pipeline: BsonDocument[]): unknown =>
+    readCommands.aggregate.run({ aggregate: 'jobs', pipeline, cursor: {} }, {
+      catalog: { find: () => jobs },
+      cursors: { start: (_name: string, documents: unknown) => documents },
+    } as unknown as Parameters<typeof readCommands.aggregate.run>[1]).cursor;
+  const match = { $match: { media: 'demo' } };
+  const sort = { $sort: { publicId: 1 } };
+
+  beforeEach(() => {
+    // The index is made when it is first asked.
+    page(match, sort);
+    Object.assign(looks, { media: 0, publicId: 0 });
+  });
+
+  it('looks at no more documents than its first page has, where an index is in the order asked for', () => {
+    expect(page(match, sort, { $limit: 2 }, { $project: { publicId: 1 } })).toEqual([
+      { _id: 999, publicId: -999 },
+      { _id: 998, publicId: -998 },
+    ]);
+    expect(looks.media + looks.publicId).toBeLessThan(10);
+  });
+
+  it('neither matches nor sorts again what an index gave in the order asked for', () => {
+    expect(page(match, sort)).toHaveLength(1_000);
+    expect(looks).toEqual({ media: 1_000, publicId: 0 });
   });
 });
 

@@ -204,10 +204,41 @@ describe('what MongoDB refuses too', () => {
     ['an element by half a number', 28691, aggregate({ $set: { a: { $arrayElemAt: [[1], 0.5] } } })],
     ['a place in text', 40090, aggregate({ $set: { a: { $indexOfArray: ['$s', 't'] } } })],
     ['a document of text', 40228, aggregate({ $replaceWith: '$s' })],
-    ['a group without _id', 2, aggregate({ $group: { a: { $sum: 1 } } })],
+    ['a group without _id', 15955, aggregate({ $group: { a: { $sum: 1 } } })],
+    ['a group that is none', 15947, aggregate({ $group: 5 as never })],
     ['a limit of 0', 15958, aggregate({ $limit: 0 })],
+    ['a limit below 0', 5107201, aggregate({ $limit: -1 })],
+    ['half a limit', 5107201, aggregate({ $limit: 2.5 })],
+    [
+      'half a limit of what is sorted',
+      5107201,
+      aggregate({ $match: {} }, { $sort: { n: 1 } }, { $limit: 2.5 }),
+    ],
+    ['a limit that is none', 5107201, aggregate({ $limit: 'x' })],
+    ['a $match that is none', 15959, aggregate({ $match: 5 })],
+    ['a $match of a list', 15959, aggregate({ $match: [null] })],
+    ['a $match that is none, before a $sort', 15959, aggregate({ $match: 5 }, { $sort: { n: 1 } })],
+    ['a $sort that is none', 15973, aggregate({ $sort: 5 })],
+    ['a $sort that is null, after a $match', 15973, aggregate({ $match: {} }, { $sort: null })],
+    ['an empty $sort', 15976, aggregate({ $match: {} }, { $sort: {} })],
+    ['a $project that is none', 15969, aggregate({ $project: 5 })],
+    ['a $set that is none', 40272, aggregate({ $set: 5 })],
+    ['a stage that is none', 14, aggregate(null as never)],
+    ['a condition that is none', 2, find({ $or: [null] })],
+    ['a filter that is null', 14, { find: 'docs', filter: null }],
+    ['an order that is null', 14, { ...find({}), sort: null }],
+    ['an order that is a list', 14, { ...find({}), sort: [] }],
+    ['a projection that is none', 14, project(5 as never)],
   ])('%s is refused with code %i', async (_name, code, command) => {
     await expectCode(command, code);
+  });
+
+  // MongoDB takes it for a filter that is missing, 40414.
+  it('removes and updates nothing by a filter that is null', async () => {
+    const q = null;
+    await expectCode({ delete: 'docs', deletes: [{ q, limit: 0 }] }, 14);
+    await expectCode({ update: 'docs', updates: [{ q, u: { $set: { n: 9 } } }] }, 14);
+    expect(await db.collection('docs').find({}).toArray()).toEqual([{ _id: 1, n: 1, s: 'x' }]);
   });
 
   it('names the way out', async () => {

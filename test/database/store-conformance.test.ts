@@ -212,6 +212,22 @@ describe('aggregations', () => {
       ],
       [{ _id: 1, n: 2 }],
     ],
+    [[{ $match: { n: { $gt: 2 } } }, { $match: { kind: 'a' } }, { $project: { _id: 1 } }], [{ _id: 3 }]],
+    [
+      [
+        { $sort: { n: -1 } },
+        { $limit: 2 },
+        { $match: { kind: 'b' } },
+        { $limit: 1 },
+        { $project: { _id: 1 } },
+      ],
+      [{ _id: 2 }],
+    ],
+    [
+      [{ $sort: { n: -1 } }, { $sort: { n: 1 } }, { $limit: 1 }, { $limit: 2 }, { $project: { _id: 1 } }],
+      [{ _id: 1 }],
+    ],
+    [[{ $match: { _id: 3 } }, { $limit: 1 }, { $sort: { n: 1 } }, { $project: { _id: 1 } }], [{ _id: 3 }]],
     [
       [{ $match: { n: { $gt: 2 } } }, { $group: { _id: '$kind' } }, { $sort: { _id: -1 } }, { $limit: 1 }],
       [{ _id: 'b' }],

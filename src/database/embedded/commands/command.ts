@@ -58,9 +58,9 @@ export function countOption(command: BsonDocument, option: string): number | und
   throw new StoreError('BadValue', `BSON field '${option}' value must be >= 0`);
 }
 
-/** An option that is a filter; an empty one when it is missing. @throws StoreError TypeMismatch for no document */
-export function filterOption(command: BsonDocument, option: string): BsonDocument {
-  const value = command[option] ?? {};
+/** An option that is a document; an empty one when it is missing. @throws StoreError TypeMismatch for anything else, null too */
+export function documentOption(command: BsonDocument, option: string): BsonDocument {
+  const { [option]: value = {} } = command;
   if (isDocument(value)) return value;
   throw new StoreError('TypeMismatch', `Expected field ${option} to be of type object`);
 }

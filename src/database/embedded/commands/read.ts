@@ -1,19 +1,19 @@
-import { compileProjection } from '../language/projection.js';
+import { compileProjection, type Projection } from '../language/projection.js';
 import { findRecords, type Query } from '../query/find-records.js';
 import { compilePipeline } from '../query/pipeline.js';
 import { parseSort } from '../query/sort.js';
 import { isDocument, type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
-import { collectionName, type Command, countOption, filterOption } from './command.js';
+import { collectionName, type Command, countOption, documentOption } from './command.js';
 
 const find: Command = {
   options: 'filter sort projection skip limit batchSize singleBatch hint allowDiskUse',
   run: (command, { catalog, cursors, database }) => {
     const name = collectionName('find', command);
-    const project = projectionOption(command.projection);
+    const project = projectionOption(command, 'projection');
     const records = findRecords(catalog.find(database, name), {
-      filter: filterOption(command, 'filter'),
-      sort: parseSort(command.sort ?? {}),
+      filter: documentOption(command, 'filter'),
+      sort: parseSort(documentOption(command, 'sort')),
       skip: countOption(command, 'skip'),
       limit: countOption(command, 'limit'),
     });
@@ -49,15 +49,8 @@ const aggregate: Command = {
     if (!isDocument(command.cursor)) throw new StoreError('FailedToParse', "The 'cursor' option is required");
     const search = (from: string, query: Query) =>
       findRecords(catalog.find(database, from), query).map(({ document }) => document);
-    const run = compilePipeline(command.pipeline, (from, filter) => search(from, { filter }));
-    // What the first stages find through an index need not be looked for among all documents, nor be sorted.
-    const [{ $match } = {}, { $sort } = {}, { $limit } = {}] = command.pipeline as BsonDocument[];
-    const found = search(name, {
-      filter: ($match ?? {}) as BsonDocument,
-      sort: parseSort(($match && $sort) ?? {}),
-      limit: ($match && $sort && $limit) as number | undefined,
-    });
-    const documents = run(found);
+    const { query, run } = compilePipeline(command.pipeline, (from, filter) => search(from, { filter }));
+    const documents = run(search(name, query));
     const batchSize = countOption(command.cursor, 'batchSize');
     return { cursor: cursors.start(`${database}.${name}`, documents, batchSize) };
   },
@@ -65,8 +58,8 @@ const aggregate: Command = {
 
 export const readCommands = { find, getMore, killCursors, aggregate };
 
-/** Gives each document as the projection says; whole where there is none. */
-export function projectionOption(projection: unknown): (document: BsonDocument) => BsonDocument {
-  if (!isDocument(projection) || Object.keys(projection).length === 0) return (document) => document;
-  return compileProjection(projection);
+/** An option that is a projection; an empty one and a missing one give whole documents. */
+export function projectionOption(command: BsonDocument, option: string): Projection {
+  const projection = documentOption(command, option);
+  return Object.keys(projection).length === 0 ? (document) => document : compileProjection(projection);
 }

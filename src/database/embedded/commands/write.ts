@@ -3,7 +3,7 @@ import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
-import { assertOptions, collectionName, type Command, documentList, filterOption } from './command.js';
+import { assertOptions, collectionName, type Command, documentList, documentOption } from './command.js';
 import { projectionOption } from './read.js';
 
 const insert: Command = {
@@ -29,7 +29,7 @@ const update: Command = {
     const writeErrors = eachWrite(documentList('update', command, 'updates'), command, (statement, index) => {
       assertOptions('update.updates', statement, 'q u upsert multi hint');
       const { u, multi, upsert } = statement;
-      const filter = filterOption(statement, 'q');
+      const filter = documentOption(statement, 'q');
       if (multi && isReplacement(u)) {
         throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
       }
@@ -60,7 +60,7 @@ const remove: Command = {
       if (limit !== 0 && limit !== 1) {
         throw new StoreError('FailedToParse', 'The limit field in delete objects must be 0 or 1.');
       }
-      for (const record of findRecords(collection, { filter: filterOption(statement, 'q'), limit })) {
+      for (const record of findRecords(collection, { filter: documentOption(statement, 'q'), limit })) {
         collection?.remove(record);
         n++;
       }
@@ -74,11 +74,15 @@ const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
   run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
-    const filter = filterOption(command, 'query');
+    const filter = documentOption(command, 'query');
     const change = compileUpdate(command.update);
-    const project = projectionOption(command.fields);
+    const project = projectionOption(command, 'fields');
     const collection = catalog.find(database, name);
-    const [record] = findRecords(collection, { filter, sort: parseSort(command.sort ?? {}), limit: 1 });
+    const [record] = findRecords(collection, {
+      filter,
+      sort: parseSort(documentOption(command, 'sort')),
+      limit: 1,
+    });
     if (record !== undefined) {
       const before = record.document;
       collection?.replace(record, change(before, false));

@@ -9,8 +9,13 @@ import { compileProjection, type Projection } from './projection.js';
 export const documentStages = named<(operand: unknown) => Projection>({
   $set: compileSet,
   $project: (operand) => {
-    if (isDocument(operand) && Object.keys(operand).length > 0) return compileProjection(operand);
-    throw new StoreError('Location51272', 'projection specification must have at least one field');
+    if (!isDocument(operand)) {
+      throw new StoreError('Location15969', '$project specification must be an object');
+    }
+    if (Object.keys(operand).length === 0) {
+      throw new StoreError('Location51272', 'projection specification must have at least one field');
+    }
+    return compileProjection(operand);
   },
   $replaceWith: (operand) => {
     const evaluate = compileExpression(operand);
@@ -22,16 +27,20 @@ export const documentStages = named<(operand: unknown) => Projection>({
   },
 });
 
-/** The name and operand of a stage. @throws StoreError Location40323 unless it has exactly one field */
+/** The name and operand of a stage. @throws StoreError TypeMismatch for no document, Location40323 unless it has one field */
 export function readStage(stage: unknown): [name: string, operand: unknown] {
-  const [entry, ...others] = isDocument(stage) ? Object.entries(stage) : [];
+  if (!isDocument(stage)) {
+    throw new StoreError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
+  }
+  const [entry, ...others] = Object.entries(stage);
   if (entry !== undefined && others.length === 0) return entry;
   throw new StoreError('Location40323', 'A pipeline stage specification object must contain one field.');
 }
 
 /** A field whose expression gives nothing is taken away. */
 function compileSet(specification: unknown): Projection {
-  if (!isDocument(specification)) throw new StoreError('FailedToParse', '$set must be given an object');
+  if (!isDocument(specification))
+    throw new StoreError('Location40272', '$set specification stage must be an object');
   const fields = Object.entries(specification).map(([path, value]) => {
     if (isDocument(value) && !hasOperator(value)) throw notSupported('A document as a value in $set');
     return { path, parts: splitPath(path), evaluate: compileExpression(value) };

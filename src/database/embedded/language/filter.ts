@@ -11,8 +11,7 @@ type Test = (value: unknown, isElement?: boolean) => boolean;
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
 /** Compiles a filter of MongoDB's query language. @throws StoreError BadValue for an unknown operator or a wrong operand */
-export function compileFilter(filter: unknown): Filter {
-  if (!isDocument(filter)) throw new StoreError('TypeMismatch', 'a filter must be an object');
+export function compileFilter(filter: BsonDocument): Filter {
   return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
 }
 
@@ -20,6 +19,9 @@ function compileClause(name: string, operand: unknown): Filter {
   if (name === '$and' || name === '$or') {
     if (!Array.isArray(operand) || operand.length === 0) {
       throw new StoreError('BadValue', `${name} argument must be a non-empty array`);
+    }
+    if (!operand.every(isDocument)) {
+      throw new StoreError('BadValue', `${name} argument's entries must be objects`);
     }
     const filters = operand.map(compileFilter);
     return name === '$and' ? allOf(filters) : (document) => filters.some((filter) => filter(document));

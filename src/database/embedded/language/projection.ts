@@ -12,8 +12,7 @@ type Tree = Map<string, Tree>;
  * Compiles the projection of a `find`, or the stage `$project`: fields to keep or fields to drop, and `_id` beside.
  * @throws StoreError Location31253 or Location31254 when it keeps some and drops others, Location31325 when it computes
  */
-export function compileProjection(specification: unknown): Projection {
-  if (!isDocument(specification)) throw new StoreError('FailedToParse', 'a projection must be an object');
+export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');
   const others = fields.filter(({ path }) => path !== '_id');
   const isInclusion = (others[0] ?? fields[0])?.isKept === true;

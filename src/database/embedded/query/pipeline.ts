@@ -5,6 +5,7 @@ import { hasOperator, isDocument, named, type BsonDocument } from '../values/doc
 import { someAt, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
+import { type Query } from './find-records.js';
 import { parseSort, sortDocuments } from './sort.js';
 
 /** Reads another collection of the pipeline's database. */
@@ -13,29 +14,58 @@ type PipelineRun = (documents: readonly BsonDocument[]) => BsonDocument[];
 
 const stages = named<(operand: unknown, find: Find) => PipelineRun>({
   $match: (operand) => {
+    if (!isDocument(operand)) {
+      throw new StoreError('Location15959', 'the match filter must be an expression in an object');
+    }
     const filter = compileFilter(operand);
     return (documents) => documents.filter(filter);
   },
   $sort: (operand) => {
+    if (!isDocument(operand)) {
+      throw new StoreError('Location15973', 'the $sort key specification must be an object');
+    }
     const fields = parseSort(operand);
     if (fields.length === 0) throw new StoreError('Location15976', '$sort stage must have a sort key');
     return (documents) => sortDocuments(documents, fields, (document) => document);
   },
   $limit: (operand) => {
-    if (Number.isInteger(operand) && (operand as number) > 0) {
-      return (documents) => documents.slice(0, operand as number);
+    if (!Number.isInteger(operand) || (operand as number) < 0) {
+      throw new StoreError(
+        'Location5107201',
+        'invalid argument to $limit stage: Expected a non-negative integer',
+      );
     }
-    throw new StoreError('Location15958', 'the limit must be positive');
+    if (operand === 0) throw new StoreError('Location15958', 'the limit must be positive');
+    return (documents) => documents.slice(0, operand as number);
   },
   $group: compileGroup,
   $lookup: compileLookup,
 });
 
+/** A pipeline, as the query that finds what its first stages give, and the run of all others on what was found. */
+interface Pipeline {
+  query: Query;
+  run: PipelineRun;
+}
+
 /** Compiles a pipeline. @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream */
-export function compilePipeline(pipeline: unknown, find: Find): PipelineRun {
+export function compilePipeline(pipeline: unknown, find: Find): Pipeline {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
-  const runs = pipeline.map((stage) => compileStage(...readStage(stage), find));
-  return (documents) => runs.reduce<BsonDocument[]>((result, run) => run(result), [...documents]);
+  const parts = pipeline.map(readStage);
+  const runs = parts.map(([name, operand]) => compileStage(name, operand, find));
+  // A `$match`, a `$sort` and a `$limit` that come first, in this order, are left to a query, which can use an index.
+  let taken = 0;
+  const take = (name: string) => (parts[taken]?.[0] === name ? parts[taken++]?.[1] : undefined);
+  const query = {
+    filter: (take('$match') ?? {}) as BsonDocument,
+    sort: parseSort((take('$sort') ?? {}) as BsonDocument),
+    limit: take('$limit') as number | undefined,
+  };
+  const others = runs.slice(taken);
+  return {
+    query,
+    run: (documents) => others.reduce<BsonDocument[]>((result, run) => run(result), [...documents]),
+  };
 }
 
 function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
@@ -81,8 +111,11 @@ function localValues(document: BsonDocument, parts: readonly string[]): unknown[
 
 /** Compiles `$group`. Groups come in the order of their first documents. @throws StoreError Location15952 for all but `$sum` */
 function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
-  if (!isDocument(specification) || !('_id' in specification)) {
-    throw new StoreError('BadValue', 'a group specification must include an _id');
+  if (!isDocument(specification)) {
+    throw new StoreError('Location15947', "a group's fields must be specified in an object");
+  }
+  if (!('_id' in specification)) {
+    throw new StoreError('Location15955', 'a group specification must include an _id');
   }
   const { _id, ...fields } = specification;
   // A group has all fields of a document that it is by: a missing one is null, as it is alone.

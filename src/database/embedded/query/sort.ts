@@ -1,5 +1,5 @@
 import { documentSortKey } from '../index/keys.js';
-import { isDocument, type BsonDocument } from '../values/document.js';
+import { type BsonDocument } from '../values/document.js';
 import { splitPath } from '../values/field-path.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
@@ -11,8 +11,7 @@ export interface SortField {
 }
 
 /** Reads a sort. @throws StoreError Location15975 for a direction that is neither 1 nor -1, Location16410 for `$natural` */
-export function parseSort(specification: unknown): SortField[] {
-  if (!isDocument(specification)) throw new StoreError('TypeMismatch', 'the sort must be an object');
+export function parseSort(specification: BsonDocument): SortField[] {
   return Object.entries(specification).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) {
       throw new StoreError('Location15975', '$sort key ordering must be 1 (ascending) or -1 (descending)');
