@@ -114,9 +114,9 @@ async function assemble(
     () => log.info('the database is being prepared: missing indexes take a while'),
     2_000,
   );
-  const [companies] = await Promise.all([prepareDatabase(taskModels), quotas.prepare()]).finally(() =>
-    clearTimeout(notice),
-  );
+  const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
+  // Only then: it waits no longer than a request does, and the built-in store answers nothing while it builds an index.
+  await quotas.prepare();
   if (companies.length > 0)
     log.warn({ companies }, 'these companies are not found by their names, which others have: rename them');
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());

@@ -91,9 +91,14 @@ function connectFault(
       `the built-in store in ${dataDir} is damaged`,
       'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
     );
+  if (isFolderInUse)
+    return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
-    return isFolderInUse
-      ? fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR')
+    return isDatabaseAway(cause)
+      ? fail(
+          `the built-in store in ${dataDir} is too slow: ${message}`,
+          'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',
+        )
       : dataDirFault(message, dataDir);
   if (cause instanceof MongodbUriError) return fail(message, cause.mend);
   if ((cause as NodeJS.ErrnoException).path !== undefined)

@@ -325,6 +325,18 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     );
   });
 
+  it('that the built-in store is slow when it is given up: neither rights nor room in DATA_DIR would help', async () => {
+    const settings = parseSettings({ DATA_DIR: '/folder' });
+    const timedOut = new mongo.MongoNetworkTimeoutError('connection 1 timed out');
+    for (const error of [timedOut, new ConnectError('', { cause: timedOut })])
+      expect(startFaults(error, settings)).toMatchObject([
+        {
+          what: 'the built-in store in /folder is too slow: connection 1 timed out',
+          mend: 'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',
+        },
+      ]);
+  });
+
   it('a file that MONGODB_URI names and that is not there, or holds no certificate', async () => {
     const uri = (option: string) => `mongodb://127.0.0.1:9/gateway?tls=true&${option}`;
     const absent = await examine({ MONGODB_URI: uri(`tlsCAFile=${join(folder, 'none')}`) });
