@@ -75,7 +75,10 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
     return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
   if (code === 'EACCES') return fail(`${place} is not open to this user`, 'choose a PORT of 1024 or more');
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return fail(`${host} is no address of this machine`, 'mend HOST; 0.0.0.0 is every address');
+    return fail(
+      `${host} is no address of this machine`,
+      'mend HOST, without brackets where it is IPv6; 0.0.0.0 is every address',
+    );
   return fail(`${place}: ${messageOf(error)}`, 'mend HOST and PORT');
 }
 

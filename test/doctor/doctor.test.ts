@@ -173,6 +173,12 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
 
   it('a host that is none of this machine’s', async () => {
     expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*no address of this machine/, 1);
+    // As URLs spell it.
+    expectLine(
+      await examine({ HOST: '[::1]' }),
+      /^fail {2}port .*\[::1\] is no address of this machine {2}— mend HOST, without brackets where it is IPv6/,
+      1,
+    );
   });
 
   it.each([
