@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import { type TopologyDescription } from 'mongodb';
+import { MongoNetworkTimeoutError, type TopologyDescription } from 'mongodb';
 import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
@@ -97,7 +97,7 @@ function connectFault(
   if (isFolderInUse)
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
-    return isDatabaseAway(cause)
+    return cause instanceof MongoNetworkTimeoutError
       ? fail(
           `the built-in store in ${dataDir} is too slow: ${message}`,
           'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',

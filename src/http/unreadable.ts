@@ -28,9 +28,18 @@ const isPlain = (transferEncoding = 'chunked'): boolean => transferEncoding.toLo
 /** Node reads no more than this, and drops the rest: with them a condition on what a request may do. */
 const mostHeaders = 1_000;
 
+/** Releases of Node.js since 20 end such a request by themselves. */
+const tooManyHeaders = (): DomainError =>
+  unreadable(
+    `its headers are more than ${mostHeaders}, or longer than 16 KiB`,
+    `ses en-têtes sont plus de ${mostHeaders}, ou plus longs que 16 Kio`,
+  );
+
 /** Why a connection brings no request: 400 if it cannot be read, 503 if not whole or not read in its time (Contract 8.6.3). */
-export const connectionError = (cause: NodeJS.ErrnoException): DomainError =>
-  cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? unavailable(cause) : new DomainError('body-format-error');
+export function connectionError(cause: NodeJS.ErrnoException): DomainError {
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT') return unavailable(cause);
+  return cause.code === 'HPE_HEADER_OVERFLOW' ? tooManyHeaders() : new DomainError('body-format-error');
+}
 
 /** Answers a request that no route has seen, and ends its connection (Contract 7.1.2, 7.7, 7.8). @returns its request id */
 export function refuseOnSocket(
@@ -60,8 +69,7 @@ const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?
 
 /** The refusal of headers that leave open what the request is, which says why (Contract 7.1.5). */
 function headerFault({ headers, rawHeaders, httpVersion }: IncomingMessage): DomainError | undefined {
-  if (rawHeaders.length > 2 * mostHeaders)
-    return unreadable(`it has more than ${mostHeaders} headers`, `elle a plus de ${mostHeaders} en-têtes`);
+  if (rawHeaders.length > 2 * mostHeaders) return tooManyHeaders();
   const repeated = findRepeated(rawHeaders);
   if (repeated !== undefined)
     return unreadable(`${repeated} must be there once`, `${repeated} doit y être une seule fois`);

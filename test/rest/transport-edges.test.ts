@@ -421,7 +421,16 @@ describe('what is no HTTP', () => {
   );
 
   it.each([
-    ['more headers than are read', `Host: a\r\n${'a:\r\n'.repeat(1_000)}`, 'it has more than 1000 headers'],
+    [
+      'more headers than are read',
+      `Host: a\r\n${'a:\r\n'.repeat(1_000)}`,
+      'its headers are more than 1000, or longer than 16 KiB',
+    ],
+    [
+      'longer headers',
+      `Host: a\r\nX: ${'a'.repeat(20_000)}\r\n`,
+      'its headers are more than 1000, or longer than 16 KiB',
+    ],
     ['two tokens', 'Host: a\r\nauthorization: b\r\nAuthorization: c\r\n', 'Authorization must be there once'],
     ['two types', 'Host: a\r\nContent-Type: b\r\ncontent-type: b\r\n', 'content-type must be there once'],
     ['two hosts', 'Host: a\r\nHost: b\r\n', 'Host must be there once'],
