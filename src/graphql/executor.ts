@@ -7,6 +7,7 @@ import {
   getVariableValues,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   visit,
@@ -79,15 +80,26 @@ export function createExecutor(schema: GraphQLSchema): Execute {
 }
 
 /**
- * Whether an operation is answered the same when compiled. The compiler does not follow every directive within fragments, and a
- * variable that is absent within an object reads as null, which would unset a field.
+ * Whether an operation is answered the same when compiled. The compiler does not follow every directive within fragments. A
+ * variable that is absent within an object reads as null, which would unset a field. An alias with `_` may read like the path to
+ * another field, whose place a resolver would then be told, or like a prototype. Null for a variable with a default, where the
+ * field takes none, would be a fault of ours.
  */
 function isSafe(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   let isPlain = operation.operation === OperationTypeNode.QUERY;
   const refuse = () => {
     isPlain = false;
   };
-  visit(document, { Directive: refuse, ObjectValue: refuse });
+  visit(document, {
+    Directive: refuse,
+    ObjectValue: refuse,
+    Field: ({ alias }) => {
+      if (alias?.value.includes('_')) refuse();
+    },
+    VariableDefinition: ({ type, defaultValue }) => {
+      if (defaultValue && type.kind !== Kind.NON_NULL_TYPE) refuse();
+    },
+  });
   return isPlain;
 }
 

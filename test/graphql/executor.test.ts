@@ -75,6 +75,20 @@ describe('a query that comes again, and is compiled, is answered as before (Cont
     ['names of types', `{ __typename ${page('__typename').slice(1)}`],
     ['the schema itself', '{ __schema { queryType { fields { name args { name defaultValue } } } } }'],
     ['an operation that is not named', two],
+    [
+      'null instead of the default of a variable that must not be null',
+      'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }',
+      { media: null },
+    ],
+    [
+      'an alias that reads like the path to another field',
+      `query ($publicId: String!) {
+        history_a: job(publicId: $publicId) { name state }
+        a: job(publicId: $publicId) { history(first: 1) { edges { node { at } } } }
+      }`,
+      stored,
+    ],
+    ['an alias that JavaScript takes for a prototype', `{ viewer { __proto__: subject roles } }`],
   ])('%s', async (_, query, variables = {}, claims = {}) => {
     const as = await gateway.token(claims);
     const ask = async (): Promise<string> => {
@@ -133,6 +147,8 @@ describe('what is compiled', () => {
     ['a mutation', 'mutation { echo }'],
     ['a query with a directive', '{ echo @include(if: true) }'],
     ['one with an object in its text, where an absent variable would read as null', '{ echo(input: {}) }'],
+    ['one with a default that null may be given for', 'query ($text: String = "") { echo(text: $text) }'],
+    ['one with an underscore in an alias', '{ echo a_b: echo }'],
   ])('is never %s', async (_, source) =>
     expect(await runs(createExecutor(schema), parse(source))).toEqual([...uncompiled, false]),
   );
