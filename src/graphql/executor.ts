@@ -10,6 +10,8 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  SchemaMetaFieldDef,
+  TypeMetaFieldDef,
   visit,
 } from 'graphql';
 import { type CompiledQuery } from 'graphql-jit';
@@ -22,8 +24,11 @@ export type Execute = (
 /** A query is compiled in 1 to 7 ms. One that somebody tries by hand would never bring them back. */
 const runsBefore = 10;
 
-/** A compiled query takes up to 256 kB of memory. */
+/** A compiled query takes up to 256 kB of memory; one that repeats its fragments under all the aliases that it may have, 2 MB. */
 const mostCompiled = 100;
+
+/** The fields that show the schema itself. */
+const introspection: ReadonlySet<string> = new Set([SchemaMetaFieldDef.name, TypeMetaFieldDef.name]);
 
 /** How many faults of variables are told; GraphQL adds one that says that there are more. */
 const mostFaults = 5;
@@ -83,7 +88,8 @@ export function createExecutor(schema: GraphQLSchema): Execute {
  * Whether an operation is answered the same when compiled. The compiler does not follow every directive within fragments. A
  * variable that is absent within an object reads as null, which would unset a field. An alias with `_` may read like the path to
  * another field, whose place a resolver would then be told, or like a prototype. Null for a variable with a default, where the
- * field takes none, would be a fault of ours.
+ * field takes none, would be a fault of ours. What asks for the schema itself, which is recursive, can have so much repeated by
+ * fragments that it takes seconds to compile, and 90 MB to keep.
  */
 function isSafe(document: DocumentNode, operation: OperationDefinitionNode): boolean {
   let isPlain = operation.operation === OperationTypeNode.QUERY;
@@ -93,8 +99,8 @@ function isSafe(document: DocumentNode, operation: OperationDefinitionNode): boo
   visit(document, {
     Directive: refuse,
     ObjectValue: refuse,
-    Field: ({ alias }) => {
-      if (alias?.value.includes('_')) refuse();
+    Field: ({ name, alias }) => {
+      if (introspection.has(name.value) || alias?.value.includes('_')) refuse();
     },
     VariableDefinition: ({ type, defaultValue }) => {
       if (defaultValue && type.kind !== Kind.NON_NULL_TYPE) refuse();

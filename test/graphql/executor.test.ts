@@ -149,6 +149,8 @@ describe('what is compiled', () => {
     ['one with an object in its text, where an absent variable would read as null', '{ echo(input: {}) }'],
     ['one with a default that null may be given for', 'query ($text: String = "") { echo(text: $text) }'],
     ['one with an underscore in an alias', '{ echo a_b: echo }'],
+    ['one that asks for the schema', '{ echo __schema { queryType { name } } }'],
+    ['one that asks for a type of it', '{ echo __type(name: "Query") { name } }'],
   ])('is never %s', async (_, source) =>
     expect(await runs(createExecutor(schema), parse(source))).toEqual([...uncompiled, false]),
   );
