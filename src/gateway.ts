@@ -14,7 +14,6 @@ import { prepareDatabase, modelsOf } from './database/models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './doctor/check-folder.js';
 import { startApollo } from './graphql/apollo.js';
-import { createExecutor } from './graphql/executor.js';
 import { registerGraphQLRoutes } from './graphql/graphql.routes.js';
 import { replySettler } from './graphql/settle-reply.js';
 import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
@@ -136,13 +135,12 @@ async function assemble(
     tracing,
     logoUrlOf: (hash) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`,
   });
-  const execute = createExecutor(schema);
   const trusted = await readTrustedDocuments(settings, schema);
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
-  const apollo = await startApollo(schema, settings, { execute, log, settle });
+  const apollo = await startApollo(schema, settings, { log, settle });
   const drain = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   // An old lag of a process that no longer has the task would say for ever that jobs are late.
@@ -189,7 +187,7 @@ async function assemble(
   const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,
-    execute,
+    schema,
     trusted,
     settle,
     landingPage,
@@ -200,7 +198,6 @@ async function assemble(
   });
   await registerRestRoutes(app, {
     schema,
-    execute,
     authenticate: authentication(verify, { isTokenRequired: true }),
     intake: services.intake,
     countRefusal,

@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerOptionsWithGateway, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -9,25 +9,24 @@ import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
-import { type Execute } from './executor.js';
 import { isIntrospectionOn } from './introspection.js';
 import { type SettleReply } from './settle-reply.js';
 
 /** The most tokens of a document: twice what one that uses the whole schema has. */
 const mostTokens = 1_000;
 
-/** How many errors of a document are looked for and told; GraphQL adds one that says that there are more. */
-const mostErrors = 20;
+/** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
+export const mostErrors = { inDocument: 20, inVariables: 5 };
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  { execute, log, settle }: { execute: Execute; log: Logger; settle: SettleReply },
+  { log, settle }: { log: Logger; settle: SettleReply },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
-    gateway: executedBy(execute, schema),
+    schema,
     nodeEnv: environment,
     introspection: isIntrospectionOn(settings),
     includeStacktraceInErrorResponses: false,
@@ -37,7 +36,8 @@ export async function startApollo(
     persistedQueries: false,
     parseOptions: { maxTokens: mostTokens },
     // Each error prints the whole value that it refuses before the message can be cut.
-    validationOptions: { maxErrors: mostErrors },
+    validationOptions: { maxErrors: mostErrors.inDocument },
+    executionOptions: { maxCoercionErrors: mostErrors.inVariables },
     validationRules: [boundsRule(settings), servedOperationsRule],
     logger: log,
     plugins: [
@@ -50,27 +50,6 @@ export async function startApollo(
   await apollo.start();
   return apollo;
 }
-
-/** Apollo has no other way to hand execution over: what it calls a gateway brings the schema, and runs what is asked of it. */
-const executedBy = (
-  execute: Execute,
-  schema: GraphQLSchema,
-): ApolloServerOptionsWithGateway<RequestContext>['gateway'] => ({
-  onSchemaLoadOrUpdate: (listen) => {
-    listen({ apiSchema: schema, coreSupergraphSdl: '' });
-    return () => undefined;
-  },
-  load: async () => ({
-    executor: async ({ document, request, context }) =>
-      execute({
-        document,
-        operationName: request.operationName,
-        variableValues: request.variables,
-        contextValue: context,
-      }),
-  }),
-  stop: async () => undefined,
-});
 
 /** Gives every reply of Apollo's its described errors, its HTTP status and headers, and the state of the quota. */
 const replyPlugin = (settle: SettleReply): ApolloServerPlugin<RequestContext> => ({

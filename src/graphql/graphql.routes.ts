@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import { processRequest, Upload } from 'graphql-upload-minimal';
 import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
@@ -23,13 +23,13 @@ import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
-import { type Execute } from './executor.js';
 import { describeRefusal, isApollosRefusal } from './refusal.js';
 import { replyType } from './reply-type.js';
 import { type SettleReply } from './settle-reply.js';
 import { givenOperation, namedDocument } from './trusted/named-document.js';
 import { runTrusted } from './trusted/run-trusted.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
+import { createTrustedExecutor } from './trusted/trusted-executor.js';
 
 // GraphQL prints a value that does not fit its type. Of a file it would print what the library has for it.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
@@ -39,7 +39,7 @@ interface Dependencies {
   authenticate: onRequestAsyncHookHandler;
   /** Answers a browser that opens the address; goes before all else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
-  execute: Execute;
+  schema: GraphQLSchema;
   trusted: TrustedDocuments;
   settle: SettleReply;
   report: Report;
@@ -49,7 +49,9 @@ interface Dependencies {
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
+  const { apollo, authenticate, landingPage, schema, trusted, settle, report, countRefusal, settings } =
+    dependencies;
+  const trustedTools = { execute: createTrustedExecutor(schema), settle, countRefusal };
   const isOnly = settings.trustedDocumentsOnly === 'on';
   const runByApollo = fastifyApolloHandler(apollo, {
     context: async (request) => contextOf(request, 'graphql'),
@@ -120,7 +122,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract 8.4.10).
         if (document instanceof DomainError)
           return answer(request.countFailure() ?? document, request, reply, context);
-        const outcome = await runTrusted(document, given, { request, reply, context }, dependencies);
+        const outcome = await runTrusted(document, given, { request, reply, context }, trustedTools);
         return outcome instanceof DomainError ? answer(outcome, request, reply, context) : outcome;
       },
     });

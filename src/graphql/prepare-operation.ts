@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type GraphQLSchema, parse, validate } from 'graphql';
+import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type RequestContext } from '../access/request-context.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../errors/mask-error.js';
-import { type Execute } from './executor.js';
 
 /** What an operation answers that had no error: every root field, since one is null only where it failed. */
 export type Answered<Data> = { [Field in keyof Data]: NonNullable<Data[Field]> };
@@ -15,16 +14,13 @@ export type Operation<Data> = (
 ) => Promise<Answered<Data>>;
 
 /** Parses and validates a named operation of `schema/operations` once, for all the calls that run it. */
-export function prepareOperation<Data>(
-  { schema, execute }: { schema: GraphQLSchema; execute: Execute },
-  name: string,
-): Operation<Data> {
+export function prepareOperation<Data>(schema: GraphQLSchema, name: string): Operation<Data> {
   const file = new URL(`../../schema/operations/${name}.graphql`, import.meta.url);
   const document = parse(readFileSync(file, 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${name} does not fit the schema`);
   return async (variableValues, contextValue) => {
-    const { data, errors } = await execute({ document, contextValue, variableValues });
+    const { data, errors } = await execute({ schema, document, contextValue, variableValues });
     const [error] = errors ?? [];
     if (error)
       throw error.originalError

@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
-import { type Execute } from '../graphql/executor.js';
 import { prepareOperation } from '../graphql/prepare-operation.js';
 import { isKnown } from '../http/cache-rules.js';
 import { deprecationsOf } from './deprecation.js';
@@ -18,15 +17,11 @@ import { run } from './run.js';
 
 interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
   schema: GraphQLSchema;
-  execute: Execute;
 }
 
 /** `GET /companies`: a company as it stands in a media (Contract 4.5.2). */
-export function registerCompanyRead(
-  app: FastifyInstance,
-  { schema, execute, ...options }: ReadOptions,
-): void {
-  const operation = prepareOperation<CompanyQuery>({ schema, execute }, 'company');
+export function registerCompanyRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
+  const operation = prepareOperation<CompanyQuery>(schema, 'company');
   const deprecations = deprecationsOf(schema, 'company', 'Company');
   app.get<{ Querystring: Record<string, unknown> }>('/companies', options, async (request, reply) => {
     const faults: FieldFault[] = [];
@@ -45,8 +40,8 @@ export function registerCompanyRead(
 }
 
 /** `GET /jobs/{job_public_id}` (Contract 4.5.1). */
-export function registerJobRead(app: FastifyInstance, { schema, execute, ...options }: ReadOptions): void {
-  const operation = prepareOperation<JobQuery>({ schema, execute }, 'job');
+export function registerJobRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
+  const operation = prepareOperation<JobQuery>(schema, 'job');
   const deprecations = deprecationsOf(schema, 'job', 'Job');
   app.get<{ Params: { jobPublicId: string } }>('/jobs/:jobPublicId', options, async (request, reply) => {
     const variables = { publicId: request.params.jobPublicId };
@@ -57,11 +52,8 @@ export function registerJobRead(app: FastifyInstance, { schema, execute, ...opti
 }
 
 /** `GET /references/{kind}`: all reference records of a kind (Contract 4.5.3). */
-export function registerReferencesRead(
-  app: FastifyInstance,
-  { schema, execute, ...options }: ReadOptions,
-): void {
-  const operation = prepareOperation<ReferencesQuery>({ schema, execute }, 'references');
+export function registerReferencesRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
+  const operation = prepareOperation<ReferencesQuery>(schema, 'references');
   const deprecations = deprecationsOf(schema, 'references', 'Reference');
   const kinds = schema.getType('ReferenceKind');
   app.get<{ Params: { kind: string } }>('/references/:kind', options, async (request, reply) => {

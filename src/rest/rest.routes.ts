@@ -11,7 +11,6 @@ import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { type WarningType } from '../content/warning.types.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
-import { type Execute } from '../graphql/executor.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
 import { type Answered, type Operation, prepareOperation } from '../graphql/prepare-operation.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
@@ -29,7 +28,6 @@ import { readUpdateHeaders } from './update-headers.js';
 
 interface Dependencies {
   schema: GraphQLSchema;
-  execute: Execute;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
   countRefusal: CountRefusal;
@@ -38,8 +36,8 @@ interface Dependencies {
 
 /** The documented paths, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, execute, authenticate, intake, countRefusal, settings } = dependencies;
-  const reads = { schema, execute, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
+  const { schema, authenticate, intake, countRefusal, settings } = dependencies;
+  const reads = { schema, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
@@ -49,7 +47,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
       counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
     );
     registerCompanyRead(companies, reads);
-    const operation = prepareOperation<UpdateCompanyMutation>({ schema, execute }, 'update-company');
+    const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const deprecations = deprecationsOf(schema, 'updateCompany', 'Company');
     const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'), companyFields);
 
@@ -79,7 +77,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     const taken = `${contentTypes.form}, ${contentTypes.json}`;
     jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
     registerJobRead(jobs, reads);
-    const operation = prepareOperation<UpdateJobMutation>({ schema, execute }, 'update-job');
+    const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const deprecations = deprecationsOf(schema, 'updateJob', 'Job');
     const readVariables = variablesReader(inputType(schema, 'UpdateJobInput'), jobFields);
 

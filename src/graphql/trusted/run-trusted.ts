@@ -5,14 +5,14 @@ import { type RequestContext } from '../../access/request-context.js';
 import { isJsonObject } from '../../content/is-json-object.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { unreadable } from '../../http/read-json.js';
-import { type Execute } from '../executor.js';
 import { replyType } from '../reply-type.js';
 import { bucketOfDocument, type SettleReply } from '../settle-reply.js';
 import { type GivenOperation } from './named-document.js';
 import { type TrustedDocument } from './trusted-documents.js';
+import { type TrustedExecutor } from './trusted-executor.js';
 
 interface Dependencies {
-  execute: Execute;
+  execute: TrustedExecutor;
   settle: SettleReply;
   countRefusal: CountRefusal;
 }

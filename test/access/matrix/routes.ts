@@ -1,7 +1,6 @@
 import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
-import { createExecutor } from '../../../src/graphql/executor.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
@@ -28,10 +27,8 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     'onRoute',
     ({ method, url }) => void routes.push(...[method].flat().map((one) => `${one} ${url}`)),
   );
-  const schema = buildSchema();
   await registerRestRoutes(app, {
-    schema,
-    execute: createExecutor(schema),
+    schema: buildSchema(),
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
     countRefusal: async () => null,
