@@ -19,9 +19,9 @@ export function licencesOf(files: Iterable<string>): string {
 function licenceIn(folder: string): string {
   const read = (file: string): string => readFileSync(resolve(folder, file), 'utf8');
   const { name, version, license } = JSON.parse(read('package.json')) as Record<string, string>;
-  const texts = readdirSync(folder)
-    .filter((file) => legalFile.test(file))
-    .map(read);
+  const texts = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && legalFile.test(entry.name))
+    .map(({ name: file }) => read(file));
   if (texts.length === 0) {
     if (license === undefined)
       throw new Error(`${name} ${version} states no licence, and dist would have a part of it`);

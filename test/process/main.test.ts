@@ -8,7 +8,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { MongoClient } from 'mongodb';
 import { type Diagnosis } from '../../src/doctor/doctor.js';
 import { parseSettings } from '../../src/settings.js';
 import {
@@ -183,20 +182,6 @@ describe('a log that cannot be written (Contract 11.5)', () => {
     const lost = /"lines":(\d+)/.exec(gateway.output())?.[1];
     expect(lines).toBe(requests - Number(lost));
   });
-});
-
-it('starts on a built-in store that builds an index for longer than DATABASE_TIMEOUT', async () => {
-  const store = await startStoreProcess(dataDir);
-  const client = await new MongoClient(store.url).connect();
-  const jobs = Array.from({ length: 100_000 }, (_, index) => ({
-    publicId: `job-${index}`,
-    media: 'demo-media',
-  }));
-  await client.db('gateway').collection('jobs').insertMany(jobs);
-  await client.close();
-  await store.end('SIGKILL');
-  const gateway = await start({ DATABASE_TIMEOUT: '100ms' });
-  expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
 });
 
 describe('what cannot start (Contract 11.3.2)', () => {

@@ -56,14 +56,12 @@ export function compilePipeline(pipeline: unknown, find: Find): Pipeline {
   // A `$match`, a `$sort` and a `$limit` that come first, in this order, are left to a query, which can use an index.
   let taken = 0;
   const take = (name: string) => (parts[taken]?.[0] === name ? parts[taken++]?.[1] : undefined);
-  const query = {
-    filter: (take('$match') ?? {}) as BsonDocument,
-    sort: parseSort((take('$sort') ?? {}) as BsonDocument),
-    limit: take('$limit') as number | undefined,
-  };
+  const filter = (take('$match') ?? {}) as BsonDocument;
+  const sort = parseSort((take('$sort') ?? {}) as BsonDocument);
+  const limit = take('$limit') as number | undefined;
   const others = runs.slice(taken);
   return {
-    query,
+    query: { filter, sort, limit },
     run: (documents) => others.reduce<BsonDocument[]>((result, run) => run(result), [...documents]),
   };
 }
