@@ -51,7 +51,7 @@ interface Dependencies {
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { apollo, authenticate, landingPage, schema, trusted, settle, report, countRefusal, settings } =
     dependencies;
-  const trustedTools = { execute: createTrustedExecutor(schema), settle, countRefusal };
+  const trustedTools = { execute: await createTrustedExecutor(schema, trusted), settle, countRefusal };
   const isOnly = settings.trustedDocumentsOnly === 'on';
   const runByApollo = fastifyApolloHandler(apollo, {
     context: async (request) => contextOf(request, 'graphql'),

@@ -14,6 +14,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery } from 'graphql-jit';
 import { mostErrors } from '../apollo.js';
+import { type TrustedDocuments } from './trusted-documents.js';
 
 /** Runs an operation of a trusted document. */
 export type TrustedExecutor = (
@@ -25,30 +26,17 @@ export type TrustedExecutor = (
  * (test/bench/RESULTS.md). No other document is compiled, since its author might choose one that takes seconds, or one that the
  * compiler gets wrong. Nor are mutations, which would gain 6 %.
  */
-export function createTrustedExecutor(schema: GraphQLSchema): TrustedExecutor {
+export async function createTrustedExecutor(
+  schema: GraphQLSchema,
+  documents: TrustedDocuments,
+): Promise<TrustedExecutor> {
   const options = { maxCoercionErrors: mostErrors.inVariables };
-  const compiled = new WeakMap<OperationDefinitionNode, Promise<CompiledQuery | null>>();
-
-  const compile = async (
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ): Promise<CompiledQuery | null> => {
-    if (!isSafe(document, operation)) return null;
-    // It takes 40 ms to load, and a query 1 to 7 ms to compile: a start would wait for queries that nobody may ask for.
-    const { compileQuery, isCompiledQuery } = await import('graphql-jit');
-    const query = compileQuery(schema, document, operation.name?.value);
-    // Node.js may have been told to make no code of texts.
-    return isCompiledQuery(query) ? query : null;
-  };
-
+  const queries = await compileQueries(schema, documents);
   return async ({ document, operationName, contextValue, variableValues: given }) => {
     const variableValues = given ?? {};
     const operation = getOperationAST(document, operationName);
-    const compiling = operation && (compiled.get(operation) ?? compile(document, operation));
-    if (operation && compiling) compiled.set(operation, compiling);
-    const query = await compiling;
-    if (!operation || !query)
-      return execute({ schema, document, operationName, contextValue, variableValues, options });
+    const query = operation && queries.get(operation);
+    if (!query) return execute({ schema, document, operationName, contextValue, variableValues, options });
     // The compiler would tell every variable that does not fit.
     const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
       maxErrors: mostErrors.inVariables,
@@ -57,6 +45,25 @@ export function createTrustedExecutor(schema: GraphQLSchema): TrustedExecutor {
     const result = await query.query(undefined, contextValue, variableValues);
     return result.errors ? { ...result, errors: result.errors.map(asExecuted) } : result;
   };
+}
+
+/** The compiled queries of these documents. At the start, since no other request shall wait while one is compiled. */
+async function compileQueries(
+  schema: GraphQLSchema,
+  documents: TrustedDocuments,
+): Promise<Map<OperationDefinitionNode, CompiledQuery>> {
+  const compiled = new Map<OperationDefinitionNode, CompiledQuery>();
+  // It takes 40 ms to load, which most gateways need not wait for.
+  if (documents.size === 0) return compiled;
+  const { compileQuery, isCompiledQuery } = await import('graphql-jit');
+  for (const { document } of documents.values())
+    for (const operation of document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)) {
+      if (!isSafe(document, operation)) continue;
+      const query = compileQuery(schema, document, operation.name?.value);
+      // Node.js may have been told to make no code of texts.
+      if (isCompiledQuery(query)) compiled.set(operation, query);
+    }
+  return compiled;
 }
 
 /**
