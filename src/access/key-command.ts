@@ -1,4 +1,4 @@
-import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
+import { command } from '../cli/command.js';
 import { parseSettings } from '../settings.js';
 import { retireKey, rotateKey } from './key-rotation.js';
 
@@ -9,26 +9,21 @@ const syntax = {
   options: { retire: { value: 'KID', help: 'takes the key with this id out instead' } },
 } as const;
 
-/** Runs the command `key`. @param environment default that of the process */
-export const runKeyCommand = (
-  argv: readonly string[],
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  resultOf(async () => {
-    const { values } = readArguments(syntax, argv);
-    // What production requires besides, such as a database, is of no use here.
-    const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });
-    if (keyFile === undefined)
-      throw new Error(
-        'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',
-      );
-    if (values.retire !== undefined) {
-      const kids = await retireKey(keyFile, values.retire);
-      return `${keyFile}: ${values.retire} is out, and stops working within 30 seconds; ${listOf(kids)}`;
-    }
-    const kids = await rotateKey(keyFile);
-    return `${keyFile}: ${kids[0]} is new; ${listOf(kids)}`;
-  }, environment);
+/** The command `key` (Contract 12.1). */
+export const runKeyCommand = command(syntax, async ({ values }, environment) => {
+  // What production requires besides, such as a database, is of no use here.
+  const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });
+  if (keyFile === undefined)
+    throw new Error(
+      'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',
+    );
+  if (values.retire !== undefined) {
+    const kids = await retireKey(keyFile, values.retire);
+    return `${keyFile}: ${values.retire} is out, and stops working within 30 seconds; ${listOf(kids)}`;
+  }
+  const kids = await rotateKey(keyFile);
+  return `${keyFile}: ${kids[0]} is new; ${listOf(kids)}`;
+});
 
 function listOf([signing = '', ...older]: readonly string[]): string {
   const signs = `${signing} signs from the next start`;

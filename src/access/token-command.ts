@@ -1,4 +1,4 @@
-import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
+import { type Arguments, command } from '../cli/command.js';
 import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
 import { type Role, roles, scopes } from './caller.js';
@@ -36,17 +36,13 @@ const syntax = {
   },
 } as const;
 
-/** Runs the command `token`. @param environment default that of the process */
-export const runTokenCommand = (
-  argv: readonly string[],
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  resultOf(async () => {
-    const claims = readClaims(argv);
-    const settings = parseSettings(environment);
-    const token = await signToken(await loadKeys(settings), settings, claims, new Date());
-    return { stdout: token, stderr: warningsOf(claims).join('\n') };
-  }, environment);
+/** The command `token`. */
+export const runTokenCommand = command(syntax, async ({ values }, environment) => {
+  const claims = readClaims(values);
+  const settings = parseSettings(environment);
+  const token = await signToken(await loadKeys(settings), settings, claims, new Date());
+  return { stdout: token, stderr: warningsOf(claims).join('\n') };
+});
 
 /** What the token lacks without which it, or one of its roles, can do nothing (Contract 5.2, 5.6). */
 function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
@@ -71,8 +67,7 @@ function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): st
 }
 
 /** @throws Error that says what is wrong with the arguments. */
-function readClaims(argv: readonly string[]): TokenClaims {
-  const { values } = readArguments(syntax, argv);
+function readClaims(values: Arguments<(typeof syntax)['options']>['values']): TokenClaims {
   const claims = {
     sub: values.sub,
     scope: values.scope && knownIn('scope', scopes, values.scope).join(' '),

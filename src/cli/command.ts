@@ -31,7 +31,7 @@ type ValueOf<O> = O extends { value: string }
   : boolean;
 
 /** The values of a command's options, and its other arguments. */
-interface Arguments<Options extends Record<string, CommandOption>> {
+export interface Arguments<Options extends Record<string, CommandOption>> {
   values: { [Name in keyof Options]: ValueOf<Options[Name]> };
   positionals: string[];
 }
@@ -59,7 +59,7 @@ class UsageMessage extends Error {
 }
 
 /** Reads the arguments of a command. @throws UsageMessage with what is wrong and how to do it right, or with the help */
-export function readArguments<Options extends Record<string, CommandOption>>(
+function readArguments<Options extends Record<string, CommandOption>>(
   syntax: CommandSyntax<Options>,
   argv: readonly string[],
 ): Arguments<Options> {
@@ -116,23 +116,31 @@ function usageOf({
 /** What a command ends with where it could not run (Contract 12.6). */
 export const couldNotRun = 2;
 
+/** A command by its arguments and its environment, by default that of the process. */
+type Command = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
+
 /**
- * Runs a command. Never throws: each fault stands in `stderr`, in one sentence with its remedy, and `stdout` is then empty.
+ * Makes a command, which never throws: each fault stands in `stderr`, in one sentence with its remedy, and `stdout` is then empty.
  * @param run answers its `stdout`, alone if `stderr` is empty and the exit code 0
  */
-export async function resultOf(
-  run: () => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> {
-  try {
-    const result = await run();
-    return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
-  } catch (error) {
-    if (error instanceof UsageMessage && error.isHelp)
-      return { stdout: error.message, stderr: '', exitCode: 0 };
-    return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
-  }
-}
+export const command =
+  <const Options extends Record<string, CommandOption>>(
+    syntax: CommandSyntax<Options>,
+    run: (
+      given: Arguments<Options>,
+      environment: NodeJS.ProcessEnv | undefined,
+    ) => Promise<string | (Partial<CommandResult> & Pick<CommandResult, 'stdout'>)>,
+  ): Command =>
+  async (argv, environment) => {
+    try {
+      const result = await run(readArguments(syntax, argv), environment);
+      return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
+    } catch (error) {
+      if (error instanceof UsageMessage && error.isHelp)
+        return { stdout: error.message, stderr: '', exitCode: 0 };
+      return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
+    }
+  };
 
 /** What keeps a command from running, one line a fault, with what mends it; no secret. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
@@ -151,10 +159,11 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
 }
 
 /**
- * Runs a command, prints what it leaves behind, and lets the process end with its exit code: with 2 and the reason where
- * standard output cannot be written (Contract 12.6). What standard error does not take is lost, and the command goes on.
+ * Runs a command with the arguments of the process, prints what it leaves behind, and lets the process end with its exit code:
+ * with 2 and the reason where standard output cannot be written (Contract 12.6). What standard error does not take is lost, and
+ * the command goes on.
  */
-export async function endWith(run: () => Promise<CommandResult>): Promise<void> {
+export async function endWith(run: Command): Promise<void> {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // A reader that has enough, such as `head`, is no fault.
@@ -165,7 +174,7 @@ export async function endWith(run: () => Promise<CommandResult>): Promise<void> 
   // Of a text that has no room in a file, Node.js writes the beginning and says nothing: half an export would pass for all.
   if (fstatSync(1).isFile())
     process.stdout._write = (bytes: Buffer, _encoding, done) => writeFile(1, bytes, done);
-  const { stdout, stderr, exitCode } = await run();
+  const { stdout, stderr, exitCode } = await run(process.argv.slice(2));
   process.exitCode = exitCode;
   if (stdout) console.log(stdout);
   if (stderr) console.error(stderr);

@@ -1,5 +1,5 @@
 import { runDoctor } from '../doctor/doctor.js';
-import { endWith, readArguments, resultOf } from './command.js';
+import { command, endWith } from './command.js';
 
 const syntax = {
   name: 'doctor',
@@ -8,9 +8,8 @@ const syntax = {
   options: {},
 };
 
-await endWith(() =>
-  resultOf(async () => {
-    readArguments(syntax, process.argv.slice(2));
+await endWith(
+  command(syntax, async () => {
     const { lines, exitCode } = await runDoctor();
     return { stdout: lines.join('\n'), exitCode };
   }),

@@ -1,4 +1,4 @@
 import { runEraseCommand } from '../exchange/erase-command.js';
 import { endWith } from './command.js';
 
-await endWith(() => runEraseCommand(process.argv.slice(2)));
+await endWith(runEraseCommand);

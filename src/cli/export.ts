@@ -1,6 +1,6 @@
-import { runExportCommand } from '../exchange/export-command.js';
+import { exportCommand } from '../exchange/export-command.js';
 import { endWith } from './command.js';
 
 // Where it cannot be written, the process ends.
 const write = (text: string) => new Promise<void>((done) => process.stdout.write(text, () => done()));
-await endWith(() => runExportCommand(process.argv.slice(2), { write, stderr: process.stderr }));
+await endWith(exportCommand({ write, stderr: process.stderr }));

@@ -1,4 +1,4 @@
-import { runImportCommand } from '../exchange/import-command.js';
+import { importCommand } from '../exchange/import-command.js';
 import { endWith } from './command.js';
 
-await endWith(() => runImportCommand(process.argv.slice(2), process));
+await endWith(importCommand(process));

@@ -1,4 +1,4 @@
 import { runKeyCommand } from '../access/key-command.js';
 import { endWith } from './command.js';
 
-await endWith(() => runKeyCommand(process.argv.slice(2)));
+await endWith(runKeyCommand);

@@ -1,4 +1,4 @@
 import { runSeedCommand } from '../demo/seed-command.js';
 import { endWith } from './command.js';
 
-await endWith(() => runSeedCommand(process.argv.slice(2)));
+await endWith(runSeedCommand);

@@ -1,4 +1,4 @@
 import { runTokenCommand } from '../access/token-command.js';
 import { endWith } from './command.js';
 
-await endWith(() => runTokenCommand(process.argv.slice(2)));
+await endWith(runTokenCommand);

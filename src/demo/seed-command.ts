@@ -1,4 +1,4 @@
-import { type CommandResult, readArguments, resultOf } from '../cli/command.js';
+import { command } from '../cli/command.js';
 import { prepareDatabase, withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { removeDemoData } from './remove-demo-data.js';
@@ -14,33 +14,28 @@ const syntax = {
   },
 } as const;
 
-/** The command `seed` (Contract 12.2). @param environment default the environment of the process. */
-export const runSeedCommand = (
-  argv: readonly string[],
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  resultOf(async () => {
-    const { values } = readArguments(syntax, argv);
-    const settings = parseSettings(environment);
-    if (settings.environment === 'production' && !values.yes)
-      throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
-    return withModels(settings, async (models, { description }) => {
-      await prepareDatabase(models);
-      const lines = values.remove
-        ? linesOf(
-            await removeDemoData(models),
-            ({ removed, kept }) => `${removed} removed, ${kept} kept for others`,
-          )
-        : linesOf(
-            await seedDemoData(models, new Date()),
-            ({ inserted, skipped, leftOut }, collection) =>
-              `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
-                leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
-              }`,
-          );
-      return [description, ...lines].join('\n');
-    });
-  }, environment);
+/** The command `seed` (Contract 12.2). */
+export const runSeedCommand = command(syntax, async ({ values }, environment) => {
+  const settings = parseSettings(environment);
+  if (settings.environment === 'production' && !values.yes)
+    throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
+  return withModels(settings, async (models, { description }) => {
+    await prepareDatabase(models);
+    const lines = values.remove
+      ? linesOf(
+          await removeDemoData(models),
+          ({ removed, kept }) => `${removed} removed, ${kept} kept for others`,
+        )
+      : linesOf(
+          await seedDemoData(models, new Date()),
+          ({ inserted, skipped, leftOut }, collection) =>
+            `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
+              leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
+            }`,
+        );
+    return [description, ...lines].join('\n');
+  });
+});
 
 const whyLeftOut: Record<keyof SeedCounts, string> = {
   media: 'another media has the public id',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { command, couldNotRun, usageFault } from '../cli/command.js';
 import { withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
 import { withoutSecrets } from '../http/log.js';
@@ -19,31 +19,23 @@ const syntax = {
 
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/**
- * The command `erase` (Contract 12.5). `stdout` tells what it changed, and `stderr`, with the exit code 2, what it could not.
- * @param environment default the environment of the process.
- */
-export const runEraseCommand = (
-  argv: readonly string[],
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> =>
-  resultOf(async () => {
-    const { values, positionals } = readArguments(syntax, argv);
-    const [address = '', ...others] = positionals;
-    if (!addressPattern.test(address) || others.length > 0)
-      throw usageFault(syntax, 'Name one e-mail address.');
-    const actor = readActor(syntax, values.actor);
-    return withModels(parseSettings(environment), async (models, { description }) => {
-      const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
-      const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
-      const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
-      const stdout = [
-        description,
-        ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
-        `${changed} changed`,
-      ].join('\n');
-      return left.length > 0
-        ? { stdout, stderr: withoutSecrets(left.join('\n')), exitCode: couldNotRun }
-        : stdout;
-    });
-  }, environment);
+/** The command `erase` (Contract 12.5). `stdout` tells what it changed, and `stderr`, with the exit code 2, what it could not. */
+export const runEraseCommand = command(syntax, async ({ values, positionals }, environment) => {
+  const [address = '', ...others] = positionals;
+  if (!addressPattern.test(address) || others.length > 0)
+    throw usageFault(syntax, 'Name one e-mail address.');
+  const actor = readActor(syntax, values.actor);
+  return withModels(parseSettings(environment), async (models, { description }) => {
+    const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
+    const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
+    const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const stdout = [
+      description,
+      ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
+      `${changed} changed`,
+    ].join('\n');
+    return left.length > 0
+      ? { stdout, stderr: withoutSecrets(left.join('\n')), exitCode: couldNotRun }
+      : stdout;
+  });
+});

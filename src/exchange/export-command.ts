@@ -1,4 +1,4 @@
-import { type CommandResult, couldNotRun, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { command, couldNotRun, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels } from '../database/models.js';
 import { parseSettings } from '../settings.js';
@@ -24,23 +24,20 @@ const syntax = {
 /** UTF-16 units that are written at once. */
 const writtenUnits = 65_536;
 
-/**
- * The command `export` (Contract 12.4). `write` takes lines, and resolves once it can take more.
- * @param environment default the environment of the process.
- * @returns with the exit code 0; 2 if it could not run to its end, or if a logo is lost
- */
-export async function runExportCommand(
-  argv: readonly string[],
-  { write, stderr }: { write: (text: string) => Promise<void>; stderr: ProgressOutput },
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> {
-  const progress = new Progress(stderr);
-  const run = async () => {
-    const { values } = readArguments(syntax, argv);
+interface ExportOutput {
+  /** Takes lines, and resolves once it can take more. */
+  write: (text: string) => Promise<void>;
+  stderr: ProgressOutput;
+}
+
+/** The command `export` (Contract 12.4), which exits with 2 where it could not run to its end, or where a logo is lost. */
+export const exportCommand = ({ write, stderr }: ExportOutput) =>
+  command(syntax, async ({ values }, environment) => {
     const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
+    const progress = new Progress(stderr);
     return withModels(settings, async (models, { tasks }) => {
       for (const publicId of values.media ?? [])
         if (!(await models.media.exists({ publicId })))
@@ -67,9 +64,5 @@ export async function runExportCommand(
       }
       await write(text);
       return lost.length > 0 ? { stdout: '', stderr: lost.join('\n'), exitCode: couldNotRun } : '';
-    });
-  };
-  const result = await resultOf(run, environment);
-  progress.end();
-  return result;
-}
+    }).finally(() => progress.end());
+  });

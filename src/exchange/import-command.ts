@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { command, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
@@ -34,75 +34,60 @@ const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
 /**
- * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output.
- * @param environment default the environment of the process.
- * @returns with the exit code 0; 1 if there were faults; 2 if it could not run
+ * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output. It exits with 1
+ * if there were faults, with 2 if it could not run.
  */
-export async function runImportCommand(
-  argv: readonly string[],
-  { stdin, stderr }: { stdin: Readable; stderr: ProgressOutput },
-  environment?: NodeJS.ProcessEnv,
-): Promise<CommandResult> {
-  const progress = new Progress(stderr);
-  const result = await resultOf(() => runImport(argv, stdin, progress, environment), environment);
-  progress.end();
-  return result;
-}
-
-async function runImport(
-  argv: readonly string[],
-  stdin: Readable,
-  progress: Progress,
-  environment?: NodeJS.ProcessEnv,
-): Promise<Omit<CommandResult, 'stderr'>> {
-  const { values, positionals } = readArguments(syntax, argv);
-  const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
-  const csvKind = csvKinds.find((candidate) => candidate === kind);
-  if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
-  if (!faultModes.includes(onFault))
-    throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
-  if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
-  const actor = readActor(syntax, values.actor);
-  const settings = parseSettings(environment);
-  const { files, close } = await openInputs(positionals, { csvKind, stdin });
-  try {
-    return await withModels(settings, async (models, { tasks, description }) => {
-      if (!isDryRun) await prepareDatabase(models);
-      const gazetteer = loadGazetteer();
-      const inputs = new Inputs(files);
-      const { report, warnings } = reportTo(progress, inputs);
-      const counts = await importRecords(
-        inputs,
-        {
-          models,
-          logos: new LogoStore(tasks, () => new Date()),
-          resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
-          now: () => new Date(),
-          lifetimeMs: settings.jobLifetimeMs,
-          logoMaxBytes: settings.logoMaxBytes,
-          origin: { actor, transport: 'import', requestId: randomUUID() },
-        },
-        { stopsOnFault: onFault === 'stop', isDryRun },
-        report,
-      );
-      const { inserted, changed, unchanged, faulty } = counts;
-      const isStopped = faulty > 0 && onFault === 'stop';
-      const summary = [
-        description,
-        ...[...warnings].map(
-          ([what, { count, first }]) =>
-            `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
-        ),
-        ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
-        ...(isDryRun || isStopped ? ['nothing was written'] : []),
-        `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
-      ];
-      return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
-    });
-  } finally {
-    await close();
-  }
-}
+export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: ProgressOutput }) =>
+  command(syntax, async ({ values, positionals }, environment) => {
+    const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
+    const csvKind = csvKinds.find((candidate) => candidate === kind);
+    if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
+    if (!faultModes.includes(onFault))
+      throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
+    if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
+    const actor = readActor(syntax, values.actor);
+    const settings = parseSettings(environment);
+    const { files, close } = await openInputs(positionals, { csvKind, stdin });
+    const progress = new Progress(stderr);
+    try {
+      return await withModels(settings, async (models, { tasks, description }) => {
+        if (!isDryRun) await prepareDatabase(models);
+        const gazetteer = loadGazetteer();
+        const inputs = new Inputs(files);
+        const { report, warnings } = reportTo(progress, inputs);
+        const counts = await importRecords(
+          inputs,
+          {
+            models,
+            logos: new LogoStore(tasks, () => new Date()),
+            resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
+            now: () => new Date(),
+            lifetimeMs: settings.jobLifetimeMs,
+            logoMaxBytes: settings.logoMaxBytes,
+            origin: { actor, transport: 'import', requestId: randomUUID() },
+          },
+          { stopsOnFault: onFault === 'stop', isDryRun },
+          report,
+        );
+        const { inserted, changed, unchanged, faulty } = counts;
+        const isStopped = faulty > 0 && onFault === 'stop';
+        const summary = [
+          description,
+          ...[...warnings].map(
+            ([what, { count, first }]) =>
+              `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
+          ),
+          ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
+          ...(isDryRun || isStopped ? ['nothing was written'] : []),
+          `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
+        ];
+        return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
+      });
+    } finally {
+      progress.end();
+      await close();
+    }
+  });
 
 /** Shows what an import reports. Warnings are only counted, with the place of the first. */
 function reportTo(progress: Progress, inputs: Inputs) {

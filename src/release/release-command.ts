@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type CommandResult, readArguments, resultOf, usageFault } from '../cli/command.js';
+import { command, usageFault } from '../cli/command.js';
 import { contractFaults, newsSince, readContract, versionOf } from './check-contract.js';
 import { gitStatus, strayPackages, writeRelease } from './write-release.js';
 
@@ -12,9 +12,8 @@ const syntax = {
 };
 
 /** `npm run release -- VERSION`: refuses with nothing written (Contract 11.12). @param root the folder of the built package */
-export function runReleaseCommand(argv: readonly string[], root: URL): Promise<CommandResult> {
-  return resultOf(async () => {
-    const { positionals } = readArguments(syntax, argv);
+export const releaseCommand = (root: URL) =>
+  command(syntax, async ({ positionals }) => {
     const [version = '', ...others] = positionals;
     if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
       throw usageFault(syntax, 'Say one version, such as 1.2.0.');
@@ -43,7 +42,6 @@ export function runReleaseCommand(argv: readonly string[], root: URL): Promise<C
     await writeRelease(root, version);
     return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
   });
-}
 
 const isHigher = (version: string, other: string): boolean =>
   version.localeCompare(other, 'en', { numeric: true }) > 0;

@@ -10,8 +10,8 @@ import { type JobRecord } from '../../src/job/job.model.js';
 import { claimRecordFormat, recordFormat, RecordFormatError } from '../../src/database/record-format.js';
 import { runSeedCommand } from '../../src/demo/seed-command.js';
 import { runEraseCommand } from '../../src/exchange/erase-command.js';
-import { runExportCommand } from '../../src/exchange/export-command.js';
-import { runImportCommand } from '../../src/exchange/import-command.js';
+import { exportCommand } from '../../src/exchange/export-command.js';
+import { importCommand } from '../../src/exchange/import-command.js';
 import { startGateway } from '../../src/gateway.js';
 import { parseSettings } from '../../src/settings.js';
 import { placesRefused } from '../../src/database/insert-absent.js';
@@ -125,12 +125,12 @@ describe('the format of records', () => {
         const environment = { NODE_ENV: 'test', MONGODB_URI: database.uri };
         const output = { write: async () => undefined, stderr: { write: () => true } };
         const run = {
-          export: () => runExportCommand(args, output, environment),
-          erase: () => runEraseCommand(args, environment),
-          import: () => runImportCommand(args, { ...output, stdin: Readable.from('') }, environment),
-          seed: () => runSeedCommand(args, environment),
+          export: exportCommand(output),
+          erase: runEraseCommand,
+          import: importCommand({ ...output, stdin: Readable.from('') }),
+          seed: runSeedCommand,
         }[name]!;
-        expect(await run()).toEqual({
+        expect(await run(args, environment)).toEqual({
           ...{ stdout: '', exitCode: 2 },
           stderr: expect.stringContaining(`holds records of format ${recordFormat + 1}`),
         });

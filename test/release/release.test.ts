@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { licencesOf } from '../../src/release/licences.js';
-import { runReleaseCommand } from '../../src/release/release-command.js';
+import { releaseCommand } from '../../src/release/release-command.js';
 import { root } from '../support/process.js';
 
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ const readJson = async (file: string): Promise<Record<string, unknown>> =>
   JSON.parse(await read(file)) as Record<string, unknown>;
 const git = (...given: string[]) =>
   run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
-const release = (...argv: string[]) => runReleaseCommand(argv, pathToFileURL(`${copy}/`));
+const release = (...argv: string[]) => releaseCommand(pathToFileURL(`${copy}/`))(argv);
 
 /** The packages that the sources of the pages import, which the build bundles. */
 async function importedByPages(): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type CommandResult } from '../../src/cli/command.js';
-import { runExportCommand } from '../../src/exchange/export-command.js';
-import { runImportCommand } from '../../src/exchange/import-command.js';
+import { exportCommand } from '../../src/exchange/export-command.js';
+import { importCommand } from '../../src/exchange/import-command.js';
 
 /** What a command printed, and what it ended with. */
 export interface CommandOutcome {
@@ -16,26 +16,18 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   return {
     importFiles: async (argv: readonly string[], stdin = ''): Promise<CommandOutcome> => {
       const printed = { stdout: '', stderr: '' };
-      const result = await runImportCommand(
-        argv,
-        {
-          stdin: Readable.from([Buffer.from(stdin)]),
-          stderr: { write: (text) => (printed.stderr += text) },
-        },
-        environment,
-      );
+      const result = await importCommand({
+        stdin: Readable.from([Buffer.from(stdin)]),
+        stderr: { write: (text) => (printed.stderr += text) },
+      })(argv, environment);
       return outcomeOf(printed, result);
     },
     exportAll: async (...argv: string[]): Promise<CommandOutcome> => {
       const printed = { stdout: '', stderr: '' };
-      const result = await runExportCommand(
-        argv,
-        {
-          write: async (text) => void (printed.stdout += text),
-          stderr: { write: (text) => (printed.stderr += text) },
-        },
-        environment,
-      );
+      const result = await exportCommand({
+        write: async (text) => void (printed.stdout += text),
+        stderr: { write: (text) => (printed.stderr += text) },
+      })(argv, environment);
       return outcomeOf(printed, result);
     },
   };
