@@ -4,7 +4,6 @@ import { command, usageFault } from '../cli/command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../database/models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
-import { type ResolveLocation } from '../job/location/location.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
 import { readActor } from './actor.js';
@@ -60,7 +59,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           {
             models,
             logos: new LogoStore(tasks, () => new Date()),
-            resolveLocation: remembered((localisation) => resolveLocalisation(localisation, gazetteer)),
+            resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
             now: () => new Date(),
             lifetimeMs: settings.jobLifetimeMs,
             logoMaxBytes: settings.logoMaxBytes,
@@ -114,16 +113,3 @@ function reportTo(progress: Progress, inputs: Inputs) {
 
 /** How many kinds of warning are counted. A file may have any number of keys that the format does not know. */
 const mostWarnings = 100;
-
-/** How many places are remembered. All jobs of a file are in a few of them. */
-const mostPlaces = 10_000;
-
-function remembered(resolve: ResolveLocation): ResolveLocation {
-  const known = new Map<string, ReturnType<ResolveLocation>>();
-  return (localisation) => {
-    const found = known.get(localisation) ?? resolve(localisation);
-    if (known.size === mostPlaces) known.clear();
-    known.set(localisation, found);
-    return found;
-  };
-}
