@@ -1,11 +1,11 @@
 import fastifyStatic from '@fastify/static';
-import { type FastifyInstance, type onRequestAsyncHookHandler } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type Logger } from 'pino';
 import { type Keys } from '../access/keys.js';
 import { isIntrospectionOn } from '../graphql/introspection.js';
 import { type Settings } from '../settings.js';
 import { ownPagePolicy } from './content-policy.js';
-import { type DeveloperAuthorization, developerAuthorization } from './developer-authorization.js';
+import { developerAuthorization } from './developer-authorization.js';
 import { readExamples } from './example-operations.js';
 import { homePage } from './home-page.js';
 import { type HtmlPage, renderPage, sendPage } from './html-page.js';
@@ -40,33 +40,31 @@ export async function registerPageRoutes(
   const assets = await readPageAssets();
   if (assets) {
     await registerAssets(app);
-    registerPage(app, '/', withoutToken, () => ({
+    registerPage(app, '/', async () => ({
       title: 'Recruitment gateway',
       ...assets.text,
       body: homePage({ hasSandbox, hasExplorer }, settings.publicUrl),
     }));
-    registerPage(app, '/contract', withoutToken, () => ({
+    registerPage(app, '/contract', async () => ({
       title: 'Contract · Recruitment gateway',
       ...assets.text,
       body: assets.contract,
     }));
-    registerPage(app, '/docs', authorizationOf, (authorization) => ({
+    registerPage(app, '/docs', async (request) => ({
       title: 'REST reference · Recruitment gateway',
       ...assets.docs,
-      data: { authorization },
+      data: { authorization: await authorizationOf(request) },
     }));
     if (hasExplorer)
-      registerPage(app, '/explorer', authorizationOf, (authorization) => ({
+      registerPage(app, '/explorer', async (request) => ({
         title: 'GraphQL explorer · Recruitment gateway',
         ...assets.explorer,
-        data: { authorization, tabs },
+        data: { authorization: await authorizationOf(request), tabs },
       }));
   } else log.warn('the pages are not built: npm run build makes them');
 
   return hasSandbox ? { landingPage: sandboxPage(examples, authorizationOf) } : {};
 }
-
-const withoutToken: DeveloperAuthorization = async () => null;
 
 /** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>
@@ -89,10 +87,7 @@ const registerAssets = (app: FastifyInstance) =>
 function registerPage(
   app: FastifyInstance,
   path: string,
-  authorizationOf: DeveloperAuthorization,
-  pageFor: (authorization: string | null) => HtmlPage,
+  pageFor: (request: FastifyRequest) => Promise<HtmlPage>,
 ): void {
-  app.get(path, async (request, reply) =>
-    sendPage(reply, renderPage(pageFor(await authorizationOf(request))), ownPagePolicy),
-  );
+  app.get(path, async (request, reply) => sendPage(reply, renderPage(await pageFor(request)), ownPagePolicy));
 }
