@@ -114,7 +114,7 @@ async function assemble(
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // Only then: it waits no longer than a request does, and the built-in store answers nothing while it builds an index.
+  // After those indexes: it waits no longer than a request, and the built-in store answers nothing while it builds an index.
   await quotas.prepare();
   if (companies.length > 0)
     log.warn({ companies }, 'these companies are not found by their names, which others have: rename them');

@@ -91,8 +91,8 @@ const guardedFields: Record<string, Demand> = {
 };
 
 /**
- * The schema with those fields guarded. Shield would make promises of each; without them a page is completed in one go. The
- * default resolver, which it gave to all other fields, goes: a compiled query would call it for each, and take as long as before.
+ * The schema with those fields guarded. Shield would answer each by a promise, and a page could not be completed in one go. It has
+ * given every other field the default resolver, which is taken away again: a compiled query would call it, and gain no time.
  */
 export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {

@@ -50,7 +50,7 @@ export type FieldTable<Context extends ReadContext = never, Path extends string 
   Record<string, Field<Context, Path>>
 >;
 
-/** Each takes a value of its kind, named as in `-must-be-…`; undefined for others. A text is a list of one (Contract 4.2.11). */
+/** Each takes a value of the kind that `-must-be-…` names, undefined for others. A text is a list of one (Contract 4.2.11). */
 export const asGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   'array-of-strings': (value: unknown): readonly string[] | undefined => {

@@ -48,9 +48,9 @@ const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, 
  * failed operation once more, so a request waits at most for these three together: under 2 seconds by default.
  */
 const returnMs = 600;
-/** For starts and tasks: far away a connection takes several round trips, and a database that is merely slow must end no task. */
+/** How long starts and tasks wait. Far away a connection takes several round trips, and a slow database must end no task. */
 const patientMs = 5_000;
-/** For an answer that is lost on a connection that lives. An index that takes longer is built on; the next start waits for it. */
+/** How long tasks wait for an answer. The database goes on with an index that takes longer, and the next start waits for it. */
 const longestCommandMs = 3_600_000;
 /** How long the clients have to say that they leave. */
 const closeMs = 2_000;
@@ -143,7 +143,7 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
   };
 }
 
-/** A client that is never connected reads the URI as those that are. */
+/** Reads the URI as the driver does, by a client that is never connected. */
 function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
@@ -159,7 +159,7 @@ function readUri(uri: string): MongoClient['options'] {
   }
 }
 
-/** May hold a secret: all before the database; all, where no port follows a colon; and what follows `password=` or `token:`. */
+/** May be secret: all before the database's name, or all of it if a colon has no port; what follows `password=` or `token:`. */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
 

@@ -17,7 +17,7 @@ export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<str
     const former = page.filter(({ name, nameKey: stored }) => stored !== nameKey(name));
     if (former.length > 0) {
       const writes = former.map(({ _id, name, nameKey: stored }) => ({
-        // Who renames the company meanwhile stores the key of its new name.
+        // A company that is renamed meanwhile does not match: whoever renames it stores the right key.
         updateOne: { filter: { _id, name, nameKey: stored }, update: { $set: { nameKey: nameKey(name) } } },
       }));
       const refused = await placesRefused(companies.collection.bulkWrite(writes, { ordered: false }));

@@ -80,7 +80,7 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-/** What tells an index from others, in words: a server takes two of one key where any other part of this differs. */
+/** What tells an index from others, in words. A server takes two indexes on one key if any other part of this differs. */
 function signatureOf(
   { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
   others: object = {},
@@ -97,7 +97,7 @@ function signatureOf(
   return JSON.stringify([key, options]);
 }
 
-/** All that a server compares of an index that is there with one of the same signature or name, in words. */
+/** All that a server compares when it is to make an index and has one of that name or signature, in words. */
 const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
   signatureOf(index, {
     expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),

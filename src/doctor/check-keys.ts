@@ -39,7 +39,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
     const isOwn = uid === process.getuid?.();
     if (isOwn && (mode & othersMay) !== 0)
       return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
-    // Another user who gives the file to this one has to let it be read. Windows has no such permission bits.
+    // Another user's file must let this one read it, and so others, too. Windows has no such permission bits.
     if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
       return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];

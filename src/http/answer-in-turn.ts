@@ -9,7 +9,7 @@ const mostWaiting = 10;
  * Begins a request only when the reply before it on its connection is written. Otherwise a client that sends many
  * requests ahead and reads no reply would make the gateway hold all of them. More than ten ahead cut the connection
  * (Contract 8.6.10).
- * @returns tells of a connection the last reply that it waits for and whose request has come whole
+ * @returns finds the last reply that a connection waits for, of those whose request has come whole
  */
 export function answerInTurn(app: FastifyInstance): (socket: Socket) => ServerResponse | undefined {
   const connections = new WeakMap<Socket, Set<ServerResponse>>();

@@ -64,7 +64,7 @@ export function refuseOnSocket(
   return requestId;
 }
 
-/** Node's own test of an expectation that it meets by itself. */
+/** Whether Node meets an expectation by itself, by its own test. */
 const isMet = (expectation = '100-continue'): boolean => /(?:^|\W)100-continue(?:$|\W)/i.test(expectation);
 
 /** The refusal of headers that leave open what the request is, which says why (Contract 7.1.5). */

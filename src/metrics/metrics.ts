@@ -7,7 +7,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What the gauges show when the metrics are collected. */
 interface Shown {
-  /** Numbers, and no gauges that count for themselves: these cost nothing. */
+  /** Plain numbers, which the gauges read: to count in the gauges would cost time at each request. */
   inFlight: { requests: number; operations: number };
   /** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
   archiverLag: { seconds: number; untilMs: number };

@@ -41,7 +41,7 @@ async function renderSandbox(
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
-/** How the other pages look, as far as so short a page needs it: their style sheet is none that this one may load. */
+/** As much of the other pages' look as so short a page needs: its policy does not let it load their style sheet. */
 const fallbackStyle = `
     html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
     .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }

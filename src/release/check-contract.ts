@@ -22,7 +22,7 @@ export const versionOf = (openApi: string): string =>
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
-/** Changes that may surprise a client, but that only clients who use what is new ever meet. */
+/** Changes that GraphQL calls dangerous, but that only a client which uses what is new can meet. */
 const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_ARG_ADDED,
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,

@@ -31,7 +31,7 @@ export async function gitStatus(root: URL): Promise<string> {
 export function strayPackages(root: URL): string[] {
   const locked = new Set(lockedPackages(root).map(({ ref }) => ref));
   const stray = bundledPackages(root).filter((ref) => !locked.has(ref));
-  // With its @ a reference would be taken for an e-mail address, of which no message tells.
+  // With its @ a reference would be taken for an e-mail address, and left out of the message.
   return stray.map((ref) => ref.replace(/(?<=.)@/, ' '));
 }
 

@@ -1,7 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
-/** A span for each command within another span, never with a value. Others, as of a task queue that looks for work, get none. */
+/** Makes a span of each command within another span, never with a value. A task queue that looks for work is in none. */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 

@@ -91,7 +91,7 @@ function callersValues(table: FieldTable, record: object, book: ReferenceBook): 
 
 /**
  * Writes the values that only an operator sets, leaves out what is empty, and puts the rest as it is.
- * @param values by the keys of the file; called here, since it may fail at a broken record as writing does
+ * @param values by the keys of the file; a function, since it may fail, as writing may, at a record that is broken
  * @throws Error that names the record, which its cause does not, if something other than the gateway has changed it
  */
 function written(kind: RecordKind, publicId: string, values: () => Record<string, unknown>): WrittenRecord {

@@ -97,7 +97,7 @@ async function runKind<Kind extends RecordKind>(
     let again: Plan<Kind>['line'][] = [];
     await retryLostRace(
       async () => {
-        // Each of these lines would find what it brings among what lines bring.
+        // Without a new set each of these lines would be refused for the keys that it brought the first time.
         if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);

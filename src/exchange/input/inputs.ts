@@ -19,7 +19,7 @@ const batchBytes = 4_000_000;
 /** Stands for the kind of a line that was refused. */
 const refused = 255;
 
-/** All files' records, kind by kind. The first reading notes each line's kind in a byte, so that others check their own lines. */
+/** The records of all files, kind by kind. The first reading notes each line's kind in a byte: later ones check their lines alone. */
 export class Inputs {
   private readonly kinds = new Gathered();
   private readonly seen = new KeySet();

@@ -25,7 +25,7 @@ export const emptyLocation: Location = Object.freeze({
 /** Finds the place that a text names. `isResolved` is false if not even the country is known: a warning then says so. */
 export type ResolveLocation = (localisation: string) => { location: Location; isResolved: boolean };
 
-/** The location of known parts. An unknown part has one value only, whatever stands for it here, which is null for some. */
+/** The location with these parts. One that is absent, null or empty gets the value that stands for unknown there. */
 export const locationOf = (parts: object): Location => ({
   ...emptyLocation,
   ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),

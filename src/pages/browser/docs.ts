@@ -76,7 +76,7 @@ const dress = () => document.documentElement.classList.toggle('dark-mode', prefe
 prefersDark.addEventListener('change', dress);
 dress();
 
-/** Says to those who have the page read to them what Swagger UI leaves unsaid, whenever it has drawn. */
+/** Names for screen readers what Swagger UI leaves without a name, each time that it has drawn. */
 function name(): void {
   document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   document.querySelector('.information-container')?.setAttribute('role', 'banner');
@@ -86,15 +86,15 @@ function name(): void {
   for (const select of document.querySelectorAll('.examples-select-element'))
     select.setAttribute('aria-label', 'Examples');
   document.querySelector('.close-modal')?.setAttribute('aria-label', 'Close');
-  // These have a label or words of their own, by which whoever steers by voice calls them.
+  // These have words of their own, which people who steer by voice say.
   for (const named of document.querySelectorAll('.auth-container [aria-label]'))
     named.removeAttribute('aria-label');
-  // A table is none for them where it is a region, and the regions of two open operations have the same name.
+  // As a region it would be no table for them, and two open operations would have regions of the same name.
   for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
   // What is too wide or too long scrolls, and must do so with the keys, too.
   for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))
     sample.setAttribute('tabindex', '0');
-  // Its headings begin with the title's, and then leave one out.
+  // After the level of its title Swagger UI leaves one out.
   for (const [tag, level] of Object.entries({ h3: 2, h4: 3, h5: 4, h6: 4 }))
     for (const heading of document.querySelectorAll(`.swagger-ui ${tag}`))
       heading.setAttribute('aria-level', String(level));

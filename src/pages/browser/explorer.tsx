@@ -52,7 +52,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
   return (await reply.json()) as ExecutionResult;
 };
 
-/** Without a token that nobody has filled in: the gateway would refuse it even where it asks for none, as of its schema. */
+/** The headers without a token that nobody has filled in: with it the gateway would refuse even to show its schema. */
 const filled = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== placeholder));
 

@@ -22,7 +22,7 @@ interface FolderLock {
 /** The name of each lock in its folder. */
 const lockFiles = { store: 'lock', keys: 'keys.lock' };
 
-/** Makes a folder and those above it. Node.js itself tries for ever where /proc says that a new folder's parent is not there. */
+/** Makes a folder and those above it. Node.js would try for ever below /proc, which says that a new folder's parent is not there. */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const parent = dirname(folder);
   if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) await makeFolder(parent, mode);
