@@ -10,6 +10,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { broken } from '../support/client-replies.js';
 import { openSeverableDatabase } from '../support/severable.js';
 import { graphql } from '../support/requests.js';
+import { until } from '../support/until.js';
 
 const input = {
   mediaPublicId: 'demo-media',
@@ -219,7 +220,7 @@ describe('the link of the typed client while the database is away', () => {
       expect(refusal?.retryAfterSeconds).toBeGreaterThan(0);
 
       const saved = patient.save('2');
-      while (patient.traffic.statuses.length === 0) await sleep(20);
+      await until(() => patient.traffic.statuses.length > 0);
       database.way.mend();
       expect((await saved).data?.updateJob?.job.salary).toBe('2');
       expect(patient.traffic.statuses[0]).toBe(503);

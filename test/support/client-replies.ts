@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayLink, type GatewayLinkOptions } from '../../schema/client/src/apollo.js';
+import { until } from './until.js';
 
 /** What Node's fetch fails with when a connection breaks. */
 export const broken = (): TypeError =>
@@ -37,10 +38,6 @@ const query = gql('query ($name: String) { done(name: $name) }');
 const mutation = gql(
   'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
-}
 
 /** A client whose test answers every request, by the name of its operation. */
 export function openToTest(options?: GatewayLinkOptions) {
