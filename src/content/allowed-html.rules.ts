@@ -6,7 +6,7 @@ export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
-/** Without both slashes browsers read a path of the site that shows the text; others than they skip no further ones. */
+/** Browsers read a link with fewer slashes as a path of the site that shows the text, and skip further ones, as nobody else does. */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 

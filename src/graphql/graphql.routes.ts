@@ -129,7 +129,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** Apollo's handler makes a URL of the host that a caller or proxy names, to read the query alone. It fails if it cannot. */
+/** To read the query alone, Apollo's handler makes a URL with the host that a caller or proxy names, which may make none. */
 const withoutHost = (request: FastifyRequest): FastifyRequest =>
   Object.create(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } }) as FastifyRequest;
 

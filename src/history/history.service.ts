@@ -25,7 +25,7 @@ interface PageQuestion {
 interface Asked {
   record: Types.ObjectId;
   request: PageRequest;
-  /** Those of its entries and of the one that follows, newest first; of some more, if they are known. */
+  /** The ids of its entries and of the one after them, newest first; also of further ones that are known already. */
   ids: string[];
   /** The oldest version that was looked for. */
   oldest: number;
@@ -104,7 +104,7 @@ export class HistoryService<R extends Versioned> {
     for (const id of ids) {
       const entry = known.get(id);
       const shown = entry && this.shown(entry);
-      // The record has used some of the budget, so that its longest entry might never fit where it may not exceed it.
+      // The first may exceed the budget: the record has used some of it, and its longest entry might otherwise never be shown.
       if (entries.length === request.first || !shown || !request.budget.take(shown, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
       entries.push(shown);

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 /** What a piece of a multipart body has at least, but for the last one. */
 const leastPieceBytes = 512;
 
-/** Bytes that come in pieces. Kept as it comes, a piece of one byte would hold two hundred and more. */
+/** Bytes that come in pieces. Kept as it comes, a piece of one byte would take two hundred bytes and more. */
 export class Gathered {
   #room = Buffer.alloc(0);
   #length = 0;

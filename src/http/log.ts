@@ -15,7 +15,7 @@ const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da
 
 /** Each kind of secret, with a mark that it always contains: to look for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // Tokens: three parts of base64url, the first beginning a JSON object. A run is cut at its first such part, so read once.
+  // Tokens: three parts of base64url, of which the first begins a JSON object. A run is cut where that begins, so searched once.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
   ...[

@@ -7,7 +7,7 @@ export function withIds<Key extends string, Given extends Record<Key, string> & 
   key: Key,
 ): (Given & { _id: Types.ObjectId })[] {
   const ids = new Map<string, Types.ObjectId>(stored.map((element) => [element[key], element._id]));
-  // No import takes an export in which two elements have one id.
+  // If two elements had one id, no import would take an export of them.
   const taken = new Set(given.map(({ _id }) => String(_id)));
   return given.map((element) => {
     const kept = ids.get(element[key]);

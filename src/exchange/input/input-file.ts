@@ -87,7 +87,7 @@ export async function* readRecords(
 ): AsyncGenerator<RawRecord[]> {
   const bytes = readBytes(file.handle, onBytes);
   const isZipped = file.name.toLowerCase().endsWith('.gz');
-  // Whoever reads what comes out is told of every error.
+  // An error reaches whoever reads the stream, so nothing has to be done here.
   const plain = isZipped ? pipeline(bytes, createGunzip({ chunkSize: chunkBytes }), () => undefined) : bytes;
   try {
     if (file.csvKind) yield* readCsv(plain as AsyncIterable<Buffer>, file.csvKind);
