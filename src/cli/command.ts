@@ -46,23 +46,11 @@ interface CommandSyntax<Options extends Record<string, CommandOption>> {
   options: Options;
 }
 
-/** The arguments cannot be used, or help was asked for: the message is what to print, with its exit code. */
-class UsageMessage extends Error {
-  override readonly name = 'UsageMessage';
-
-  constructor(
-    message: string,
-    readonly isHelp: boolean,
-  ) {
-    super(message);
-  }
-}
-
-/** Reads the arguments of a command. @throws UsageMessage with what is wrong and how to do it right, or with the help */
+/** Reads the arguments of a command. @throws Error with what is wrong and how to do it right */
 function readArguments<Options extends Record<string, CommandOption>>(
   syntax: CommandSyntax<Options>,
   argv: readonly string[],
-): Arguments<Options> {
+): Arguments<Options> & { isHelpAsked: boolean } {
   const options: Record<string, CommandOption> = { ...syntax.options, help };
   try {
     const { values, positionals } = parseArgs({
@@ -77,18 +65,16 @@ function readArguments<Options extends Record<string, CommandOption>>(
         ]),
       ),
     });
-    if (values.help) throw new UsageMessage(usageOf(syntax), true);
-    return { values: values as Arguments<Options>['values'], positionals };
+    const isHelpAsked = values.help === true;
+    return { values: values as Arguments<Options>['values'], positionals, isHelpAsked };
   } catch (cause) {
-    throw cause instanceof UsageMessage ? cause : usageFault(syntax, (cause as Error).message);
+    throw usageFault(syntax, (cause as Error).message);
   }
 }
 
 /** A fault of the arguments, with the help below it. */
-export const usageFault = (
-  syntax: CommandSyntax<Record<string, CommandOption>>,
-  fault: string,
-): UsageMessage => new UsageMessage(`${fault}\n\n${usageOf(syntax)}`, false);
+export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
+  new Error(`${fault}\n\n${usageOf(syntax)}`);
 
 const help: CommandOption = { help: 'prints this' };
 
@@ -133,11 +119,10 @@ export const command =
   ): Command =>
   async (argv, environment) => {
     try {
-      const result = await run(readArguments(syntax, argv), environment);
+      const { isHelpAsked, ...given } = readArguments(syntax, argv);
+      const result = isHelpAsked ? usageOf(syntax) : await run(given, environment);
       return { stderr: '', exitCode: 0, ...(typeof result === 'string' ? { stdout: result } : result) };
     } catch (error) {
-      if (error instanceof UsageMessage && error.isHelp)
-        return { stdout: error.message, stderr: '', exitCode: 0 };
       return { stdout: '', stderr: faultOf(error, environment), exitCode: couldNotRun };
     }
   };
