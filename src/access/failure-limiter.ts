@@ -2,10 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { type Quota } from '../setting-parsers.js';
 
-export interface FailureLimiter {
-  /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
-  consume(of: { address: string | undefined } | { subject: string }): number | null;
-}
+export type FailureLimiter = ReturnType<typeof createFailureLimiter>;
 
 const mostCallers = 50_000;
 
@@ -17,12 +14,13 @@ const mostCallers = 50_000;
  * An IPv6 address counts as its /64, since whoever has one address of a /64 has all of them. At most 50,000 callers
  * are counted apart at a time; any more share one count.
  */
-export function createFailureLimiter({ limit, durationSeconds }: Quota): FailureLimiter {
+export function createFailureLimiter({ limit, durationSeconds }: Quota) {
   // Every window lasts equally long, so the order of insertion is the order in which they end.
   const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {
-    consume: (of) => {
+    /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
+    consume: (of: { address: string | undefined } | { subject: string }): number | null => {
       const nowMs = performance.now();
       for (const [oldest, { endsAtMs }] of windows) {
         if (endsAtMs > nowMs) break;

@@ -1,27 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 
-/** One operation that runs on the demo data, with values for its variables. */
-interface ExampleOperation {
-  name: string;
-  /** The operation with the comment above it, as it stands in the document. */
-  document: string;
-  variables: Record<string, unknown>;
-}
-
-/** The examples that the pages open with: `schema/examples/sandbox.graphql` and the variables beside it. */
-export interface Examples {
-  /** All operations. */
-  document: string;
-  /** The variables of all operations together. */
-  variables: Record<string, unknown>;
-  operations: readonly ExampleOperation[];
-}
+/** The examples that the pages open with, which run on the demo data. */
+export type Examples = ReturnType<typeof readExamples>;
 
 const folder = new URL('../../schema/examples/', import.meta.url);
 
-/** Reads the examples. @throws Error when they are missing or do not parse. */
-export function readExamples(): Examples {
+/**
+ * Reads `schema/examples/sandbox.graphql` and the variables beside it: the whole document with the variables of all its operations,
+ * and each operation with its own variables and the comment above it. @throws Error when they are missing or do not parse.
+ */
+export function readExamples() {
   const document = readFileSync(new URL('sandbox.graphql', folder), 'utf8');
   const text = readFileSync(new URL('sandbox.variables.json', folder), 'utf8');
   const variables = JSON.parse(text) as Record<string, unknown>;

@@ -2,16 +2,11 @@ import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousCha
 import { readFileSync } from 'node:fs';
 import { openApiBreaks } from './openapi-breaks.js';
 
-/** A contract as its files have it. */
-interface ContractFiles {
-  /** The SDL. */
-  schema: string;
-  /** The OpenAPI document. */
-  openApi: string;
-}
+/** A contract: its SDL and its OpenAPI document, as texts. */
+type ContractFiles = ReturnType<typeof readContract>;
 
 /** The contract whose files lie in a folder of the package. */
-export const readContract = (root: URL, folder: 'schema/' | 'schema/released/'): ContractFiles => {
+export const readContract = (root: URL, folder: 'schema/' | 'schema/released/') => {
   const read = (file: string): string => readFileSync(new URL(folder + file, root), 'utf8');
   return { schema: read('schema.graphql'), openApi: read('openapi.json') };
 };
