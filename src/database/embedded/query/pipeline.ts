@@ -42,14 +42,11 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
   $lookup: compileLookup,
 });
 
-/** A pipeline, as the query that finds what its first stages give, and the run of all others on what was found. */
-interface Pipeline {
-  query: Query;
-  run: PipelineRun;
-}
-
-/** Compiles a pipeline. @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream */
-export function compilePipeline(pipeline: unknown, find: Find): Pipeline {
+/**
+ * Compiles a pipeline to the query that finds what its first stages give, and to a run of all others on what was found.
+ * @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream
+ */
+export function compilePipeline(pipeline: unknown, find: Find): { query: Query; run: PipelineRun } {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
   const parts = pipeline.map(readStage);
   const runs = parts.map(([name, operand]) => compileStage(name, operand, find));
