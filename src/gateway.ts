@@ -122,7 +122,7 @@ async function assemble(
 
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
-  const services = createServices({ settings, connection, models, clock, onShed });
+  const services = createServices({ settings, connection, models, clock, onLogoShed: () => onShed('logos') });
   const app = createServer(settings, { log, report, tracing });
   const schema = createGuardedSchema(services, {
     quotas,
@@ -184,7 +184,7 @@ async function assemble(
   });
   registerLogoRoutes(app, services.logoStore);
   registerOpenApiRoutes(app, schema, settings.publicUrl);
-  const { landingPage } = await registerPageRoutes(app, settings, { keys, clock, log });
+  const landingPage = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,
     schema,

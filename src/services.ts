@@ -24,12 +24,12 @@ interface Dependencies {
   connection: Connection;
   models: Models;
   clock: () => Date;
-  /** Told of each operation that is answered 503 to keep a queue short. */
-  onShed: (reason: 'logos') => void;
+  /** Called for each logo that is refused because too many wait to be decoded. */
+  onLogoShed: () => void;
 }
 
 /** The domain, joined: every service on one database, none of which knows a transport. */
-export function createServices({ settings, connection, models, clock, onShed }: Dependencies) {
+export function createServices({ settings, connection, models, clock, onLogoShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
@@ -47,7 +47,7 @@ export function createServices({ settings, connection, models, clock, onShed }: 
     history: companyHistory,
     references,
     logoStore,
-    onLogoShed: () => onShed('logos'),
+    onLogoShed,
     clock,
     queryTimeoutMs,
   });

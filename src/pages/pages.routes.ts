@@ -30,7 +30,7 @@ export async function registerPageRoutes(
   app: FastifyInstance,
   settings: Settings,
   { keys, clock, log }: { keys: Keys; clock: () => Date; log: Logger },
-): Promise<{ landingPage?: onRequestAsyncHookHandler }> {
+): Promise<onRequestAsyncHookHandler | undefined> {
   const authorizationOf = developerAuthorization(settings, { keys, clock });
   const hasExplorer = isIntrospectionOn(settings);
   const examples = readExamples();
@@ -63,7 +63,7 @@ export async function registerPageRoutes(
       }));
   } else log.warn('the pages are not built: npm run build makes them');
 
-  return hasSandbox ? { landingPage: sandboxPage(examples, authorizationOf) } : {};
+  return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
 }
 
 /** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */

@@ -37,7 +37,7 @@ export async function startProcess(stage: Stage, clock: VirtualClock) {
     places: Promise.resolve({}),
     clock: now,
     log: pino({ level: 'silent' }),
-    onShed: () => undefined,
+    onLogoShed: () => undefined,
   } as unknown as Parameters<typeof createServices>[0]);
   const operations = operationsOf({ services, models, connection, now });
 
