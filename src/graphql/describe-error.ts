@@ -1,4 +1,4 @@
-import { type GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
@@ -38,7 +38,7 @@ export function describeError(
       domainError: undefined,
     };
   }
-  const domainError = toDomainError(error.originalError);
+  const domainError = toDomainError(error.originalError ?? error);
   const { status, error: code, errorMessage } = toErrorBody(domainError, language);
   const fields = domainError.details.faults?.map((fault) => ({
     path: [...(fault.isArgument ? [] : ['input']), fault.field],
@@ -55,9 +55,14 @@ export function describeError(
   return { formatted: { message: errorMessage, ...place, extensions }, domainError };
 }
 
-/** GraphQL's own errors have no original, or, where a scalar refused a value, one that is a GraphQLError too. */
-export const isRefusedByGraphQL = ({ originalError }: GraphQLError): boolean =>
-  !originalError || originalError.name === 'GraphQLError';
+/**
+ * Whether GraphQL itself refused what a caller sent: a document or its variables, before any field has a path, or the argument of a
+ * field, and then it names the node of the argument. It names none where a value of ours does not fit its type.
+ */
+export function isRefusedByGraphQL(error: GraphQLError): boolean {
+  const origin = error.originalError ?? error;
+  return origin instanceof GraphQLError && (!error.path || origin.nodes !== undefined);
+}
 
 /** Apollo has a code for each stage. Callers need only tell a syntax error from an input that does not fit. */
 function refusal(

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type RequestContext } from '../access/request-context.js';
-import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../errors/mask-error.js';
 
 /** What an operation answers that had no error: every root field, since one is null only where it failed. */
@@ -22,10 +21,7 @@ export function prepareOperation<Data>(schema: GraphQLSchema, name: string): Ope
   return async (variableValues, contextValue) => {
     const { data, errors } = await execute({ schema, document, contextValue, variableValues });
     const [error] = errors ?? [];
-    if (error)
-      throw error.originalError
-        ? toDomainError(error.originalError)
-        : new DomainError('internal-error', { cause: error });
+    if (error) throw toDomainError(error.originalError ?? error);
     return data as Answered<Data>;
   };
 }

@@ -320,6 +320,18 @@ describe('no message repeats more than a few dozen characters of what a caller s
   });
 });
 
+it('an argument that only turns out to be none while the operation runs is the fault of its caller (Contract 7.2.1)', async () => {
+  const query = 'query ($media: String = "demo-media") { jobs(mediaPublicId: $media) { edges { cursor } } }';
+  const { body } = await graphql(gateway, query, { media: null }, { token });
+  expect(body.errors).toMatchObject([
+    {
+      message: 'Argument "mediaPublicId" of non-null type "String!" must not be null.',
+      path: ['jobs'],
+      extensions: { code: 'BAD_USER_INPUT', error: 'validation-failed', status: 400 },
+    },
+  ]);
+});
+
 describe('a document', () => {
   it('has names of at most 128 characters (Contract 8.4.7)', async () => {
     const alias = (length: number) => `{ ${'a'.repeat(length)}: __typename }`;

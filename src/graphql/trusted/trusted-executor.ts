@@ -90,10 +90,6 @@ function isSafe(document: DocumentNode, operation: OperationDefinitionNode): boo
   return isPlain;
 }
 
-/** A compiled query wraps an error that has its place already, and gives a value that does not fit no original. */
-function asExecuted(error: GraphQLError): GraphQLError {
-  const { originalError, message, path = [], locations } = error;
-  if (originalError instanceof GraphQLError) return originalError;
-  if (originalError) return error;
-  return Object.assign(new GraphQLError(message, { path, originalError: new Error(message) }), { locations });
-}
+/** A compiled query wraps an error that has its place already. */
+const asExecuted = (error: GraphQLError): GraphQLError =>
+  error.originalError instanceof GraphQLError ? error.originalError : error;

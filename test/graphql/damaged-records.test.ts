@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '../../src/http/log.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { postBody, sha256, writeTrusted } from '../support/trusted.js';
+
+const documentOf = (name: string) =>
+  readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
+// No query with an underscore in an alias is compiled.
+const uncompiled = (document: string) => document.replace(/(?<=\{\s+)(?=job\(|company\()/, 'not_compiled: ');
+
+const resources = {
+  jobs: {
+    publicId: 'acme-backend-engineer',
+    document: documentOf('job'),
+    readPath: '/jobs/acme-backend-engineer',
+    updatePath: '/jobs/acme-backend-engineer',
+    update: { profile_desc: 'Curious.' },
+  },
+  companies: {
+    publicId: 'acme',
+    document: documentOf('company'),
+    readPath: '/companies?media-public-id=demo-media&company-public-id=acme',
+    updatePath: '/companies',
+    update: { domain_url: 'https://acme.example' },
+  },
+};
+
+const secret = 'never to be told';
+const question = { _id: null, name: 'q', ref: 'r', refType: 't', title: { en: secret }, isRequired: true };
+
+/** What something else than the gateway may have left in the database, by the collection that it is in. */
+const damages: [string, keyof typeof resources, object][] = [
+  ['an object for a text', 'jobs', { name: { a: secret } }],
+  ['an object for a text that may be null', 'jobs', { salary: { a: secret } }],
+  ['an object for a text within an object', 'jobs', { 'location.zipCode': { a: secret } }],
+  ['a list for a text', 'jobs', { name: [secret] }],
+  ['null for a text', 'jobs', { name: null }],
+  ['an unknown state', 'jobs', { state: secret }],
+  ['a text for a version', 'jobs', { version: secret }],
+  ['a text for a date', 'jobs', { publishedAt: secret }],
+  ['a list for an object', 'jobs', { location: [secret] }],
+  ['no object where one is required', 'jobs', { description: null }],
+  ['a text for a list', 'jobs', { questions: secret }],
+  ['a list of what is no whole object', 'jobs', { questions: [question] }],
+  ['a text for the id of a reference', 'jobs', { contract: secret }],
+  ['an object for the name of a company', 'companies', { name: { a: secret } }],
+  ['an object for the address of a logo', 'companies', { logo: { kind: 'url', url: { a: secret } } }],
+  ['a list of texts for sectors', 'companies', { sectors: [secret] }],
+];
+
+describe('a record that something else has damaged is a fault of ours, masked and logged once (Contract 7.1.4)', () => {
+  const lines: string[] = [];
+  let folder: string;
+  let gateway: TestGateway;
+  let token: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gateway-damaged-'));
+    const file = join(folder, 'documents.json');
+    const documents = Object.values(resources).map(({ document }) => document);
+    await writeTrusted(file, [...documents, ...documents.map(uncompiled)]);
+    const log = createLog(
+      { logLevel: 'error', environment: 'test' },
+      { write: (line) => void lines.push(line) },
+    );
+    gateway = await startTestGateway({ TRUSTED_DOCUMENTS: file }, { log });
+    token = await gateway.token();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await gateway.reset();
+    lines.length = 0;
+  });
+
+  it.each(damages)('%s, in %s', async (_, name, damage) => {
+    const { publicId, document, readPath, updatePath, update } = resources[name];
+    const { matchedCount } = await gateway.models[name].collection.updateOne({ publicId }, { $set: damage });
+    expect(matchedCount).toBe(1);
+    const variables = { mediaPublicId: 'demo-media', publicId };
+    const trusted = (text: string) =>
+      postBody(gateway.url, { documentId: sha256(text), variables }, { authorization: `Bearer ${token}` });
+    const masked = { message: 'Something went wrong on our side.' };
+
+    for (const send of [
+      () => graphql(gateway, document, variables, { token }),
+      () => trusted(document),
+      () => trusted(uncompiled(document)),
+    ]) {
+      const reply = await send();
+      const requestId = reply.headers.get('x-request-id');
+      const extensions = { code: 'INTERNAL_SERVER_ERROR', error: 'internal-error', status: 500, requestId };
+      expect(reply.body.errors).toMatchObject([{ ...masked, extensions }]);
+      expect(JSON.stringify(reply.body)).not.toContain(secret);
+      expectLogged(requestId);
+    }
+
+    const json = { media_public_id: 'demo-media', company_public_id: 'acme', ...update };
+    for (const send of [
+      () => rest(gateway, 'GET', readPath, undefined, { token }),
+      () => rest(gateway, 'PATCH', updatePath, { json }, { token }),
+    ]) {
+      const reply = await send();
+      expect([reply.status, reply.body]).toEqual([
+        500,
+        { status: 500, error: 'internal-error', errorMessage: masked.message },
+      ]);
+      expectLogged(reply.headers.get('x-request-id'));
+    }
+  });
+
+  /** Expects that one request has failed since this was last asked, and that the log has one line of it, with its cause. */
+  function expectLogged(requestId: string | null): void {
+    const logged = lines.splice(0).map((line) => JSON.parse(line) as unknown);
+    const err = { message: expect.stringMatching(/./), stack: expect.stringMatching(/./) };
+    expect(logged).toMatchObject([{ level: 50, requestId, code: 'internal-error', err }]);
+  }
+});
