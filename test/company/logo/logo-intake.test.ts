@@ -1,12 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
+import { readLogo } from '../../../src/company/logo/logo.service.js';
+import { noise } from './test-images.js';
 
 const MIB = 2 ** 20;
 
 const streamed = (stream: Readable) => ({ createReadStream: () => stream });
-const receive = (intake: LogoIntake, stream: Readable) =>
-  intake.lend('caller', async (hold) => (await hold(streamed(stream))).bytes);
+const receive = (intake: LogoIntake, stream: Readable, caller = 'caller') =>
+  intake.lend(caller, async (hold) => (await hold(streamed(stream))).bytes);
 
 describe('receiving files', () => {
   it('gives the whole content of a stream', async () => {
@@ -46,6 +48,25 @@ describe('receiving files', () => {
       ),
     );
     expect(finished).toHaveLength(12);
+  });
+
+  it('counts what a picture becomes beside its file, so that another file of its caller waits until both are stored (Contract 8.6.9)', async () => {
+    const intake = new LogoIntake(5 * MIB);
+    const picture = await noise(800, 500).png().toBuffer();
+    // Alone it leaves a caller room for more.
+    expect(picture.length).toBeLessThan(1.5 * MIB);
+    const small = () => Readable.from([Buffer.alloc(100)]);
+    let next: Promise<Buffer> | undefined;
+    await intake.lend('caller', async (hold) => {
+      const { image } = await readLogo(hold(streamed(Readable.from(inPieces(picture)))), () => undefined);
+      expect(image?.bytes.length).toBeGreaterThan(MIB);
+      next = receive(intake, small());
+      const others = receive(intake, small(), 'another caller');
+      expect(await Promise.race([next.then(() => 'the next'), others.then(() => 'that of another')])).toBe(
+        'that of another',
+      );
+    });
+    expect(await next).toHaveLength(100);
   });
 
   it('takes more files at once than it holds in memory, whichever sender stops', async () => {
