@@ -11,6 +11,7 @@ import { DomainError } from '../../src/errors/domain-error.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startQuotas } from '../support/quotas.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
+import { until } from '../support/until.js';
 import { type Running, startStoreProcess } from '../support/process.js';
 
 describe('the quotas of a process', () => {
@@ -189,11 +190,21 @@ describe('quotas and their store', () => {
     database = await openSeverableDatabase();
     connection = await createConnection(database.uri, { serverSelectionTimeoutMS: 500 }).asPromise();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     database.way.mend();
+    // The driver finds its server again by itself, after commands that fail.
+    await until(isReached);
+  });
+  afterAll(async () => {
     await connection.close();
     await database.close();
   });
+
+  const isReached = () =>
+    connection.listCollections().then(
+      () => true,
+      () => false,
+    );
 
   /** Asks as a process of its own would, and says in how many milliseconds it got its answer. */
   async function startProcess() {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +34,8 @@ it('what /graphql answers varies by Accept, though no page is shown there (Contr
 });
 
 describe('in production', () => {
+  beforeEach(() => gateway.reset());
+
   it.each<[string, string, Record<string, unknown>]>([
     ['a field', '{ viewr { subject } }', {}],
     ['an argument', '{ references(knd: size) { publicId } }', {}],

@@ -18,7 +18,8 @@ const reason = (since: string, end: string): string =>
   `Nobody reads it. Deprecated since ${since}, gone on ${end}.`;
 
 deprecate(fieldsOf('UpdateJobInput', 'salary'), reason('2026-12-01', '2027-12-01'));
-deprecate(fieldsOf('CompanyType', 'size'), reason('2026-11-01', '2027-05-01'));
+const sizeGoes = reason('2026-11-01', '2027-05-01');
+deprecate(fieldsOf('CompanyType', 'size'), sizeGoes);
 deprecate(
   storage.mutations.filter(({ schemaName }) => schemaName === 'updateCompany'),
   reason('2026-12-01', '2028-01-01'),
@@ -75,8 +76,13 @@ it('what goes is said in the SDL and in OpenAPI, too (Contract 4.5.6, 11.2)', ()
 });
 
 it('what goes stops the start where its reason has no dates (Contract 4.5.6)', () => {
-  deprecate(fieldsOf('CompanyType', 'size'), 'Nobody reads it.');
-  expect(() => deprecationsOf(buildSchema(), 'company', 'Company')).toThrow(
-    '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
-  );
+  const size = fieldsOf('CompanyType', 'size');
+  deprecate(size, 'Nobody reads it.');
+  try {
+    expect(() => deprecationsOf(buildSchema(), 'company', 'Company')).toThrow(
+      '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
+    );
+  } finally {
+    deprecate(size, sizeGoes);
+  }
 });

@@ -131,6 +131,8 @@ describe('messages', () => {
 });
 
 describe('names', () => {
+  beforeEach(() => gateway.reset());
+
   it.each([
     ['en', 'Permanent contract', 'Hybrid', 'Lyon head office', 'France'],
     ['fr', 'CDI', 'Télétravail partiel', 'Siège de Lyon', 'France'],
@@ -148,7 +150,6 @@ describe('names', () => {
     ['en', 'Belgium'],
     ['fr', 'Belgique'],
   ])('of countries come in the language asked for: %s (Contract 4.2.7.4)', async (language, country) => {
-    await gateway.reset();
     const { body } = await updateJob(language, { localisation: 'Bruxelles, Belgique' });
     expect(body.data?.location).toMatchObject({ country, country_code: 'BEL' });
   });
@@ -156,7 +157,6 @@ describe('names', () => {
   it.each(['Pristina, Kosovo', 'Pristina, XKK'])(
     'of a country that has no code stand without one: %s (Contract 4.2.7.3, 4.2.7.4)',
     async (localisation) => {
-      await gateway.reset();
       const { body } = await updateJob('en', { localisation });
       expect(body.data?.location).toMatchObject({ city: 'Pristina', country: 'Kosovo', country_code: '' });
       expect(body).not.toHaveProperty('warnings');
@@ -168,6 +168,7 @@ describe('a client that knows no more than JSON and a second of patience', () =>
   const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
   let token: string;
   beforeAll(async () => void (token = await gateway.token()));
+  beforeEach(() => gateway.reset());
 
   /** All that the client knows: JSON by PATCH, the whole job each time, a second of patience on 429. */
   async function patchAsEver(jobPublicId: string, job: Record<string, unknown>) {
