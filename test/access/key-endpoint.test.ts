@@ -9,6 +9,7 @@ import { loadKeys } from '../../src/access/keys.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { signToken } from '../../src/access/token-signer.js';
 import { parseSettings } from '../../src/settings.js';
+import { until } from '../support/until.js';
 
 interface Pair {
   kid: string;
@@ -240,8 +241,10 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it('is given up after 2 seconds', async () => {
     const idp = await provider(() => {});
     const { codeFor } = await gatewayAt(idp.url);
+    const code = codeFor(first);
+    await until(() => idp.fetches === 1);
     // A timer of the same process, which a neighbour's load delays as much.
-    const outcome = await Promise.race([codeFor(first), sleep(4_000, 'still waiting', { ref: false })]);
+    const outcome = await Promise.race([code, sleep(4_000, 'still waiting', { ref: false })]);
     expect(outcome).toBe('service-unavailable');
   });
 });
