@@ -229,15 +229,15 @@ describe('what MongoDB refuses too', () => {
     ['an order that is null', 14, { ...find({}), sort: null }],
     ['an order that is a list', 14, { ...find({}), sort: [] }],
     ['a projection that is none', 14, project(5 as never)],
+    ['a filter that is none, of findAndModify', 14, { findAndModify: 'docs', query: 5, update: {} }],
+    ['an update that is null, of findAndModify', 9, { findAndModify: 'docs', update: null }],
   ])('%s is refused with code %i', async (_name, code, command) => {
     await expectCode(command, code);
   });
 
-  // MongoDB takes it for a filter that is missing, 40414.
-  it('removes and updates nothing by a filter that is null', async () => {
-    const q = null;
-    await expectCode({ delete: 'docs', deletes: [{ q, limit: 0 }] }, 14);
-    await expectCode({ update: 'docs', updates: [{ q, u: { $set: { n: 9 } } }] }, 14);
+  it.each([{ q: null }, {}])('removes and updates nothing without a filter: %j', async (q) => {
+    await expectCode({ delete: 'docs', deletes: [{ ...q, limit: 0 }] }, 40414);
+    await expectCode({ update: 'docs', updates: [{ ...q, u: { $set: { n: 9 } } }] }, 40414);
     expect(await db.collection('docs').find({}).toArray()).toEqual([{ _id: 1, n: 1, s: 'x' }]);
   });
 

@@ -139,6 +139,14 @@ describe('updates', () => {
     expect(await docs.findOneAndReplace({ _id: 9 as never }, { a: 1 }, upsert)).toEqual({ _id: 9, a: 1 });
   });
 
+  it('takes null for what findAndModify is not told', async () => {
+    await docs.insertOne({ a: 1 });
+    const nothing = { query: null, sort: null, fields: null, upsert: null, new: null };
+    const { value } = await db.command({ findAndModify: 'docs', ...nothing, update: { $set: { a: 2 } } });
+    expect(value).toMatchObject({ a: 1 });
+    expect(await docs.findOne()).toMatchObject({ a: 2 });
+  });
+
   it('writes in bulk', async () => {
     const result = await docs.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },

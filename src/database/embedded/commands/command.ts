@@ -44,11 +44,20 @@ export function collectionName(name: string, command: BsonDocument): string {
   throw new StoreError('InvalidNamespace', `collection name has invalid type or is empty in ${name}`);
 }
 
+const missing = (name: string, option: string): StoreError =>
+  new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
+
 /** An option that is a list of documents. @throws StoreError IDLFailedToParse when it is missing */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
   if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
-  throw new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
+  throw missing(name, option);
+}
+
+/** A document that a statement must have. @throws StoreError IDLFailedToParse when it is missing or null, TypeMismatch for anything else */
+export function requiredDocument(name: string, statement: BsonDocument, option: string): BsonDocument {
+  if ((statement[option] ?? null) === null) throw missing(name, option);
+  return documentOption(statement, option);
 }
 
 /** An option that is a count. @throws StoreError BadValue when it is negative or no integer */

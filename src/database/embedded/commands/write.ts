@@ -3,7 +3,7 @@ import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
-import { assertOptions, collectionName, type Command, documentList, documentOption } from './command.js';
+import { assertOptions, collectionName, type Command, documentList, documentOption, requiredDocument } from './command.js';
 import { projectionOption } from './read.js';
 
 const insert: Command = {
@@ -29,7 +29,7 @@ const update: Command = {
     const writeErrors = eachWrite(documentList('update', command, 'updates'), command, (statement, index) => {
       assertOptions('update.updates', statement, 'q u upsert multi hint');
       const { u, multi, upsert } = statement;
-      const filter = documentOption(statement, 'q');
+      const filter = requiredDocument('update.updates', statement, 'q');
       if (multi && isReplacement(u)) {
         throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
       }
@@ -60,7 +60,8 @@ const remove: Command = {
       if (limit !== 0 && limit !== 1) {
         throw new StoreError('FailedToParse', 'The limit field in delete objects must be 0 or 1.');
       }
-      for (const record of findRecords(collection, { filter: documentOption(statement, 'q'), limit })) {
+      const filter = requiredDocument('delete.deletes', statement, 'q');
+      for (const record of findRecords(collection, { filter, limit })) {
         collection?.remove(record);
         n++;
       }
@@ -72,7 +73,9 @@ const remove: Command = {
 /** Finds one document and updates or replaces it, as one step. */
 const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
-  run: (command, { catalog, database }) => {
+  run: (given, { catalog, database }) => {
+    // As on MongoDB, this command takes null for an option that is missing.
+    const command = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     const name = collectionName('findAndModify', command);
     const filter = documentOption(command, 'query');
     const change = compileUpdate(command.update);
