@@ -70,6 +70,11 @@ export class ConnectError extends Error {
   get isStoreDamaged(): boolean {
     return this.cause instanceof Error && this.cause.name === 'DamagedStoreError';
   }
+
+  /** Whether the built-in store could not be read in time. */
+  get isStoreSlow(): boolean {
+    return this.cause instanceof Error && this.cause.name === 'SlowStoreError';
+  }
 }
 
 /** MONGODB_URI cannot be used; no server was asked. */

@@ -84,7 +84,7 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 
 /** The reason why the database cannot be opened or reached. */
 function connectFault(
-  { cause, isFolderInUse, isStoreDamaged }: ConnectError,
+  { cause, isFolderInUse, isStoreDamaged, isStoreSlow }: ConnectError,
   { mongodbUri, dataDir }: Settings,
 ): Finding {
   const { fail } = about('database');
@@ -94,14 +94,14 @@ function connectFault(
       `the built-in store in ${dataDir} is damaged`,
       'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
     );
+  const tooSlow = `the built-in store in ${dataDir} is too slow: ${message}`;
+  const mendLoad = 'start again while disk and processor have less to do';
+  if (isStoreSlow) return fail(tooSlow, mendLoad);
   if (isFolderInUse)
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
     return cause instanceof MongoNetworkTimeoutError
-      ? fail(
-          `the built-in store in ${dataDir} is too slow: ${message}`,
-          'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',
-        )
+      ? fail(tooSlow, `${mendLoad}, or raise DATABASE_TIMEOUT`)
       : dataDirFault(message, dataDir);
   if (cause instanceof MongodbUriError) return fail(message, cause.mend);
   if ((cause as NodeJS.ErrnoException).path !== undefined)

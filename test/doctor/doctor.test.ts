@@ -9,6 +9,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import { type CreateIndexesOptions } from 'mongodb';
 import { mongo } from 'mongoose';
 import { TaskStore } from '../../src/archiver/task-store.js';
+import { assertWhole } from '../../src/database/embedded/storage/data-file.js';
+import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { recordFormat } from '../../src/database/record-format.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
@@ -341,6 +343,17 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
           mend: 'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',
         },
       ]);
+  });
+
+  it('that the built-in store was not read in time: DATABASE_TIMEOUT does not bound that', async () => {
+    await (await openDisk(folder)).close();
+    const cause = await assertWhole(folder, 1).catch((error: unknown) => error);
+    expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
+      {
+        what: `the built-in store in ${folder} is too slow: it was not read within 0.001 s`,
+        mend: 'start again while disk and processor have less to do',
+      },
+    ]);
   });
 
   it('a file that MONGODB_URI names and that is not there, or holds no certificate', async () => {

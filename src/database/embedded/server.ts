@@ -29,7 +29,8 @@ export interface EmbeddedStore {
 
 /**
  * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write when it is on the disk (see its README).
- * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole
+ * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole, SlowStoreError
+ * when it takes too long to read
  */
 export async function startEmbeddedStore({
   folder,

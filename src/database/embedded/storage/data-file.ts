@@ -8,8 +8,13 @@ export class DamagedStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
+/** The file was not read in time, which says nothing of what is in it, or of the rights to it. */
+export class SlowStoreError extends Error {
+  override readonly name = 'SlowStoreError';
+}
+
 /** A store that is comfortable in memory is read in a few seconds. */
-const readMs = 60_000;
+const longestReadMs = 60_000;
 
 /** What the reading process ends with for what cannot be read. */
 const toldDamage = 3;
@@ -32,9 +37,10 @@ const readAll = `
 /**
  * Lets another process read what a folder keeps before this one does. LMDB trusts its file: where a page of it is missing
  * or overwritten, the process ends by a signal, without a word.
- * @throws DamagedStoreError when it cannot be read whole; another error when that could not be found out
+ * @throws DamagedStoreError when it cannot be read whole, SlowStoreError when it takes too long to read; another error when it
+ * could not be found out for another reason
  */
-export async function assertWhole(folder: string): Promise<void> {
+export async function assertWhole(folder: string, readMs = longestReadMs): Promise<void> {
   const file = await stat(join(folder, 'data.mdb')).catch(() => null);
   if (!file?.isFile()) return;
   // LMDB would take an empty file for a new store.
@@ -52,8 +58,9 @@ export async function assertWhole(folder: string): Promise<void> {
     (error: ExecFileException) => error,
   );
   if (fault === null) return;
-  const { code, signal, stderr, message } = fault;
+  const { code, signal, killed, stderr, message } = fault;
   if (code === toldDamage || crashes.includes(signal ?? code)) throw damaged(folder, fault);
+  if (killed) throw new SlowStoreError(`it was not read within ${readMs / 1_000} s`);
   const reason = stderr || (signal ? `the process that reads it was ended by ${signal}` : message);
   throw new Error(`the store could not be looked at: ${reason}`);
 }

@@ -26,7 +26,7 @@ const longestFlushMs = 30_000;
 /**
  * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
  * process, and two of them lose each other's writes.
- * @throws DamagedStoreError when it cannot be read whole
+ * @throws DamagedStoreError when it cannot be read whole, SlowStoreError when it takes too long to read
  */
 export async function openDisk(folder: string): Promise<Disk> {
   await assertWhole(folder);
