@@ -1,7 +1,9 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
+import { type CompanyType } from '../company/company.types.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
+import { type JobType } from '../job/job.types.js';
 import { type Caller, type Scope } from './caller.js';
 import { rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
@@ -84,8 +86,11 @@ export function permissions(
   );
 }
 
+/** A field of a record by its place in the schema. */
+type Coordinate = `Company.${keyof CompanyType}` | `Job.${keyof JobType}`;
+
 /** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
-const guardedFields: Record<string, Demand> = {
+const guardedFields: Partial<Record<Coordinate, Demand>> = {
   'Job.managerEmails': jobUpdating,
   'Job.recruiterEmails': jobUpdating,
 };
@@ -97,7 +102,7 @@ const guardedFields: Record<string, Demand> = {
 export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
   mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: ({ resolve, ...field }, name, type) => {
-      const demand = guardedFields[`${type}.${name}`];
+      const demand = guardedFields[`${type}.${name}` as Coordinate];
       if (demand) return { ...field, resolve: onlyFor(demand) };
       return resolve && resolve !== defaultFieldResolver ? { ...field, resolve } : field;
     },

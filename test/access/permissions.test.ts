@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
-import { type Caller, roles, scopes } from '../../src/access/caller.js';
+import { type Caller, roles, type Scope, scopes } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
-import { pathsOf } from '../../src/content/fields.rules.js';
+import { companyFields } from '../../src/company/company-fields.rules.js';
+import { type FieldTable, pathsOf } from '../../src/content/fields.rules.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 
@@ -84,7 +85,7 @@ async function ask(
   const [parentType = '', fieldName = ''] = place.split('.');
   const info = { fieldName, parentType: { name: parentType }, path: { key: fieldName } };
   try {
-    return await resolve?.({ managerEmails: 'shown', recruiterEmails: 'shown' }, args, whole, info as never);
+    return await resolve?.({ [fieldName]: 'shown' }, args, whole, info as never);
   } catch (error) {
     const { code, details } = error as DomainError;
     return { code, ...details };
@@ -158,13 +159,19 @@ it.each(['Company.history', 'Job.history'])('%s needs a token, and nothing besid
   expect(await ask(place, { caller: { roles: new Set(), scopes: new Set() } })).toBe('shown');
 });
 
-it.each(pathsOf(jobFields, 'emails').map((path) => `Job.${path}`))(
-  '%s is for those who may update jobs (Contract 5.8)',
-  async (place) => {
+const emailLists = (type: string, fields: FieldTable, reading: Scope, updating: Scope) =>
+  pathsOf(fields, 'emails').map((path) => [`${type}.${path}`, reading, updating] as const);
+
+it.each([
+  ...emailLists('Company', companyFields, 'r_companies', 'r_w_companies'),
+  ...emailLists('Job', jobFields, 'r_jobs', 'r_w_jobs'),
+])(
+  '%s is withheld from those who may read its record, with %s, and not update it (Contract 5.8)',
+  async (place, reading, updating) => {
     expect(await ask(place)).toBe('shown');
     expect(await ask(place, { caller: { roles: new Set() } })).toEqual(refused);
-    expect(await ask(place, { caller: { scopes: new Set(['r_jobs']) } })).toEqual(
-      without({ reason: 'insufficient-scope', scope: 'r_w_jobs' }),
+    expect(await ask(place, { caller: { scopes: new Set([reading]) } })).toEqual(
+      without({ reason: 'insufficient-scope', scope: updating }),
     );
   },
 );

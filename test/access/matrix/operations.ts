@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import { pathsOf } from '../../../src/content/fields.rules.js';
+import { companyFields } from '../../../src/company/company-fields.rules.js';
+import { type FieldTable, pathsOf } from '../../../src/content/fields.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { graphql, rest } from '../../support/requests.js';
@@ -40,6 +41,35 @@ const jobVariables = ({ job }: Place) => ({ job });
 const company = (selection: string) =>
   `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
+
+/** A row about reading a company, or a field of it. */
+const ofCompany = (selection: string, path: string[] = []): Operation => ({
+  call: query(company(selection), ['company', ...path], companyVariables),
+  scopes: companyReads,
+  needsRole: true,
+  absent: absentCompany,
+});
+/** The same for a job. */
+const ofJob = (selection: string, path: string[] = []): Operation => ({
+  call: query(job(selection), ['job', ...path], jobVariables),
+  scopes: jobReads,
+  needsRole: true,
+  absent: nobodysAbsentJob,
+});
+
+/** A row for each list of e-mail addresses: who may read the record is shown it only with the scope to update (Contract 5.8). */
+const emailLists = (
+  type: string,
+  fields: FieldTable,
+  rowOf: typeof ofJob,
+  scope: string,
+): Record<string, Operation> =>
+  Object.fromEntries(
+    pathsOf(fields, 'emails').map((path) => [
+      `${type}.${path}`,
+      { ...rowOf(`publicId ${path}`, [path]), fieldScopes: [scope] },
+    ]),
+  );
 
 const jobForm = ({ media, employer }: Place) => ({ media_public_id: media, company_public_id: employer });
 
@@ -112,46 +142,12 @@ export const operations: Record<string, Operation> = {
     needsRole: true,
     isOfMedia: true,
   },
-  'Query.company': {
-    call: query(company('publicId'), ['company'], companyVariables),
-    scopes: companyReads,
-    needsRole: true,
-    absent: absentCompany,
-  },
-  'Company.history': {
-    call: query(
-      company('history(first: 1) { nodes: edges { node { at } } }'),
-      ['company', 'history'],
-      companyVariables,
-    ),
-    scopes: companyReads,
-    needsRole: true,
-    absent: absentCompany,
-  },
-  'Query.job': {
-    call: query(job('publicId company { publicId name }'), ['job'], jobVariables),
-    scopes: jobReads,
-    needsRole: true,
-    absent: nobodysAbsentJob,
-  },
-  'Job.history': {
-    call: query(job('history(first: 1) { nodes: edges { node { at } } }'), ['job', 'history'], jobVariables),
-    scopes: jobReads,
-    needsRole: true,
-    absent: nobodysAbsentJob,
-  },
-  ...Object.fromEntries(
-    pathsOf(jobFields, 'emails').map((path): [string, Operation] => [
-      `Job.${path}`,
-      {
-        call: query(job(`publicId ${path}`), ['job', path], jobVariables),
-        scopes: jobReads,
-        needsRole: true,
-        absent: nobodysAbsentJob,
-        fieldScopes: ['r_w_jobs'],
-      },
-    ]),
-  ),
+  'Query.company': ofCompany('publicId'),
+  'Company.history': ofCompany('history(first: 1) { nodes: edges { node { at } } }', ['history']),
+  ...emailLists('Company', companyFields, ofCompany, 'r_w_companies'),
+  'Query.job': ofJob('publicId company { publicId name }'),
+  'Job.history': ofJob('history(first: 1) { nodes: edges { node { at } } }', ['history']),
+  ...emailLists('Job', jobFields, ofJob, 'r_w_jobs'),
   'Mutation.updateCompany': {
     call: query(
       'mutation ($media: String!, $company: String!) { updateCompany(input: { mediaPublicId: $media, companyPublicId: $company }) { company { publicId } } }',

@@ -1,21 +1,21 @@
 import { fastify } from 'fastify';
 import { GraphQLObjectType } from 'graphql';
+import { guardFields } from '../../../src/access/permissions.js';
 import { LogoIntake } from '../../../src/company/logo/logo-intake.js';
 import { buildSchema } from '../../../src/graphql/schema.js';
 import { refuseOtherMethods } from '../../../src/http/other-methods.js';
 import { registerRestRoutes } from '../../../src/rest/rest.routes.js';
 import { type Settings } from '../../../src/settings.js';
 
-/** Every root field of the schema, and every field below it that takes arguments, as coordinates. */
+/** Every field of the schema that has a resolver or a guard of its own, as coordinates: the root fields are among them. */
 export function schemaOperations(): string[] {
-  return Object.values(buildSchema().getTypeMap())
+  return Object.values(guardFields(buildSchema()).getTypeMap())
     .filter((type) => type instanceof GraphQLObjectType && !type.name.startsWith('__'))
-    .flatMap((type) => {
-      const isRoot = type.name === 'Query' || type.name === 'Mutation' || type.name === 'Subscription';
-      return Object.values((type as GraphQLObjectType).getFields())
-        .filter(({ args }) => isRoot || args.length > 0)
-        .map(({ name }) => `${type.name}.${name}`);
-    });
+    .flatMap((type) =>
+      Object.values((type as GraphQLObjectType).getFields())
+        .filter(({ resolve }) => resolve)
+        .map(({ name }) => `${type.name}.${name}`),
+    );
 }
 
 /** Every method and path that the REST door registers, those among them that it registers to answer 405. */
