@@ -9,9 +9,8 @@ import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
 
-/** The buckets that a token's subject has (Contract 8.2). */
-const buckets = ['updateJob', 'mutation', 'read'] as const;
-export type Bucket = (typeof buckets)[number];
+/** A bucket that a token's subject has (Contract 8.2). */
+export type Bucket = ReturnType<typeof bucketOf>;
 
 export type CountRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
 
@@ -94,7 +93,7 @@ export class Quotas {
   /** The state of each bucket of the caller's, without spending a unit. */
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {
     return Promise.all(
-      buckets.map(async (name) => {
+      (Object.keys(this.quotas) as Bucket[]).map(async (name) => {
         const quota = this.quotas[name];
         const { limit } = quota;
         const state = await this.limiterOf(quota).get(keyOf(name, context));
@@ -153,8 +152,8 @@ export const isCounted = ({ code }: DomainError): boolean =>
 /** A field by its place in the schema. */
 type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
 
-/** The bucket that a root field's calls are counted in. */
-export function bucketOf({ fieldName, parentType }: Coordinate): Bucket {
+/** The bucket that a root field's calls are counted in; there is no other. */
+export function bucketOf({ fieldName, parentType }: Coordinate) {
   if (parentType.name === 'Query') return 'read';
   return fieldName === 'updateJob' ? 'updateJob' : 'mutation';
 }

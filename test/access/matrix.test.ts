@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { scopes } from '../../src/access/caller.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { allCredentials, type Credential, holderOf, scopeSets } from './matrix/callers.js';
@@ -53,6 +54,14 @@ describe('the access matrix', () => {
       const { status } = await fetch(gateway.url + path.replace(/:\w+/, 'any'), { method });
       expect(`${route} ${status}`).toBe(`${route} 405`);
     }
+  });
+
+  it('has a row for every scope that the gateway knows: one that nothing asks for grants nothing (Contract 5.2.1)', () => {
+    const asked = Object.values(operations).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
+      ...ofRow,
+      ...fieldScopes,
+    ]);
+    expect(new Set(asked)).toEqual(new Set(scopes));
   });
 
   const cells = Object.entries(operations).flatMap(([name, operation]) =>

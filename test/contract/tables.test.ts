@@ -16,6 +16,7 @@ import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.model.js';
+import { referenceKinds } from '../../src/reference/reference.model.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 
@@ -75,6 +76,11 @@ it.each(roles)('the role %s stands in the contract and in the README (Contract 5
 it.each(scopes)('the scope %s stands in the contract and in the README (Contract 5.2.1)', (scope) => {
   expect(tokensOfReadme).toContain(`\`${scope}\``);
   expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
+});
+
+it.each(referenceKinds)('the kind of references %s is named by a field (Contract 2.4)', (kind) => {
+  const fields = resources.flatMap((resource) => Object.values(resource.fields));
+  expect(fields).toContainEqual(expect.objectContaining({ kind }));
 });
 
 const languageNames: Record<Language, string> = { en: 'English', fr: 'French' };
