@@ -4,6 +4,7 @@ import { getNamedType, type GraphQLObjectType, isObjectType } from 'graphql';
 import mongoose from 'mongoose';
 import { demoData } from '../../src/demo/demo-data.js';
 import { buildSchema } from '../../src/graphql/schema.js';
+import { everything } from '../support/everything.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 import { SentCommands } from '../support/sent-commands.js';
@@ -63,15 +64,6 @@ async function addJobs(count: number, changed: (index: number) => object = () =>
   );
 }
 
-/** Everything of a type, histories apart, which are read by themselves. */
-const everything = (type: GraphQLObjectType): string =>
-  Object.values(type.getFields())
-    .filter(({ name }) => name !== 'history')
-    .map(({ name, type: ofField }) => {
-      const below = getNamedType(ofField);
-      return isObjectType(below) ? `${name} { ${everything(below)} }` : name;
-    })
-    .join(' ');
 const typeOf = (name: string) => schema.getType(name) as GraphQLObjectType;
 
 const ofReach = { media: 1, company: 1 };

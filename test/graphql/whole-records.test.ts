@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type GraphQLObjectType } from 'graphql';
+import { Types } from 'mongoose';
+import { type CompanyRecord } from '../../src/company/company.model.js';
+import { demoReferences } from '../../src/demo/demo-references.js';
+import { buildSchema } from '../../src/graphql/schema.js';
+import { type JobRecord } from '../../src/job/job.model.js';
+import { type ReferenceKind } from '../../src/reference/reference.model.js';
+import { everything } from '../support/everything.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql } from '../support/requests.js';
+
+const gateway = ownGateway({ JOB_LIFETIME: '10d' });
+const dayMs = 86_400_000;
+const publishedAt = new Date(Date.now() - dayMs);
+
+const references = demoReferences();
+/** The reference record of this kind that the stored records name. */
+function named(kind: ReferenceKind) {
+  const found = references.findLast((each) => each.kind === kind);
+  if (!found) throw new Error(`the demo has no ${kind}`);
+  return found;
+}
+/** The same as it is shown. */
+function shownOf(kind: ReferenceKind) {
+  const { _id, publicId, name, parent } = named(kind);
+  return { id: _id.toHexString(), publicId, name: name.en, names: name, parentPublicId: parent };
+}
+
+const ofCompany = { publicId: 'whole-company', name: 'Name of the company' };
+const office = {
+  _id: new Types.ObjectId(),
+  publicId: 'whole-office',
+  name: { en: 'Office in English', fr: 'Bureau en français' },
+};
+
+/** Written out, with no value twice: what is shown of one is not shown of another by chance. */
+const company: CompanyRecord = {
+  ...ofCompany,
+  _id: new Types.ObjectId(),
+  nameKey: 'name key',
+  domainUrl: 'https://Domain.example',
+  domainKey: 'domain-key.example',
+  brand: 'brand',
+  memberships: [
+    { media: 'other-media', isPublished: false, isVmePagePublished: true },
+    { media: 'demo-media', isPublished: true, isVmePagePublished: false },
+  ],
+  offices: [office],
+  size: named('size')._id,
+  sectors: [named('sector')._id],
+  description: 'description of the company',
+  language: 'fr',
+  logo: { kind: 'url', url: 'https://logo.example/' },
+  createdBy: 'maker of the company',
+  version: 3,
+  pendingHistory: [],
+};
+const question = { _id: new Types.ObjectId(), name: 'name of the question', ref: 'ref', refType: 'refType' };
+const job: JobRecord = {
+  _id: new Types.ObjectId(),
+  publicId: 'whole-job',
+  media: 'demo-media',
+  company: ofCompany.publicId,
+  name: 'Name of the job',
+  state: 'published',
+  publishedAt,
+  contract: named('contract')._id,
+  jobCategory: named('job_category')._id,
+  worktime: named('worktime')._id,
+  remote: named('remote')._id,
+  education: named('education')._id,
+  experience: named('experience')._id,
+  office: office._id,
+  salary: 'salary',
+  localisation: 'localisation',
+  location: {
+    addressNbr: '12 bis',
+    address: 'address',
+    city: 'city',
+    department: 'department',
+    region: 'region',
+    zipCode: 'zipCode',
+    countryCode: 'CHE',
+  },
+  description: {
+    companyDesc: 'companyDesc',
+    jobDesc: 'jobDesc',
+    profileDesc: 'profileDesc',
+    benefitDesc: 'benefitDesc',
+    processDesc: 'processDesc',
+  },
+  questions: [
+    {
+      ...question,
+      title: { en: 'title in English', fr: 'titre en français' },
+      placeholder: { en: 'placeholder in English', fr: 'exemple en français' },
+      isRequired: true,
+    },
+  ],
+  applicationMethod: 'external_apply',
+  applicationUrl: 'https://apply.example/',
+  managerEmails: ['manager@a.example'],
+  recruiterEmails: ['recruiter@a.example'],
+  createdBy: 'maker of the job',
+  version: 5,
+  pendingHistory: [],
+};
+
+beforeAll(async () => {
+  await gateway.models.companies.collection.insertOne(company);
+  await gateway.models.jobs.collection.insertOne(job);
+});
+
+/** Everything that the schema has of what a root field answers. */
+async function shown(type: string, root: string): Promise<unknown> {
+  const selection = everything(buildSchema().getType(type) as GraphQLObjectType);
+  const { body } = await graphql(
+    gateway,
+    `{ it: ${root} { ${selection} } }`,
+    {},
+    { token: await gateway.token({ scope: 'r_w_jobs r_w_companies' }) },
+  );
+  expect(body.errors).toBeUndefined();
+  return body.data?.it;
+}
+
+describe('a record of which no two values are the same', () => {
+  it('is shown as a company with each of them in its own field (Contract 2.1.1)', async () => {
+    expect(await shown('Company', 'company(mediaPublicId: "demo-media", publicId: "whole-company")')).toEqual(
+      {
+        ...ofCompany,
+        id: company._id.toHexString(),
+        domainUrl: 'https://Domain.example',
+        size: shownOf('size').id,
+        sectors: [shownOf('sector').id],
+        content: {
+          visual: { logo: 'https://logo.example/' },
+          description: 'description of the company',
+          language: 'fr',
+        },
+        isPublished: true,
+        isVmePagePublished: false,
+        version: 3,
+      },
+    );
+  });
+
+  it('is shown as a job with each of them in its own field (Contract 2.2.1, 2.2.9)', async () => {
+    expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
+      publicId: 'whole-job',
+      company: ofCompany,
+      name: 'Name of the job',
+      state: 'published',
+      publishedAt: publishedAt.toISOString(),
+      expiresAt: new Date(publishedAt.getTime() + 10 * dayMs).toISOString(),
+      contract: shownOf('contract'),
+      jobCategory: shownOf('job_category'),
+      worktime: shownOf('worktime'),
+      remote: shownOf('remote'),
+      education: shownOf('education'),
+      experience: shownOf('experience'),
+      office: {
+        id: office._id.toHexString(),
+        publicId: 'whole-office',
+        name: 'Office in English',
+        names: office.name,
+        parentPublicId: null,
+      },
+      salary: 'salary',
+      location: {
+        addressNbr: '12 bis',
+        address: 'address',
+        city: 'city',
+        administrativeAreaDepartment: 'department',
+        administrativeAreaRegion: 'region',
+        zipCode: 'zipCode',
+        country: 'Switzerland',
+        countryCode: 'CHE',
+      },
+      description: {
+        companyDesc: 'companyDesc',
+        jobDesc: 'jobDesc',
+        profileDesc: 'profileDesc',
+        benefitDesc: 'benefitDesc',
+        processDesc: 'processDesc',
+      },
+      questions: [
+        {
+          id: question._id.toHexString(),
+          name: 'name of the question',
+          ref: 'ref',
+          refType: 'refType',
+          title: { en: 'title in English', fr: 'titre en français' },
+          placeholder: { en: 'placeholder in English', fr: 'exemple en français' },
+          isRequired: true,
+        },
+      ],
+      jobUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job',
+      applyUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job#apply',
+      isRedirectApply: true,
+      applicationMethod: 'external_apply',
+      applicationUrl: 'https://apply.example/',
+      managerEmails: ['manager@a.example'],
+      recruiterEmails: ['recruiter@a.example'],
+      version: 5,
+    });
+  });
+});
