@@ -1,4 +1,5 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
+import { type Scope } from '../access/caller.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';
@@ -28,7 +29,7 @@ interface Read {
   /** With the ids of the demo. */
   path: string;
   document: string;
-  scopes: string[];
+  scopes: Scope[];
   parameters: Json[];
   envelope: string;
   errors: readonly ErrorCode[];
