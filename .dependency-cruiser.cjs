@@ -73,10 +73,7 @@ module.exports = {
         'Who may call what is decided before the domain is asked: permissions name what they need of a service, and are handed it.',
       severity: 'error',
       from: { path: '^src/access/' },
-      to: {
-        path: '^src/(media|company|job|reference|graphql|rest|http|idempotency|archiver)/',
-        dependencyTypesNot: ['type-only'],
-      },
+      to: { path: '^src/(media|company|job|reference|graphql|rest|http|idempotency|archiver)/' },
     },
     {
       name: 'resolvers-forward',

@@ -1,9 +1,7 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
-import { type CompanyType } from '../company/company.types.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
-import { type JobType } from '../job/job.types.js';
 import { type Caller, type Scope } from './caller.js';
 import { rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
@@ -86,11 +84,8 @@ export function permissions(
   );
 }
 
-/** A field of a record by its place in the schema. */
-type Coordinate = `Company.${keyof CompanyType}` | `Job.${keyof JobType}`;
-
 /** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
-const guardedFields: Partial<Record<Coordinate, Demand>> = {
+const guardedFields: Record<string, Demand> = {
   'Job.managerEmails': jobUpdating,
   'Job.recruiterEmails': jobUpdating,
 };
@@ -98,15 +93,22 @@ const guardedFields: Partial<Record<Coordinate, Demand>> = {
 /**
  * The schema with those fields guarded. Shield would answer each by a promise, and a page could not be completed in one go. It has
  * given every other field the default resolver, which is taken away again: a compiled query would call it, and gain no time.
+ * @throws Error for a guard of a field that the schema does not have, since it would guard nothing
  */
-export const guardFields = (schema: GraphQLSchema): GraphQLSchema =>
-  mapSchema(schema, {
+export function guardFields(schema: GraphQLSchema): GraphQLSchema {
+  const unused = new Set(Object.keys(guardedFields));
+  const guarded = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: ({ resolve, ...field }, name, type) => {
-      const demand = guardedFields[`${type}.${name}` as Coordinate];
+      const place = `${type}.${name}`;
+      const demand = guardedFields[place];
+      unused.delete(place);
       if (demand) return { ...field, resolve: onlyFor(demand) };
       return resolve && resolve !== defaultFieldResolver ? { ...field, resolve } : field;
     },
   });
+  if (unused.size > 0) throw new Error(`there is no field ${[...unused].join(', ')} to guard`);
+  return guarded;
+}
 
 const onlyFor =
   (demand: Demand): GraphQLFieldResolver<unknown, RequestContext> =>

@@ -154,6 +154,12 @@ describe.each(operations)('%s (Contract 5.2, 5.4)', (operation) => {
   });
 });
 
+it('a guard of a field that the schema lacks ends the start: it would guard nothing', () => {
+  expect(() =>
+    guardFields(buildSchema('type Query { job: Job } type Job { managerEmails: [String] }')),
+  ).toThrow('there is no field Job.recruiterEmails to guard');
+});
+
 it.each(['Company.history', 'Job.history'])('%s needs a token, and nothing besides', async (place) => {
   expect(await ask(place, { caller: null })).toEqual(without({ reason: 'no-token' }));
   expect(await ask(place, { caller: { roles: new Set(), scopes: new Set() } })).toBe('shown');
