@@ -18,8 +18,22 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
       ) => Component
     >;
   };
+  interface Options {
+    domNode: HTMLElement;
+    spec: object;
+    deepLinking: boolean;
+    defaultModelsExpandDepth: number;
+    displayRequestDuration: boolean;
+    docExpansion: 'list' | 'full' | 'none';
+    persistAuthorization: boolean;
+    plugins: Plugin[];
+    syntaxHighlight: { activated: boolean; theme: string };
+    tryItOutEnabled: boolean;
+    validatorUrl: string | null;
+    onComplete: () => void;
+  }
   export { type Plugin };
-  export default function SwaggerUIBundle(options: object): SwaggerUi;
+  export default function SwaggerUIBundle(options: Options): SwaggerUi;
 }
 
 declare module '*.css';
