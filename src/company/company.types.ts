@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { absentOrNull, addFields } from '../content/field.types.js';
+import { absentNullOrEmpty, addFields } from '../content/field.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
@@ -65,7 +65,7 @@ export class CompanyType {
 }
 
 @InputType('UpdateCompanyInput', {
-  description: `${absentOrNull(companyFields)} (Contract 4.1.2, 4.3).`,
+  description: `${absentNullOrEmpty(companyFields)} (Contract 4.1.2, 4.3).`,
 })
 export class UpdateCompanyInput {
   @Field(() => String, { description: 'Public id of the media.' })

@@ -7,10 +7,10 @@ type Choices<Table> = {
 
 const graphqlTypes = { string: String, 'array-of-strings': [String] };
 
-/** What the description of an input says of fields that are absent or null. */
-export function absentOrNull(table: FieldTable): string {
+/** What the description of an input says of fields that are absent, null or empty (Contract 4.3.3). */
+export function absentNullOrEmpty(table: FieldTable): string {
   const cleared = Object.keys(table).filter((name) => table[name]?.isClearable);
-  return `An omitted field keeps its value; null clears ${cleared.join(', ')}, and is an error for every other field`;
+  return `An omitted field keeps its value; null clears ${cleared.join(', ')}, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list`;
 }
 
 /** Gives an input every field of the table, all optional. A choice gets the enum that `enums` names for it. */

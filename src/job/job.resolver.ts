@@ -35,7 +35,11 @@ export class JobResolver {
   ) {}
 
   @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => JobType, { nullable: true, description: 'A job within the caller’s reach.' })
+  @Query(() => JobType, {
+    nullable: true,
+    description:
+      'A job within the caller’s reach. Any other, one that does not exist too, is `unauthorized-limitation` (Contract 4.4.5).',
+  })
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
     @Ctx() context: RequestContext,

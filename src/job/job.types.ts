@@ -1,6 +1,6 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { choiceEnum } from '../content/choice.types.js';
-import { absentOrNull, addFields } from '../content/field.types.js';
+import { absentNullOrEmpty, addFields } from '../content/field.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { WarningType } from '../content/warning.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
@@ -218,7 +218,7 @@ export class JobType {
 
 /** Identifies the job. The fields to change are added below, from the table of a job's fields. */
 @InputType('UpdateJobInput', {
-  description: `${absentOrNull(jobFields)} (Contract 4.2.2, 4.3).`,
+  description: `${absentNullOrEmpty(jobFields)} (Contract 4.2.2, 4.3).`,
 })
 export class UpdateJobInput {
   @Field(() => String, { description: 'Public id of the media.' })

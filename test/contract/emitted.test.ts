@@ -46,6 +46,7 @@ interface Operation {
 }
 interface Document {
   openapi: string;
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Described>; parameters: Record<string, Described & { in: string }> };
 }
@@ -167,6 +168,19 @@ describe('schema/openapi.json', () => {
       const repeated = lists.map(([name]) => [name, { style: 'form', explode: true }]);
       expect(encoding).toEqual(Object.fromEntries(repeated));
     }
+  });
+
+  it('says of each body what clears a field of a form, which has no null (Contract 4.3.3.3)', () => {
+    for (const { operation } of updates)
+      for (const { schema: body } of Object.values(operation.requestBody?.content ?? {}))
+        expect(body.description).toContain('An empty text, which a form sends for null, does the same');
+  });
+
+  it('says that nothing is created, and how a job is answered that does not exist (Contract 4.4.5)', () => {
+    expect(document.info.description).toContain('Neither creates or removes a record');
+    expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
+      'one that does not exist too, is `unauthorized-limitation`',
+    );
   });
 
   it.each([...updates, ...reads])(

@@ -87,7 +87,7 @@ export type Transport =
   /** By the gateway’s own scheduled work. */
   | 'task';
 
-/** An omitted field keeps its value; null clears description, and is an error for every other field (Contract 4.1.2, 4.3). */
+/** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list (Contract 4.1.2, 4.3). */
 export type UpdateCompanyInput = {
   /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
   companyPublicId?: string | null | undefined;
@@ -109,7 +109,7 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value; null clears salary, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field (Contract 4.2.2, 4.3). */
+/** An omitted field keeps its value; null clears salary, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list (Contract 4.2.2, 4.3). */
 export type UpdateJobInput = {
   /** How a candidate applies. */
   applicationMethod?: ApplicationMethod | null | undefined;
