@@ -9,7 +9,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { boundsRule } from './bounds/bounds.rule.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
-import { isIntrospectionOn } from './introspection.js';
+import { introspectionRules } from './introspection.js';
 import { type SettleReply } from './settle-reply.js';
 
 /** The most tokens of a document: twice what one that uses the whole schema has. */
@@ -28,7 +28,8 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    introspection: isIntrospectionOn(settings),
+    // Its own refusal tells callers how to configure Apollo Server; a rule below takes its place.
+    introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
@@ -38,7 +39,7 @@ export async function startApollo(
     // Each error prints the whole value that it refuses before the message can be cut.
     validationOptions: { maxErrors: mostErrors.inDocument },
     executionOptions: { maxCoercionErrors: mostErrors.inVariables },
-    validationRules: [boundsRule(settings), servedOperationsRule],
+    validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
     logger: log,
     plugins: [
       replyPlugin(settle),

@@ -306,6 +306,7 @@ describe('the GraphQL door', () => {
   it('has no subscriptions, and nothing else that is sent unasked (Contract 6.1, 7.2.4)', async () => {
     const { status, body } = await graphql(gateway, 'subscription { job { name } }', {}, { token });
     expect([status, Object.keys(body)]).toEqual([400, ['errors', 'extensions']]);
+    expect(body.errors?.[0]?.message).toBe('The schema has no subscriptions.');
     expect(extensionsOf(body)).toEqual([
       expect.objectContaining({ code: 'BAD_USER_INPUT', error: 'validation-failed', status: 400 }),
     ]);

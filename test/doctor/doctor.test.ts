@@ -135,7 +135,7 @@ describe('the doctor (Contract 11.8)', () => {
     await writeTrusted(file, ['{ viewer { nobody } }', 'subscription { viewer { subject } }']);
     const unfit = await examine({ TRUSTED_DOCUMENTS: file });
     expectLine(unfit, /^fail {2}trusted .*Cannot query field "nobody"/, 1);
-    expectLine(unfit, /^fail {2}trusted .*The schema has no such operations/, 1);
+    expectLine(unfit, /^fail {2}trusted .*The schema has no subscriptions/, 1);
     await writeFile(file, JSON.stringify({ abc: '{ viewer { subject } }', def: 1 }));
     const unnamed = await examine({ TRUSTED_DOCUMENTS: file });
     expectLine(unnamed, /^fail {2}trusted .*abc has a key that is not the SHA-256 of its text/, 1);

@@ -120,6 +120,10 @@ describe('introspection', () => {
     });
     const { body } = await graphql(asked, '{ __schema { queryType { name } } }');
     expect(Boolean(body.data?.__schema)).toBe(isOpen);
+    // Apollo Server's own message tells callers how to configure Apollo Server.
+    const refusal =
+      'GraphQL introspection has been disabled, but the requested query contained the field "__schema".';
+    expect(body.errors?.[0]?.message).toBe(isOpen ? undefined : refusal);
     // Suggestions would tell the schema one guess at a time.
     const { body: near } = await graphql(asked, '{ viewr { subject } }');
     if (mode === 'production') expect(near.errors?.[0]?.message ?? '').not.toContain('viewer');

@@ -4,6 +4,6 @@ import { type ASTVisitor, GraphQLError, type ValidationContext } from 'graphql';
 export const servedOperationsRule = (context: ValidationContext): ASTVisitor => ({
   OperationDefinition(node) {
     if (context.getSchema().getRootType(node.operation)) return;
-    context.reportError(new GraphQLError('The schema has no such operations.', { nodes: node }));
+    context.reportError(new GraphQLError(`The schema has no ${node.operation}s.`, { nodes: node }));
   },
 });

@@ -50,7 +50,10 @@ const unnamed = () =>
     'seuls les documents approuvés sont exécutés ici, chacun nommé par son empreinte',
   );
 const unknown = () =>
-  unreadable('no trusted document has this hash', 'aucun document approuvé n’a cette empreinte');
+  unreadable(
+    'no trusted document has this hash, and no request can add one',
+    'aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter',
+  );
 const contradictory = () =>
   unreadable(
     'the hash and what is sent beside it are not of one document',

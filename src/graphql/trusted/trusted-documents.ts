@@ -3,7 +3,6 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
-  NoSchemaIntrospectionCustomRule,
   parse,
   specifiedRules,
   validate,
@@ -16,7 +15,7 @@ import { excerpt } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../http/json-fault.js';
 import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
-import { isIntrospectionOn } from '../introspection.js';
+import { introspectionRules } from '../introspection.js';
 
 /** A document that the operator vouches for, read and checked at the start. */
 export interface TrustedDocument {
@@ -52,11 +51,7 @@ export async function readTrustedDocuments(
 ): Promise<TrustedDocuments> {
   const { trustedDocuments: path } = settings;
   if (path === undefined) return new Map();
-  const rules = [
-    ...specifiedRules,
-    servedOperationsRule,
-    ...(isIntrospectionOn(settings) ? [] : [NoSchemaIntrospectionCustomRule]),
-  ];
+  const rules = [...specifiedRules, servedOperationsRule, ...introspectionRules(settings)];
   const documents = new Map<string, TrustedDocument>();
   const faults: string[] = [];
   for (const [id, source] of Object.entries(await readEntries(path))) {
