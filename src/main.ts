@@ -35,7 +35,10 @@ async function run(settings: Settings): Promise<void> {
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
     // Its memory is ahead of the disk: only a start reads what is really stored.
-    log.fatal({ err }, 'the built-in store failed');
+    log.fatal(
+      { err },
+      'the built-in store failed: see whether the disk of DATA_DIR has room, and start again',
+    );
     process.exit(1);
   });
   stop = (signal) => {

@@ -97,7 +97,9 @@ describe('the built-in store without room on its disk', () => {
     client.close();
     await until(() => gateway.child.exitCode !== null);
     expect(gateway.child.exitCode).toBe(1);
-    expect(gateway.output()).toContain('the built-in store failed');
+    expect(gateway.output()).toContain(
+      'the built-in store failed: see whether the disk of DATA_DIR has room',
+    );
     await look(async ({ jobs }) => {
       const job = await jobs.findOne({ publicId: 'acme-office-manager' }).lean();
       const last = Number(acknowledged.at(-1)?.slice(1));
