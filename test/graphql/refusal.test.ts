@@ -56,7 +56,7 @@ const refusals: [string, string, RequestInit, [error: string, status: number, fr
     [
       'body-format-error',
       400,
-      'Le corps de la requête est illisible: aucun document approuvé n’a cette empreinte.',
+      'Le corps de la requête est illisible: aucun document approuvé n’a cette empreinte, et aucune requête ne peut en ajouter.',
     ],
   ],
   [
