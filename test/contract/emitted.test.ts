@@ -7,6 +7,7 @@ import {
   isObjectType,
   Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   parse,
   print,
   validate,
@@ -193,7 +194,7 @@ describe('schema/openapi.json', () => {
       expect(operation.description).toContain(`GraphQL ${kind} \`${name.value}\``);
       const route = path.replace(/\{(\w+)\}/, (_, parameter: string) => `:${inputName(parameter)}`);
       const verb = method.toUpperCase();
-      const field = `${kind === 'query' ? 'Query' : 'Mutation'}.${name.value}`;
+      const field = `${kind === OperationTypeNode.QUERY ? 'Query' : 'Mutation'}.${name.value}`;
       for (const row of [`${verb} ${route}`, field]) {
         const scopes = accessMatrix[row]?.scopes.map((scope) => ({ bearer: [scope] }));
         expect([row, operation.security]).toEqual([row, scopes]);

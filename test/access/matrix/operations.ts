@@ -57,7 +57,7 @@ const ofJob = (selection: string, path: string[] = []): Operation => ({
   absent: nobodysAbsentJob,
 });
 
-/** A row for each list of e-mail addresses: who may read the record is shown it only with the scope to update (Contract 5.8). */
+/** A row for each list of e-mail addresses: a caller who may read the record and not update it is not shown it (Contract 5.8). */
 const emailLists = (
   type: string,
   fields: FieldTable,
