@@ -5,13 +5,14 @@ import { Types } from 'mongoose';
 import { ConnectError, type Database, databaseOf, withDatabase } from '../database/connect.js';
 import { type Models, modelsOf } from '../database/models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
+import { messageOf } from '../errors/message-of.js';
 import { type Settings } from '../settings.js';
 import { checkData } from './check-data.js';
 import { folderFault } from './check-folder.js';
 import { checkIndexes } from './check-indexes.js';
 import { clockFinding } from './clock.js';
 import { durabilityFinding } from './durability.js';
-import { about, type Finding, messageOf, type Subject } from './finding.js';
+import { about, type Finding, type Subject } from './finding.js';
 import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');

@@ -3,10 +3,11 @@ import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
+import { messageOf } from '../errors/message-of.js';
 import { type Settings } from '../settings.js';
 import { folderFault, isTaken } from './check-folder.js';
 import { clockFinding } from './clock.js';
-import { about, type Finding, messageOf } from './finding.js';
+import { about, type Finding } from './finding.js';
 import { mendKeyFile } from './start-fault.js';
 
 const { ok, warn, fail } = about('keys');

@@ -37,13 +37,3 @@ export function lineOf({ level, subject, what, mend }: Finding): string {
   const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${mend ? `  — ${mend}` : ''}`;
   return withoutSecrets(text.replace(/\s*\n\s*/g, '; '));
 }
-
-/** The message of an error, followed by its cause's message. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // If fetch cannot connect, the reason stands in the cause of its cause, and sometimes only as a code.
-  const { code } = error as NodeJS.ErrnoException;
-  const own = error.message || code || error.name;
-  const cause = error.cause instanceof Error ? messageOf(error.cause) : '';
-  return cause === '' || own.includes(cause) ? own : `${own}: ${cause}`;
-}

@@ -4,9 +4,10 @@ import { KeyFileError } from '../access/key-file.js';
 import { ConnectError, MongodbUriError } from '../database/connect.js';
 import { RecordFormatError } from '../database/record-format.js';
 import { isDatabaseAway } from '../errors/mask-error.js';
+import { messageOf } from '../errors/message-of.js';
 import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
-import { about, type Finding, messageOf } from './finding.js';
+import { about, type Finding } from './finding.js';
 
 /** The oldest MongoDB whose behaviour the gateway is built on. */
 export const oldestMongoDb = 7;

@@ -8,6 +8,7 @@ import {
 import { type Settings } from '../settings.js';
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
 import { type DomainError } from '../errors/domain-error.js';
+import { messageOf } from '../errors/message-of.js';
 import { terminalLog } from './terminal-log.js';
 
 /** A name of the domain of an e-mail address: what an address may hold (Contract 4.2.11.2), as it is or percent-encoded. */
@@ -96,8 +97,8 @@ export function createLog(
       // Of an error its message and stack, with those of its causes. Its other properties may hold a caller's input.
       serializers: {
         err: (error: Error) => {
-          const { type, message, stack } = stdSerializers.err(error);
-          return { type, message, stack };
+          const { type, stack } = stdSerializers.err(error);
+          return { type, message: messageOf(error), stack };
         },
       },
       hooks: { streamWrite: withoutSecrets },
@@ -125,4 +126,4 @@ export function reportTo(log: Logger): Report {
 
 /** What is away for a while is away for every request: the same stack in each would bury the rest of the log. */
 const loggedCause = (code: ErrorCode, cause: Error): object =>
-  code === 'service-unavailable' ? { reason: stdSerializers.err(cause).message } : { err: cause };
+  code === 'service-unavailable' ? { reason: messageOf(cause) } : { err: cause };

@@ -75,6 +75,19 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
+  it('tells the reason of a fault once, where its own message has it already', () => {
+    const { log, lines } = logInMemory();
+    const cause = new Error('not JSON');
+    log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
+    log.warn({ err: new Error('fetch failed', { cause }) }, 'fetched');
+    reportTo(log)(new DomainError('service-unavailable', { cause: new Error('not JSON', { cause }) }), 'r-1');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { err: { message: 'key file keys.json: not JSON' } },
+      { err: { message: 'fetch failed: not JSON' } },
+      { reason: 'not JSON' },
+    ]);
+  });
+
   it('has the stack of a fault, and of an outage the reason alone', () => {
     const { log, lines } = logInMemory();
     for (const code of ['internal-error', 'service-unavailable'] as const)

@@ -66,10 +66,10 @@ export async function openInputs(
 }
 
 async function openFile(name: string): Promise<FileHandle> {
-  const unreadable = failWith(`${name} cannot be read`);
+  const fail = failWith(`${name} cannot be read`);
   // To open a named pipe would take until somebody writes to it.
-  if (!(await stat(name).catch(unreadable)).isFile()) throw new Error(`${name} is no file.`);
-  return open(name).catch(unreadable);
+  if (!(await stat(name).catch(fail)).isFile()) throw new Error(`${name} is no file.`);
+  return open(name).catch(fail);
 }
 
 /** A new file that no folder names: however the process ends, no e-mail address stays in it. */
