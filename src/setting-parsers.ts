@@ -105,7 +105,19 @@ export const parseBaseUrl: Parser<string> = (text) =>
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');
 
-/** A list separated by commas, each entry read by `parse`. */
+/** An entry of a list cannot be read. */
+export class EntryError extends Error {
+  override readonly name = 'EntryError';
+
+  constructor(
+    message: string,
+    readonly entry: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A list separated by commas, each entry read by `parse`. @throws EntryError of the first entry that cannot be read */
 export const parseList =
   <T>(parse: Parser<T>): Parser<readonly T[]> =>
   (text) =>
@@ -113,7 +125,13 @@ export const parseList =
       .split(',')
       .map((entry) => entry.trim())
       .filter(Boolean)
-      .map(parse);
+      .map((entry) => {
+        try {
+          return parse(entry);
+        } catch (error) {
+          throw new EntryError((error as Error).message, entry);
+        }
+      });
 
 /** An IP address or a range in CIDR notation, as Fastify takes it: not all addresses, and zones of letters and digits only. */
 export const parseAddressRange: Parser<string> = (text) => {

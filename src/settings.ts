@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
 import { parseUrl } from './content/parse-url.rules.js';
-import { type Parser, spellSetting } from './setting-parsers.js';
+import { EntryError, type Parser, spellSetting } from './setting-parsers.js';
 import { type Definition, settingsTable } from './settings-table.js';
 
 type Table = typeof settingsTable;
@@ -33,8 +33,9 @@ export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Set
     try {
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
+      const faulty = error instanceof EntryError ? error.entry : text;
       // What stands before an @ may be a password.
-      const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${text}"`;
+      const shown = definition.isSecret || faulty?.includes('@') ? 'the given value' : `"${faulty}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
   }

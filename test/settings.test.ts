@@ -78,6 +78,17 @@ describe('a wrong environment', () => {
     ]);
   });
 
+  it.each([
+    [
+      { CORS_ORIGINS: 'https://a.example, b.example,https://c.example' },
+      /^CORS_ORIGINS: .*, not "b\.example"$/,
+    ],
+    [{ CORS_ORIGINS: 'https://a@b.example,https://c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33' }, /^TRUSTED_PROXIES: .*, not "10\.0\.0\.0\/33"$/],
+  ])('shows of a list the entry at fault: %j (Contract 11.3)', (environment, fault) => {
+    expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
+  });
+
   it('is refused where a timer would be too long for Node.js, which would end it at once (Contract 11.3)', () => {
     const longestTimerMs = 2 ** 31 - 1;
     const defaults = parseSettings({});
