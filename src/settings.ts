@@ -23,8 +23,14 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** Reads every setting at once from the environment. @throws SettingsError that names every fault. */
-export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Settings {
+/**
+ * Reads every setting at once from the environment. @throws SettingsError that names every fault.
+ * @param options.opensDatabase whether a database is opened with them; without, production needs no MONGODB_URI
+ */
+export function parseSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+  { opensDatabase = true }: { opensDatabase?: boolean } = {},
+): Settings {
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
@@ -40,7 +46,7 @@ export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Set
     }
   }
   if (settings.environment === 'production')
-    faults.push(...missingInProduction(settings as unknown as Settings));
+    faults.push(...missingInProduction(settings as unknown as Settings, opensDatabase));
   if (settings.trustedDocumentsOnly === 'on' && settings.trustedDocuments === undefined)
     faults.push('TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS, the file of the documents that may run');
   try {
@@ -52,9 +58,9 @@ export function parseSettings(environment: NodeJS.ProcessEnv = process.env): Set
   return Object.freeze(settings as unknown as Settings);
 }
 
-function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings): string[] {
+function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings, opensDatabase: boolean): string[] {
   return [
-    ...(mongodbUri
+    ...(mongodbUri || !opensDatabase
       ? []
       : ['MONGODB_URI: required with NODE_ENV=production, where the built-in store is refused']),
     ...(jwksUrl || keyFile ? [] : ['JWT_JWKS_URL or JWT_KEY_FILE: one is required with NODE_ENV=production']),

@@ -39,7 +39,7 @@ const syntax = {
 /** The command `token`. */
 export const runTokenCommand = command(syntax, async ({ values }, environment) => {
   const claims = readClaims(values);
-  const settings = parseSettings(environment);
+  const settings = parseSettings(environment, { opensDatabase: false });
   const token = await signToken(await loadKeys(settings), settings, claims, new Date());
   return { stdout: token, stderr: warningsOf(claims).join('\n') };
 });

@@ -29,11 +29,11 @@ const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
   if (error instanceof SettingsError) return settingsFaults(error);
-  if (!(error instanceof Error) || settings === undefined) return [];
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof KeyFileError) return [about('keys').fail(error.message, mendKeyFile)];
   if (error instanceof TrustedDocumentsError) return trustedFaults(error);
   if (error instanceof RecordFormatError) return [formatFault(error)];
+  if (!(error instanceof Error) || settings === undefined) return [];
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (error instanceof ConnectError) return [connectFault(error, settings)];
   if (isDatabaseAway(error))
     return [connectFault(new ConnectError(error.message, { cause: error }), settings)];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { roles } from '../../src/access/caller.js';
+import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { reachIn } from '../../src/access/reach.rules.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
@@ -47,6 +48,12 @@ describe('the command token', () => {
       media: new Set(['demo-media']),
       brand: undefined,
     });
+  });
+
+  it('needs nothing of production but the key: it opens no database', async () => {
+    const JWT_KEY_FILE = await ensureDevelopmentKey(environment.DATA_DIR ?? '');
+    const production = { ...environment, NODE_ENV: 'production', JWT_KEY_FILE };
+    expect(await runTokenCommand(powerful, production)).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
   it('takes lists with commas, with spaces and repeated', async () => {
@@ -158,5 +165,8 @@ describe('the command token', () => {
     expect(await failureOf([], { JWT_JWKS_URL: 'https://idp.example/jwks' })).toMatch(/no key to sign with/);
     expect(await failureOf([], { JWT_KEY_FILE: '/absent.json' })).toMatch(/key file \/absent\.json/);
     expect(await failureOf([], { PORT: 'x', NODE_ENV: 'production' })).toMatch(/PORT[^]*JWT_KEY_FILE/);
+    expect(await failureOf([], { JWT_KEY_FILE: '/absent.json', NODE_ENV: 'production' })).toMatch(
+      /key file \/absent\.json.*npm run key makes one/,
+    );
   });
 });
