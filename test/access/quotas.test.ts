@@ -200,11 +200,13 @@ describe('quotas and their store', () => {
     await database.close();
   });
 
-  const isReached = () =>
-    connection.listCollections().then(
+  const isReached = async () => {
+    const ping = connection.getClient().db().command({ ping: 1 });
+    return ping.then(
       () => true,
       () => false,
     );
+  };
 
   /** Asks as a process of its own would, and says in how many milliseconds it got its answer. */
   async function startProcess() {

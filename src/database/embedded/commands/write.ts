@@ -3,7 +3,14 @@ import { findRecords } from '../query/find-records.js';
 import { parseSort } from '../query/sort.js';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
-import { assertOptions, collectionName, type Command, documentList, documentOption, requiredDocument } from './command.js';
+import {
+  assertOptions,
+  collectionName,
+  type Command,
+  documentList,
+  documentOption,
+  requiredDocument,
+} from './command.js';
 import { projectionOption } from './read.js';
 
 const insert: Command = {
