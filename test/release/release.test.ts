@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,12 +60,18 @@ beforeAll(async () => {
   await git('init', '-q');
   await git('add', '-A');
   await git('commit', '-qm', 'all');
+  await git('tag', 'unreleased');
   const { version } = await readJson('package.json');
   next = `${Number(String(version).split('.')[0]) + 1}.0.0`;
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
 describe('npm run release', () => {
+  beforeEach(async () => {
+    await git('reset', '-q', '--hard', 'unreleased');
+    await git('clean', '-dfq');
+  });
+
   it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is no version', async (version) => {
     const { stderr, exitCode } = await release(version);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Say one version, such as 1.2.0.')]);
@@ -80,7 +86,6 @@ describe('npm run release', () => {
     expect((await release(next)).stderr).toContain('The working tree has changes');
     const { stdout } = await git('status', '--porcelain');
     expect(stdout).toBe(' M README.md\n');
-    await git('checkout', 'README.md');
   });
 
   it('names what a run that was killed has left, of which the version may be written already', async () => {
@@ -91,7 +96,6 @@ describe('npm run release', () => {
     expect((await release(next)).stderr).toBe(
       'The working tree has changes; commit or drop them first:\n M package.json',
     );
-    await git('checkout', 'package.json');
   });
 
   it('refuses a build with other packages than package-lock.json names, and writes nothing', async () => {
@@ -148,7 +152,9 @@ describe('npm run release', () => {
   });
 
   it('writes none a second time', async () => {
-    await git('commit', '-qam', 'release');
+    await release(next);
+    await git('add', '-A');
+    await git('commit', '-qm', 'release');
     expect((await release(next)).stderr).toContain('is not higher than');
   });
 });
