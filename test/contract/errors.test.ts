@@ -16,12 +16,12 @@ import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 
-const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1s' });
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/1m' });
 let token: string;
 let subject: string;
 beforeEach(async () => {
   await gateway.reset();
-  // A process remembers to the end of the second whose bucket is empty.
+  // A process remembers to the end of the window whose bucket is empty.
   subject = randomUUID();
   token = await gateway.token({ sub: subject });
 });
