@@ -9,7 +9,7 @@ export class DamagedStoreError extends Error {
 }
 
 /** The file was not read in time, which says nothing of what is in it, or of the rights to it. */
-export class SlowStoreError extends Error {
+class SlowStoreError extends Error {
   override readonly name = 'SlowStoreError';
 }
 
