@@ -38,7 +38,7 @@ export class JobResolver {
   @Query(() => JobType, {
     nullable: true,
     description:
-      'A job within the caller’s reach. Any other, one that does not exist too, is `unauthorized-limitation` (Contract 4.4.5).',
+      'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist (Contract 4.4.5).',
   })
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,

@@ -33,7 +33,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Neither creates or removes a record: operators import them (Contract 12.3). Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
+        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Neither door creates or removes a record: operators import them (Contract 12.3). Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],

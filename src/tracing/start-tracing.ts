@@ -45,7 +45,7 @@ const processors: Record<TraceExporter, () => SpanProcessor> = {
 /** Makes spans if the environment asks for them (Contract 11.7). No span has data of a caller or a record. */
 export type Tracing = ReturnType<typeof startTracing>;
 
-/** Starts OpenTelemetry as its own variables say. Modules that are imported already it cannot instrument: we make the spans. */
+/** Starts OpenTelemetry as its own variables say. It cannot instrument modules that are imported already: the spans are made here. */
 export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
     // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. The process's command line is nobody's business.

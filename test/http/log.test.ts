@@ -81,10 +81,14 @@ describe('the log (Contract 11.5)', () => {
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
     log.warn({ err: new Error('fetch failed', { cause }) }, 'fetched');
     reportTo(log)(new DomainError('service-unavailable', { cause: new Error('not JSON', { cause }) }), 'r-1');
+    const circular = new Error('circular');
+    circular.cause = new Error('its cause', { cause: circular });
+    log.warn({ err: circular }, 'told once each');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { err: { message: 'key file keys.json: not JSON' } },
       { err: { message: 'fetch failed: not JSON' } },
       { reason: 'not JSON' },
+      { err: { message: 'circular: its cause' } },
     ]);
   });
 
