@@ -24,8 +24,9 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads every setting at once from the environment. @throws SettingsError that names every fault.
+ * Reads every setting at once from the environment.
  * @param options.opensDatabase whether a database is opened with them; without, production needs no MONGODB_URI
+ * @throws SettingsError that names every fault
  */
 export function parseSettings(
   environment: NodeJS.ProcessEnv = process.env,
@@ -40,8 +41,8 @@ export function parseSettings(
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
       const faulty = error instanceof EntryError ? error.entry : text;
-      // What stands before an @ may be a password.
-      const shown = definition.isSecret || faulty?.includes('@') ? 'the given value' : `"${faulty}"`;
+      // What stands before an @ may be a password, which may have commas.
+      const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
   }

@@ -84,6 +84,7 @@ describe('a wrong environment', () => {
       /^CORS_ORIGINS: .*, not "b\.example"$/,
     ],
     [{ CORS_ORIGINS: 'https://a@b.example,https://c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
+    [{ CORS_ORIGINS: 'https://user:pass,word@c.example' }, /^CORS_ORIGINS: .*, not the given value$/],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,10.0.0.0/33' }, /^TRUSTED_PROXIES: .*, not "10\.0\.0\.0\/33"$/],
   ])('shows of a list the entry at fault: %j (Contract 11.3)', (environment, fault) => {
     expect(faultsOf(environment)).toEqual([expect.stringMatching(fault)]);
