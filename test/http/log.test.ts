@@ -84,11 +84,13 @@ describe('the log (Contract 11.5)', () => {
     const circular = new Error('circular');
     circular.cause = new Error('its cause', { cause: circular });
     log.warn({ err: circular }, 'told once each');
+    log.warn({ err: { message: 'made by hand' } }, 'no Error');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { err: { message: 'key file keys.json: not JSON' } },
       { err: { message: 'fetch failed: not JSON' } },
       { reason: 'not JSON' },
       { err: { message: 'circular: its cause' } },
+      { err: { message: 'made by hand' } },
     ]);
   });
 
