@@ -236,8 +236,13 @@ describe('what MongoDB refuses too', () => {
   });
 
   it.each([{ q: null }, {}])('removes and updates nothing without a filter: %j', async (q) => {
-    await expectCode({ delete: 'docs', deletes: [{ ...q, limit: 0 }] }, 40414);
-    await expectCode({ update: 'docs', updates: [{ ...q, u: { $set: { n: 9 } } }] }, 40414);
+    const u = { $set: { n: 9 } };
+    // Nor does a statement before it, which has one.
+    for (const before of [[], [{}]]) {
+      const filters = [...before.map((filter) => ({ q: filter })), q];
+      await expectCode({ delete: 'docs', deletes: filters.map((each) => ({ ...each, limit: 0 })) }, 40414);
+      await expectCode({ update: 'docs', updates: filters.map((each) => ({ ...each, u })) }, 40414);
+    }
     expect(await db.collection('docs').find({}).toArray()).toEqual([{ _id: 1, n: 1, s: 'x' }]);
   });
 

@@ -54,10 +54,11 @@ export function documentList(name: string, command: BsonDocument, option: string
   throw missing(name, option);
 }
 
-/** A document that a statement must have. @throws StoreError IDLFailedToParse when it is missing or null, TypeMismatch for anything else */
-export function requiredDocument(name: string, statement: BsonDocument, option: string): BsonDocument {
-  if ((statement[option] ?? null) === null) throw missing(name, option);
-  return documentOption(statement, option);
+/** The statements of a write. @throws StoreError IDLFailedToParse when one has no filter, before any of them is run */
+export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
+  const statements = documentList(name, command, option);
+  for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');
+  return statements;
 }
 
 /** An option that is a count. @throws StoreError BadValue when it is negative or no integer */

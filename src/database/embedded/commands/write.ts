@@ -9,7 +9,7 @@ import {
   type Command,
   documentList,
   documentOption,
-  requiredDocument,
+  statementList,
 } from './command.js';
 import { projectionOption } from './read.js';
 
@@ -33,25 +33,29 @@ const update: Command = {
     const name = collectionName('update', command);
     const result = { n: 0, nModified: 0 };
     const upserted: BsonDocument[] = [];
-    const writeErrors = eachWrite(documentList('update', command, 'updates'), command, (statement, index) => {
-      assertOptions('update.updates', statement, 'q u upsert multi hint');
-      const { u, multi, upsert } = statement;
-      const filter = requiredDocument('update.updates', statement, 'q');
-      if (multi && isReplacement(u)) {
-        throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
-      }
-      const change = compileUpdate(u);
-      const existing = catalog.find(database, name);
-      const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
-      // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
-      const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
-      result.nModified += changed.length;
-      result.n += records.length;
-      if (records.length > 0 || !upsert) return;
-      const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
-      upserted.push({ index, _id: document._id });
-      result.n++;
-    });
+    const writeErrors = eachWrite(
+      statementList('update', command, 'updates'),
+      command,
+      (statement, index) => {
+        assertOptions('update.updates', statement, 'q u upsert multi hint');
+        const { u, multi, upsert } = statement;
+        const filter = documentOption(statement, 'q');
+        if (multi && isReplacement(u)) {
+          throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
+        }
+        const change = compileUpdate(u);
+        const existing = catalog.find(database, name);
+        const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
+        // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
+        const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
+        result.nModified += changed.length;
+        result.n += records.length;
+        if (records.length > 0 || !upsert) return;
+        const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
+        upserted.push({ index, _id: document._id });
+        result.n++;
+      },
+    );
     return { ...result, ...(upserted.length > 0 && { upserted }), ...writeErrors };
   },
 };
@@ -61,14 +65,13 @@ const remove: Command = {
   run: (command, { catalog, database }) => {
     const collection = catalog.find(database, collectionName('delete', command));
     let n = 0;
-    const writeErrors = eachWrite(documentList('delete', command, 'deletes'), command, (statement) => {
+    const writeErrors = eachWrite(statementList('delete', command, 'deletes'), command, (statement) => {
       assertOptions('delete.deletes', statement, 'q limit hint');
       const { limit } = statement;
       if (limit !== 0 && limit !== 1) {
         throw new StoreError('FailedToParse', 'The limit field in delete objects must be 0 or 1.');
       }
-      const filter = requiredDocument('delete.deletes', statement, 'q');
-      for (const record of findRecords(collection, { filter, limit })) {
+      for (const record of findRecords(collection, { filter: documentOption(statement, 'q'), limit })) {
         collection?.remove(record);
         n++;
       }
@@ -80,17 +83,18 @@ const remove: Command = {
 /** Finds one document and updates or replaces it, as one step. */
 const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
-  run: (given, { catalog, database }) => {
-    // As on MongoDB, this command takes null for an option that is missing.
-    const command = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
-    const filter = documentOption(command, 'query');
+    const { query, sort, fields } = command;
+    // As on MongoDB, these may be null in this command.
+    const options = { query: query ?? {}, sort: sort ?? {}, fields: fields ?? {} };
+    const filter = documentOption(options, 'query');
     const change = compileUpdate(command.update);
-    const project = projectionOption(command, 'fields');
+    const project = projectionOption(options, 'fields');
     const collection = catalog.find(database, name);
     const [record] = findRecords(collection, {
       filter,
-      sort: parseSort(documentOption(command, 'sort')),
+      sort: parseSort(documentOption(options, 'sort')),
       limit: 1,
     });
     if (record !== undefined) {
