@@ -1,4 +1,5 @@
 import {
+  type DefinitionNode,
   type DocumentNode,
   execute,
   type ExecutionArgs,
@@ -13,6 +14,7 @@ import {
   visit,
 } from 'graphql';
 import { type CompiledQuery } from 'graphql-jit';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mostErrors } from '../apollo.js';
 import { type TrustedDocuments } from './trusted-documents.js';
 
@@ -56,24 +58,30 @@ async function compileQueries(
   // It takes 40 ms to load, which most gateways need not wait for.
   if (documents.size === 0) return compiled;
   const { compileQuery, isCompiledQuery } = await import('graphql-jit');
-  for (const { document } of documents.values())
-    for (const operation of document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)) {
-      if (!isSafe(document, operation)) continue;
+  for (const { document } of documents.values()) {
+    if (!isSafe(document)) continue;
+    for (const operation of document.definitions.filter(isQuery)) {
       const query = compileQuery(schema, document, operation.name?.value);
       // Node.js may have been told to make no code of texts.
       if (isCompiledQuery(query)) compiled.set(operation, query);
     }
+    // Signals and the beats of the database's connections wait no longer than for one document.
+    await nextTurn();
+  }
   return compiled;
 }
 
+const isQuery = (definition: DefinitionNode): definition is OperationDefinitionNode =>
+  definition.kind === Kind.OPERATION_DEFINITION && definition.operation === OperationTypeNode.QUERY;
+
 /**
- * Whether an operation is answered the same when compiled. The compiler does not follow every directive within fragments. A
+ * Whether the queries of a document are answered the same when compiled. The compiler does not follow every directive within fragments. A
  * variable that is absent within an object reads as null, which would unset a field. An alias with `_` may read like the path to
  * another field, whose place a resolver would then be told, or like a prototype. Null for a variable with a default, where the
  * field takes none, would be a fault of ours.
  */
-function isSafe(document: DocumentNode, operation: OperationDefinitionNode): boolean {
-  let isPlain = operation.operation === OperationTypeNode.QUERY;
+function isSafe(document: DocumentNode): boolean {
+  let isPlain = true;
   const refuse = () => {
     isPlain = false;
   };
