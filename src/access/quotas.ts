@@ -152,7 +152,7 @@ export const isCounted = ({ code }: DomainError): boolean =>
 /** A field by its place in the schema. */
 type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
 
-/** The bucket that a root field's calls are counted in; there is no other. */
+/** The bucket that a root field's calls are counted in. */
 export function bucketOf({ fieldName, parentType }: Coordinate) {
   if (parentType.name === 'Query') return 'read';
   return fieldName === 'updateJob' ? 'updateJob' : 'mutation';

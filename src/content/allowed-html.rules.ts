@@ -6,7 +6,7 @@ export const deepestHtml = 100;
 
 const allowedTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h2', 'h3', 'h4', 'a'];
 const webSchemes = ['http:', 'https:'];
-/** Browsers read a link with fewer slashes as a path of the site that shows the text, and they alone skip further ones. */
+/** Browsers take a link with fewer slashes for a path of the site that shows the text. Further slashes they skip, others do not. */
 const hostRightAfterSlashes = /^[^:]*:\/\/[^\\/]/;
 const linkRelation = 'nofollow noopener';
 

@@ -129,7 +129,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** To read the query alone, Apollo's handler makes a URL with the host that a caller or proxy names, which may make none. */
+/** To read the query, Apollo's handler makes a URL of the host that a caller or a proxy names, and fails at a host that fits none. */
 const withoutHost = (request: FastifyRequest): FastifyRequest =>
   Object.create(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } }) as FastifyRequest;
 

@@ -11,7 +11,8 @@ const nowhere = '/%EF%BF%BD';
 
 /**
  * The address for the router, without the host that it may name; `nowhere` if it cannot be read, a part is longer than any id, or
- * it is `*`, which the router takes for `/`. What the router itself refuses no hook sees: it is not logged nor measured.
+ * it is `*`, which the router takes for `/`. A request that the router itself refuses reaches no hook, and is neither
+ * logged nor measured.
  */
 export function routable(address = '/'): string {
   const url = address.replace(/^https?:\/\/[^/?#]*\/?/i, '/');

@@ -1,7 +1,7 @@
 import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
-/** Makes a span of each command within another span, never with a value. A task queue that looks for work is in none. */
+/** Makes a span of each command within another span, never with a value. The task queue's own commands are in none, and get none. */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 
