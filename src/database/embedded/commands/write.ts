@@ -33,29 +33,26 @@ const update: Command = {
     const name = collectionName('update', command);
     const result = { n: 0, nModified: 0 };
     const upserted: BsonDocument[] = [];
-    const writeErrors = eachWrite(
-      statementList('update', command, 'updates'),
-      command,
-      (statement, index) => {
-        assertOptions('update.updates', statement, 'q u upsert multi hint');
-        const { u, multi, upsert } = statement;
-        const filter = documentOption(statement, 'q');
-        if (multi && isReplacement(u)) {
-          throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
-        }
-        const change = compileUpdate(u);
-        const existing = catalog.find(database, name);
-        const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
-        // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
-        const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
-        result.nModified += changed.length;
-        result.n += records.length;
-        if (records.length > 0 || !upsert) return;
-        const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
-        upserted.push({ index, _id: document._id });
-        result.n++;
-      },
-    );
+    const statements = statementList('update', command, 'updates');
+    const writeErrors = eachWrite(statements, command, (statement, index) => {
+      assertOptions('update.updates', statement, 'q u upsert multi hint');
+      const { u, multi, upsert } = statement;
+      const filter = documentOption(statement, 'q');
+      if (multi && isReplacement(u)) {
+        throw new StoreError('FailedToParse', 'multi update is not supported for replacement-style update');
+      }
+      const change = compileUpdate(u);
+      const existing = catalog.find(database, name);
+      const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
+      // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
+      const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
+      result.nModified += changed.length;
+      result.n += records.length;
+      if (records.length > 0 || !upsert) return;
+      const { document } = catalog.open(database, name).insert(upsertedDocument(filter, change, u));
+      upserted.push({ index, _id: document._id });
+      result.n++;
+    });
     return { ...result, ...(upserted.length > 0 && { upserted }), ...writeErrors };
   },
 };
