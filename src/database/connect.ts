@@ -63,17 +63,21 @@ export class ConnectError extends Error {
 
   /** Whether another process has the folder of the built-in store open. */
   get isFolderInUse(): boolean {
-    return this.cause instanceof Error && this.cause.name === 'FolderInUseError';
+    return this.isCausedBy('FolderInUseError');
   }
 
   /** Whether the built-in store cannot be read whole. */
   get isStoreDamaged(): boolean {
-    return this.cause instanceof Error && this.cause.name === 'DamagedStoreError';
+    return this.isCausedBy('DamagedStoreError');
   }
 
   /** Whether the built-in store could not be read in time. */
   get isStoreSlow(): boolean {
-    return this.cause instanceof Error && this.cause.name === 'SlowStoreError';
+    return this.isCausedBy('SlowStoreError');
+  }
+
+  private isCausedBy(name: string): boolean {
+    return this.cause instanceof Error && this.cause.name === name;
   }
 }
 
