@@ -56,7 +56,23 @@ const company: CompanyRecord = {
   version: 3,
   pendingHistory: [],
 };
-const question = { _id: new Types.ObjectId(), name: 'name of the question', ref: 'ref', refType: 'refType' };
+/** Stored as they are shown, apart from the question's id. */
+const description = {
+  companyDesc: 'companyDesc',
+  jobDesc: 'jobDesc',
+  profileDesc: 'profileDesc',
+  benefitDesc: 'benefitDesc',
+  processDesc: 'processDesc',
+};
+const questionId = new Types.ObjectId();
+const question = {
+  name: 'name of the question',
+  ref: 'ref',
+  refType: 'refType',
+  title: { en: 'title in English', fr: 'titre en français' },
+  placeholder: { en: 'placeholder in English', fr: 'exemple en français' },
+  isRequired: true,
+};
 const job: JobRecord = {
   _id: new Types.ObjectId(),
   publicId: 'whole-job',
@@ -83,21 +99,8 @@ const job: JobRecord = {
     zipCode: 'zipCode',
     countryCode: 'CHE',
   },
-  description: {
-    companyDesc: 'companyDesc',
-    jobDesc: 'jobDesc',
-    profileDesc: 'profileDesc',
-    benefitDesc: 'benefitDesc',
-    processDesc: 'processDesc',
-  },
-  questions: [
-    {
-      ...question,
-      title: { en: 'title in English', fr: 'titre en français' },
-      placeholder: { en: 'placeholder in English', fr: 'exemple en français' },
-      isRequired: true,
-    },
-  ],
+  description,
+  questions: [{ _id: questionId, ...question }],
   applicationMethod: 'external_apply',
   applicationUrl: 'https://apply.example/',
   managerEmails: ['manager@a.example'],
@@ -178,24 +181,8 @@ describe('a record of which no two values are the same', () => {
         country: 'Switzerland',
         countryCode: 'CHE',
       },
-      description: {
-        companyDesc: 'companyDesc',
-        jobDesc: 'jobDesc',
-        profileDesc: 'profileDesc',
-        benefitDesc: 'benefitDesc',
-        processDesc: 'processDesc',
-      },
-      questions: [
-        {
-          id: question._id.toHexString(),
-          name: 'name of the question',
-          ref: 'ref',
-          refType: 'refType',
-          title: { en: 'title in English', fr: 'titre en français' },
-          placeholder: { en: 'placeholder in English', fr: 'exemple en français' },
-          isRequired: true,
-        },
-      ],
+      description,
+      questions: [{ id: questionId.toHexString(), ...question }],
       jobUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job',
       applyUrl: 'https://demo-media.example/companies/whole-company/jobs/whole-job#apply',
       isRedirectApply: true,
