@@ -26,6 +26,7 @@ import { preferredLanguage } from './language.js';
 import { nearestPaths } from './nearest-path.js';
 import { callerLeft, tellEnds } from './on-end.js';
 import { type Report } from './log.js';
+import { onceAMinute } from './once-a-minute.js';
 import { refuseOtherMethods } from './other-methods.js';
 import { assertNotEncoded, assertQuery } from './read-json.js';
 import { boundRequestBytes } from './request-bytes.js';
@@ -149,6 +150,13 @@ export function createServer(settings: Settings, { log, report, tracing }: Depen
       { requestId, method, path, status, ms: Math.round(ms) },
       status === callerLeft ? 'left' : 'answered',
     );
+  });
+  const logRefused = onceAMinute((address, count, latest: { requestId: string; status: number }) =>
+    log.warn({ address, count, ...latest }, 'an address was refused'),
+  );
+  app.addHook('onSend', ({ id, ip }, { statusCode }, _payload, done) => {
+    if (statusCode === 401 || statusCode === 429) logRefused(ip, { requestId: id, status: statusCode });
+    done();
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = requestError(error, request);

@@ -168,6 +168,52 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
+  it('has at most one warning per address and minute of refusals with 401 or 429, with their count, and no address elsewhere', async () => {
+    const { log, lines } = logInMemory();
+    const gateway = await startTestGateway(
+      { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
+      { log },
+    );
+    const valid = await gateway.token();
+    // All but `setTimeout`.
+    const real = [
+      'Date',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+    ] as const;
+    const readFrom = (address: string, token: string) =>
+      rest(gateway, 'GET', '/references/worktime', undefined, {
+        token,
+        headers: { 'x-forwarded-for': address },
+      });
+    jest.useFakeTimers({ doNotFake: [...real, 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] });
+    for (let at = 0; at < 30; at += 1) await readFrom('203.0.113.7', 'x.y.z');
+    for (let at = 0; at < 3; at += 1) await readFrom('2001:db8::1', valid);
+    const warnings = () =>
+      lines
+        .map((line) => JSON.parse(line) as { level: number; address?: string })
+        .filter(({ address }) => address !== undefined);
+    const warning = { level: 40, msg: 'an address was refused', requestId: expect.any(String) };
+    const firstOfEach = [
+      { ...warning, address: '203.0.113.7', status: 401, count: 1 },
+      { ...warning, address: '2001:db8::1', status: 429, count: 1 },
+    ];
+    expect(warnings()).toMatchObject(firstOfEach);
+    jest.advanceTimersByTime(60_000);
+    expect(warnings()).toMatchObject([
+      ...firstOfEach,
+      { ...warning, address: '203.0.113.7', status: 429, count: 29 },
+      { ...warning, address: '2001:db8::1', status: 429, count: 1 },
+    ]);
+    jest.advanceTimersByTime(120_000);
+    jest.useRealTimers();
+    await gateway.stop();
+    expect(lines.filter((line) => /203\.0\.113|2001:db8|127\.0\.0\.1/.test(line))).toHaveLength(4);
+  });
+
   it('says of a start that takes long what it does', async () => {
     const noticesOf = async () => {
       const { log, lines } = logInMemory();
