@@ -95,10 +95,10 @@ module.exports = {
     },
     {
       name: 'main-and-gateway-on-top',
-      comment: 'Nothing imports the process or the composition root.',
+      comment: 'Nothing imports the process, the composition root or a command.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(main\\.ts$|gateway\\.ts$|cli/)' },
-      to: { path: '^src/(main|gateway)\\.ts$' },
+      to: { path: '^src/(main\\.ts$|gateway\\.ts$|cli/)' },
     },
   ],
   options: {

@@ -10,7 +10,7 @@ import { Archiver } from './archiver/archiver.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
-import { prepareDatabase, modelsOf } from './database/models.js';
+import { prepareDatabase, modelsOf } from './models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
 import { isDiskFull } from './doctor/check-folder.js';
 import { startApollo } from './graphql/apollo.js';

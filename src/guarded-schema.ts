@@ -7,7 +7,7 @@ import { bucketOf, type Quotas } from './access/quotas.js';
 import { type Middleware } from './access/request-context.js';
 import { trimIds } from './access/trim-ids.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
-import { boundPayloads } from './content/bound-payloads.js';
+import { boundPayloads } from './graphql/bound-payloads.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './graphql/error.resolver.js';

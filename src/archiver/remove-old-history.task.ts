@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { inPages } from '../database/in-pages.js';
-import { type Models } from '../database/models.js';
+import { type Models } from '../models.js';
 import { type Versioned } from '../history/history-entry.js';
 import { hourMs, type Task, type TaskRun } from './task.js';
 

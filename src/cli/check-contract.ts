@@ -10,4 +10,8 @@ const faults = contractFaults(readContract(root, 'schema/released/'), readContra
   version,
   changeLog: read('CHANGELOG.md'),
 });
-await endWith(async () => ({ stdout: '', stderr: faults.join('\n'), exitCode: Number(faults.length > 0) }));
+await endWith(import.meta, async () => ({
+  stdout: '',
+  stderr: faults.join('\n'),
+  exitCode: Number(faults.length > 0),
+}));

@@ -1,4 +1,5 @@
 import { fstatSync, writeFile } from 'node:fs';
+import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
@@ -147,8 +148,10 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
  * Runs a command with the arguments of the process, prints what it leaves behind, and lets the process end with its exit code:
  * with 2 and the reason where standard output cannot be written (Contract 12.6). What standard error does not take is lost, and
  * the command goes on.
+ * @param module the file of the command: nothing happens unless the process was started with it, so that tests can import it
  */
-export async function endWith(run: Command): Promise<void> {
+export async function endWith(module: ImportMeta, run: Command): Promise<void> {
+  if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // A reader that has enough, such as `head`, is no fault.

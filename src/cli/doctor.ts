@@ -9,6 +9,7 @@ const syntax = {
 };
 
 await endWith(
+  import.meta,
   command(syntax, async () => {
     const { lines, exitCode } = await runDoctor();
     return { stdout: lines.join('\n'), exitCode };

@@ -1,4 +1,43 @@
-import { runEraseCommand } from '../exchange/erase-command.js';
-import { endWith } from './command.js';
+import { randomUUID } from 'node:crypto';
+import { command, couldNotRun, endWith, usageFault } from './command.js';
+import { withModels } from '../models.js';
+import { parseSettings } from '../settings.js';
+import { withoutSecrets } from '../http/log.js';
+import { readActor } from './actor.js';
+import { eraseAddress } from '../exchange/erase/erase-address.js';
+import { redactionOf } from '../exchange/erase/redact.rules.js';
 
-await endWith(runEraseCommand);
+const syntax = {
+  name: 'erase',
+  positionals: 'ADDRESS',
+  summary:
+    'Takes an e-mail address out of every record and out of the stored history, whose other contents stay, and says how much it changed.',
+  options: {
+    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
+  },
+} as const;
+
+const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The command `erase` (Contract 12.5). `stdout` tells what it changed, and `stderr`, with the exit code 2, what it could not. */
+export const runEraseCommand = command(syntax, async ({ values, positionals }, environment) => {
+  const [address = '', ...others] = positionals;
+  if (!addressPattern.test(address) || others.length > 0)
+    throw usageFault(syntax, 'Name one e-mail address.');
+  const actor = readActor(syntax, values.actor);
+  return withModels(parseSettings(environment), async (models, { description }) => {
+    const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
+    const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
+    const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const stdout = [
+      description,
+      ...Object.entries(counts).map(([collection, count]) => `${collection.padEnd(12)} ${count} changed`),
+      `${changed} changed`,
+    ].join('\n');
+    return left.length > 0
+      ? { stdout, stderr: withoutSecrets(left.join('\n')), exitCode: couldNotRun }
+      : stdout;
+  });
+});
+
+await endWith(import.meta, runEraseCommand);

@@ -1,4 +1,117 @@
-import { importCommand } from '../exchange/import-command.js';
-import { endWith } from './command.js';
+import { randomUUID } from 'node:crypto';
+import { type Readable } from 'node:stream';
+import { command, endWith, usageFault } from './command.js';
+import { LogoStore } from '../company/logo/logo-store.js';
+import { withModels, prepareDatabase } from '../models.js';
+import { loadGazetteer } from '../job/location/gazetteer.js';
+import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
+import { parseSettings } from '../settings.js';
+import { readActor } from './actor.js';
+import { importRecords, type ImportReport } from '../exchange/import/importer.js';
+import { openInputs } from '../exchange/input/input-file.js';
+import { Inputs } from '../exchange/input/inputs.js';
+import { Progress, type ProgressOutput } from './progress.js';
 
-await endWith(importCommand(process));
+const syntax = {
+  name: 'import',
+  positionals: 'FILE…',
+  summary:
+    'Brings media, references, companies and jobs in from JSON Lines, `-` for standard input, gzip where a name ends in .gz; schema/records.schema.json is the format. Records are told apart by public id: what is there is changed, what is not is made. Exits with 1 where a line was faulty, with 2 where it could not run.',
+  options: {
+    'dry-run': { help: 'checks everything and writes nothing' },
+    'on-fault': {
+      value: 'stop|skip',
+      default: 'stop',
+      help: 'stop: one fault anywhere, and nothing is written; skip: the good lines are',
+    },
+    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
+    kind: { value: 'job|company', help: 'the files are CSV with a header line, of this kind of record' },
+  },
+} as const;
+
+const faultModes = ['stop', 'skip'];
+const csvKinds = ['job', 'company'] as const;
+
+/**
+ * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output. It exits with 1
+ * if there were faults, with 2 if it could not run.
+ */
+export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: ProgressOutput }) =>
+  command(syntax, async ({ values, positionals }, environment) => {
+    const { 'on-fault': onFault, 'dry-run': isDryRun, kind } = values;
+    const csvKind = csvKinds.find((candidate) => candidate === kind);
+    if (positionals.length === 0) throw usageFault(syntax, 'Name a file, or - for standard input.');
+    if (!faultModes.includes(onFault))
+      throw usageFault(syntax, `--on-fault is stop or skip, not "${onFault}".`);
+    if (kind !== undefined && !csvKind) throw usageFault(syntax, `--kind is job or company, not "${kind}".`);
+    const actor = readActor(syntax, values.actor);
+    const settings = parseSettings(environment);
+    const { files, close } = await openInputs(positionals, { csvKind, stdin });
+    const progress = new Progress(stderr);
+    try {
+      return await withModels(settings, async (models, { tasks, description }) => {
+        if (!isDryRun) await prepareDatabase(models);
+        const gazetteer = loadGazetteer();
+        const inputs = new Inputs(files);
+        const { report, warnings } = reportTo(progress, inputs);
+        const counts = await importRecords(
+          inputs,
+          {
+            models,
+            logos: new LogoStore(tasks, () => new Date()),
+            resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),
+            now: () => new Date(),
+            lifetimeMs: settings.jobLifetimeMs,
+            logoMaxBytes: settings.logoMaxBytes,
+            origin: { actor, transport: 'import', requestId: randomUUID() },
+          },
+          { stopsOnFault: onFault === 'stop', isDryRun },
+          report,
+        );
+        const { inserted, changed, unchanged, faulty } = counts;
+        const isStopped = faulty > 0 && onFault === 'stop';
+        const summary = [
+          description,
+          ...[...warnings].map(
+            ([what, { count, first }]) =>
+              `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
+          ),
+          ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
+          ...(isDryRun || isStopped ? ['nothing was written'] : []),
+          `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
+        ];
+        return { stdout: summary.join('\n'), exitCode: faulty > 0 ? 1 : 0 };
+      });
+    } finally {
+      progress.end();
+      await close();
+    }
+  });
+
+/** Shows what an import reports. Warnings are only counted, with the place of the first. */
+function reportTo(progress: Progress, inputs: Inputs) {
+  const warnings = new Map<string, { count: number; first: string }>();
+  const report: ImportReport = {
+    onBytes: (count) => progress.add(count),
+    onFault: ({ file, number }, { field, code, message }) =>
+      progress.line(`${file}:${number}: ${field}: ${code}: ${message}`),
+    onWarning: ({ file, number }, code, field) => {
+      const what = `${code} of ${field}`;
+      const known = warnings.get(what);
+      if (known) known.count += 1;
+      else if (warnings.size < mostWarnings) warnings.set(what, { count: 1, first: `${file}:${number}` });
+    },
+    onStep: (name, lines) => {
+      if (lines === undefined) progress.begin(`${name} bytes`, inputs.totalBytes);
+      else progress.begin(name, lines);
+    },
+    onLines: (count, { inserted, changed, unchanged, faulty }) =>
+      progress.add(count, `${inserted} new, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`),
+  };
+  return { report, warnings };
+}
+
+/** How many kinds of warning are counted. A file may have any number of keys that the format does not know. */
+const mostWarnings = 100;
+
+await endWith(import.meta, importCommand(process));

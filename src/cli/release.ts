@@ -1,4 +1,49 @@
-import { releaseCommand } from '../release/release-command.js';
-import { endWith } from './command.js';
+import { existsSync, readFileSync } from 'node:fs';
+import { command, endWith, usageFault } from './command.js';
+import { contractFaults, newsSince, readContract, versionOf } from '../release/check-contract.js';
+import { gitStatus, strayPackages, writeRelease } from '../release/write-release.js';
 
-await endWith(releaseCommand(new URL('../../', import.meta.url)));
+const syntax = {
+  name: 'release',
+  positionals: 'VERSION',
+  summary:
+    'Writes the files of a release: one version everywhere, the contract in schema/released, the date in CHANGELOG.md, and what it is made of. Commits, pushes and publishes nothing.',
+  options: {},
+};
+
+/** `npm run release -- VERSION`: refuses with nothing written (Contract 11.12). @param root the folder of the built package */
+export const releaseCommand = (root: URL) =>
+  command(syntax, async ({ positionals }) => {
+    const [version = '', ...others] = positionals;
+    if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
+      throw usageFault(syntax, 'Say one version, such as 1.2.0.');
+    // Before the version: of a run that was killed, package.json may have it while other files do not.
+    const changes = await gitStatus(root);
+    if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
+    const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
+    const { version: present } = JSON.parse(read('package.json')) as { version: string };
+    if (!isHigher(version, present))
+      throw new Error(`${version} is not higher than ${present}, the version of package.json.`);
+    const changeLog = read('CHANGELOG.md');
+    const hasReleased = existsSync(new URL('schema/released/openapi.json', root));
+    const released = hasReleased ? readContract(root, 'schema/released/') : undefined;
+    const last = released && versionOf(released.openApi);
+    if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
+      throw new Error('CHANGELOG.md says nothing under "## Unreleased": write there what has changed.');
+    const faults = released
+      ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
+      : [];
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    const stray = strayPackages(root);
+    if (stray.length > 0)
+      throw new Error(
+        `dist has a part of ${stray.join(', ')}, not of what package-lock.json names: run npm ci.`,
+      );
+    await writeRelease(root, version);
+    return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
+  });
+
+const isHigher = (version: string, other: string): boolean =>
+  version.localeCompare(other, 'en', { numeric: true }) > 0;
+
+await endWith(import.meta, releaseCommand(new URL('../../', import.meta.url)));

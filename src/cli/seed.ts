@@ -1,4 +1,55 @@
-import { runSeedCommand } from '../demo/seed-command.js';
-import { endWith } from './command.js';
+import { command, endWith } from './command.js';
+import { prepareDatabase, withModels } from '../models.js';
+import { parseSettings } from '../settings.js';
+import { removeDemoData } from '../demo/remove-demo-data.js';
+import { seedDemoData, type SeedCounts } from '../demo/seed.js';
 
-await endWith(runSeedCommand);
+const syntax = {
+  name: 'seed',
+  summary:
+    'Puts the demo data into the database of the gateway’s own settings. What is there already is never changed.',
+  options: {
+    yes: { help: 'does it in production too' },
+    remove: { help: 'takes the demo data out again, as far as no other record needs it' },
+  },
+} as const;
+
+/** The command `seed` (Contract 12.2). */
+export const runSeedCommand = command(syntax, async ({ values }, environment) => {
+  const settings = parseSettings(environment);
+  if (settings.environment === 'production' && !values.yes)
+    throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
+  return withModels(settings, async (models, { description }) => {
+    await prepareDatabase(models);
+    const lines = values.remove
+      ? linesOf(
+          await removeDemoData(models),
+          ({ removed, kept }) => `${removed} removed, ${kept} kept for others`,
+        )
+      : linesOf(
+          await seedDemoData(models, new Date()),
+          ({ inserted, skipped, leftOut }, collection) =>
+            `${inserted} inserted, ${skipped} left as ${skipped === 1 ? 'it was' : 'they were'}${
+              leftOut > 0 ? `, ${leftOut} left out: ${whyLeftOut[collection]}` : ''
+            }`,
+        );
+    return [description, ...lines].join('\n');
+  });
+});
+
+const whyLeftOut: Record<keyof SeedCounts, string> = {
+  media: 'another media has the public id',
+  companies: 'another company has the name, the domain or the public id',
+  jobs: 'another job has the public id, or the company was left out',
+  references: 'another reference has the public id, and is used instead',
+};
+
+const linesOf = <Name extends string, Count>(
+  counts: Record<Name, Count>,
+  describe: (count: Count, collection: Name) => string,
+): string[] =>
+  (Object.entries(counts) as [Name, Count][]).map(
+    ([collection, count]) => `${collection.padEnd(10)} ${describe(count, collection)}`,
+  );
+
+await endWith(import.meta, runSeedCommand);

@@ -1,4 +1,104 @@
-import { runTokenCommand } from '../access/token-command.js';
-import { endWith } from './command.js';
+import { type Arguments, command, endWith } from './command.js';
+import { parseDurationMs } from '../setting-parsers.js';
+import { parseSettings } from '../settings.js';
+import { type Role, roles, scopes } from '../access/caller.js';
+import { loadKeys } from '../access/keys.js';
+import { callerFromClaims } from '../access/token-claims.js';
+import { signToken, type TokenClaims } from '../access/token-signer.js';
 
-await endWith(runTokenCommand);
+const syntax = {
+  name: 'token',
+  summary:
+    'Prints a token signed with this installation’s key, as the gateway’s own settings name it, and nothing else.',
+  options: {
+    roles: {
+      value: 'ROLES',
+      multiple: true,
+      help: `${roles.join(', ')}; separated by commas or spaces; may be repeated`,
+    },
+    scope: {
+      value: 'SCOPE',
+      multiple: true,
+      help: `${scopes.join(', ')}; separated by commas or spaces; may be repeated`,
+    },
+    media: {
+      value: 'IDS',
+      multiple: true,
+      help: 'public ids of media, separated by commas or spaces; may be repeated',
+    },
+    brand: { value: 'ID', help: 'public id of the brand that a brand_admin acts for' },
+    sub: { value: 'SUBJECT', help: 'who calls', default: 'developer' },
+    expires: {
+      value: 'TIME',
+      help: 'lifetime of the token, such as 30s, 15m, 1h or 90d',
+      default: '1h',
+    },
+  },
+} as const;
+
+/** The command `token`. */
+export const runTokenCommand = command(syntax, async ({ values }, environment) => {
+  const claims = readClaims(values);
+  const settings = parseSettings(environment, { opensDatabase: false });
+  const token = await signToken(await loadKeys(settings), settings, claims, new Date());
+  return { stdout: token, stderr: warningsOf(claims).join('\n') };
+});
+
+/** What the token lacks without which it, or one of its roles, can do nothing (Contract 5.2, 5.6). */
+function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
+  const withoutMedia = !media?.length && 'reaches nothing without --media';
+  const lacksOf: Record<Role, (string | false)[]> = {
+    media_admin: [withoutMedia],
+    media_partner: [withoutMedia],
+    brand_admin: [
+      brand === undefined && 'reaches nothing without --brand',
+      media?.length === 0 &&
+        'reaches nothing with an empty --media; without --media it reaches its brand in every media',
+    ],
+  };
+  const lacks = [
+    given.length === 0 && 'a token without --roles reaches no company and no job',
+    !scope && 'a token without --scope may read and update no record',
+    ...roles
+      .filter((role) => given.includes(role))
+      .flatMap((role) => lacksOf[role].map((what) => what && `${role} ${what}`)),
+  ];
+  return lacks.flatMap((lack) => (lack ? [`warning: ${lack}`] : []));
+}
+
+/** @throws Error that says what is wrong with the arguments. */
+function readClaims(values: Arguments<(typeof syntax)['options']>['values']): TokenClaims {
+  const claims = {
+    sub: values.sub,
+    scope: values.scope && knownIn('scope', scopes, values.scope).join(' '),
+    roles: values.roles && knownIn('roles', roles, values.roles),
+    media: values.media && listOf(values.media),
+    brand: values.brand,
+  };
+  // The gateway would refuse such a token, and its holder would look for the fault anywhere but here.
+  callerFromClaims({ ...claims, exp: 0 });
+  return { ...claims, lifetimeMs: parseLifetime(values.expires) };
+}
+
+function parseLifetime(text: string): number {
+  try {
+    return parseDurationMs(text);
+  } catch (cause) {
+    throw new Error(`--expires: ${(cause as Error).message}, not "${text}"`, { cause });
+  }
+}
+
+/** The list that an option holds. @throws Error for what is not among `known`, which would grant nothing. */
+function knownIn(option: string, known: readonly string[], texts: readonly string[]): string[] {
+  const list = listOf(texts);
+  const unknown = list.filter((text) => !known.includes(text));
+  if (unknown.length > 0)
+    throw new Error(`--${option}: there is no ${unknown.join(', ')}, only ${known.join(', ')}`);
+  return list;
+}
+
+function listOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => text.split(/[\s,]/)).filter(Boolean);
+}
+
+await endWith(import.meta, runTokenCommand);

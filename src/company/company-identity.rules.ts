@@ -9,7 +9,7 @@ const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
  * The form in which two company names are compared: no case, accents, ligatures, invisible characters or doubled spaces
- * (Contract 4.1.6). A change of what it answers must have the stored keys computed again: see database/mend-name-keys.ts.
+ * (Contract 4.1.6). A change of what it answers must have the stored keys computed again: see company/mend-name-keys.ts.
  */
 export function nameKey(name: string): string {
   return (

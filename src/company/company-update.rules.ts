@@ -1,8 +1,7 @@
 import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields, type ReadContext } from '../content/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { changesOf, type Patch } from '../history/changes.rules.js';
-import { type FieldChange } from '../history/history-entry.js';
+import { changesOf, type Patch, type FieldChange } from '../content/changes.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 

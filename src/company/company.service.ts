@@ -10,7 +10,7 @@ import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
-import { type Patch } from '../history/changes.rules.js';
+import { type Patch } from '../content/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,

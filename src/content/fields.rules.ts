@@ -1,7 +1,6 @@
 import { fieldFault } from '../errors/field-fault.js';
-import { type Patch, valueAt } from '../history/changes.rules.js';
-import { type ReferenceBook } from '../reference/reference-book.js';
-import { type ReferenceKind } from '../reference/reference.model.js';
+import { type Patch, valueAt } from './changes.rules.js';
+import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 import { type FieldReader, mostParts, type Given } from './field-reader.rules.js';
 
 /** A field that holds a text of at most `maximum` code points (Contract 7.4, 8.5). */

@@ -1,5 +1,5 @@
 import { type Types } from 'mongoose';
-import { type ReferenceKind, type ReferenceRecord } from '../reference/reference.model.js';
+import { type ReferenceKind, type ReferenceRecord } from '../content/reference-book.js';
 import { demoId } from './demo-id.js';
 
 /** Names by public id, in the order in which a form would list them. A narrower job category comes after its parent. */

@@ -1,6 +1,6 @@
 import { type Model, type Types } from 'mongoose';
 import { insertAbsent } from '../database/insert-absent.js';
-import { type Models } from '../database/models.js';
+import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
 import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 

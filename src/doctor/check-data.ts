@@ -1,4 +1,4 @@
-import { type Models } from '../database/models.js';
+import { type Models } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
 import { dueQuery, overdueMs } from '../job/job-state.rules.js';

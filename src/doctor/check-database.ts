@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
 import { ConnectError, type Database, databaseOf, withDatabase } from '../database/connect.js';
-import { type Models, modelsOf } from '../database/models.js';
+import { type Models, modelsOf } from '../models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
 import { messageOf } from '../errors/message-of.js';
 import { type Settings } from '../settings.js';

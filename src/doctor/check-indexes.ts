@@ -1,7 +1,7 @@
 import { type Collection, type Db, type IndexDescription, type IndexDescriptionInfo } from 'mongodb';
 import { quotaCollection, quotaIndexes } from '../access/quotas.js';
 import { taskIndexes } from '../archiver/task-store.js';
-import { indexesOf, type Models } from '../database/models.js';
+import { indexesOf, type Models } from '../models.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 

@@ -5,7 +5,7 @@ import { longestPublicId } from '../content/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { referenceKinds } from '../reference/reference.model.js';
+import { referenceKinds } from '../content/reference-book.js';
 import {
   base64,
   choice,

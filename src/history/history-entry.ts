@@ -1,3 +1,4 @@
+import { type FieldChange } from '../content/changes.rules.js';
 import { Schema, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
@@ -11,13 +12,6 @@ export interface Origin {
   actor: string;
   transport: Transport;
   requestId: string;
-}
-
-export interface FieldChange {
-  /** The field of the record, in the words of the GraphQL schema. */
-  field: string;
-  before: unknown;
-  after: unknown;
 }
 
 /** Names the call that made a change. It is stored with the change itself (Contract 9.3.9). */

@@ -1,5 +1,5 @@
-import { type Patch, patched } from './changes.rules.js';
-import { type FieldChange, type KeyedCall, type Origin, type Versioned } from './history-entry.js';
+import { type Patch, patched, type FieldChange } from '../content/changes.rules.js';
+import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 
 /** The changes that make one version. */
 export interface Step {

@@ -2,7 +2,7 @@ import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
-import { changesOf, type Patch } from '../history/changes.rules.js';
+import { changesOf, type Patch } from '../content/changes.rules.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
 import { type JobState } from './job-choices.rules.js';

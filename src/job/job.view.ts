@@ -5,7 +5,7 @@ import { type Language } from '../errors/catalogue.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
 import { type MediaService } from '../media/media.service.js';
-import { emptyBook, type ReferenceBook } from '../reference/reference-book.js';
+import { emptyBook, type ReferenceBook } from '../content/reference-book.js';
 import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Directive, Query, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
-import { type ReferenceKind } from './reference.model.js';
+import { type ReferenceKind } from '../content/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
 import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types.js';
 

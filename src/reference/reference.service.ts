@@ -1,6 +1,10 @@
 import { type Model, type Types } from 'mongoose';
-import { emptyBook, ReferenceBook } from './reference-book.js';
-import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
+import {
+  emptyBook,
+  ReferenceBook,
+  type ReferenceKind,
+  type ReferenceRecord,
+} from '../content/reference-book.js';
 
 /** Changes made by another process are seen within this time. */
 const freshForMs = 1_000;

@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from 'type-graphql';
 import { choiceEnum } from '../content/choice.types.js';
 import { LocalisedTextType } from '../content/localised-text.types.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
-import { type ReferenceKind } from './reference.model.js';
+import { type ReferenceKind } from '../content/reference-book.js';
 
 /** The kinds as GraphQL names them. */
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(

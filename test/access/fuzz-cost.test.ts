@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runTokenCommand } from '../../src/access/token-command.js';
+import { runTokenCommand } from '../../src/cli/token.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';

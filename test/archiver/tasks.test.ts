@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
 import { archiveExpiredJobs, type ArchivingOptions } from '../../src/archiver/archive-expired-jobs.task.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { removeOldHistoryTasks } from '../../src/archiver/remove-old-history.task.js';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { archiveExpiredJobs } from '../../dist/archiver/archive-expired-jobs.task.js';
-import { prepareDatabase, modelsOf } from '../../dist/database/models.js';
+import { prepareDatabase, modelsOf } from '../../dist/models.js';
 
 const jobCount = Number(process.env.JOBS ?? 1_000_000);
 const dueCount = Number(process.env.DUE ?? 100_000);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { createConnection, mongo } from 'mongoose';
-import { prepareDatabase, modelsOf } from '../../dist/database/models.js';
+import { prepareDatabase, modelsOf } from '../../dist/models.js';
 import { seedDemoData } from '../../dist/demo/seed.js';
 
 const batch = 5_000;

@@ -8,7 +8,7 @@ import {
   readFields,
   referencesIn,
 } from '../../src/content/fields.rules.js';
-import { ReferenceBook } from '../../src/reference/reference-book.js';
+import { ReferenceBook } from '../../src/content/reference-book.js';
 
 const ids = ['a', 'b', 'c'].map((publicId) => ({ publicId, _id: new Types.ObjectId() }));
 const book = new ReferenceBook(

@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import { type Schema } from 'mongoose';
 import { type Caller, roles, scopes } from '../../src/access/caller.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
-import { runTokenCommand } from '../../src/access/token-command.js';
+import { runTokenCommand } from '../../src/cli/token.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { companySchema } from '../../src/company/company.model.js';
 import { type FieldTable } from '../../src/content/fields.rules.js';
@@ -16,7 +16,7 @@ import { documentedName } from '../../src/errors/documented-name.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { jobSchema } from '../../src/job/job.model.js';
-import { referenceKinds } from '../../src/reference/reference.model.js';
+import { referenceKinds } from '../../src/content/reference-book.js';
 import { type AnyDocumented, shownFields } from '../../src/rest/documented.js';
 import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { connect } from '../../src/database/connect.js';
 import { parseSettings, type Settings } from '../../src/settings.js';
-import { runSeedCommand } from '../../src/demo/seed-command.js';
+import { runSeedCommand } from '../../src/cli/seed.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../support/severable.js';
 import { type Proxy, proxyTo } from '../reliability/support/proxy.js';
 import { openTestDatabase } from '../support/database.js';

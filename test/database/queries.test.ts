@@ -6,7 +6,7 @@ import { planAccess } from '../../src/database/embedded/query/plan.js';
 import { parseSort } from '../../src/database/embedded/query/sort.js';
 import { Collection } from '../../src/database/embedded/storage/collection.js';
 import { type BsonDocument } from '../../src/database/embedded/values/document.js';
-import { indexesOf, type Models, modelsOf } from '../../src/database/models.js';
+import { indexesOf, type Models, modelsOf } from '../../src/models.js';
 import { eachOf, inPages } from '../../src/database/in-pages.js';
 import { noDisk } from '../support/memory-store.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -3,14 +3,14 @@ import mongoose, { type Model } from 'mongoose';
 import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { cleanHtml } from '../../src/content/html.rules.js';
-import { modelsOf, type Models } from '../../src/database/models.js';
+import { modelsOf, type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { stateAt } from '../../src/job/job-state.rules.js';
 import { type JobReference, jobReferences } from '../../src/job/job-choices.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
-import { referenceKinds, type ReferenceKind } from '../../src/reference/reference.model.js';
+import { referenceKinds, type ReferenceKind } from '../../src/content/reference-book.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
 const lifetimeMs = 90 * 86_400_000;

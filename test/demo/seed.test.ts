@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
-import { prepareDatabase, modelsOf, type Models } from '../../src/database/models.js';
+import { prepareDatabase, modelsOf, type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { runSeedCommand } from '../../src/demo/seed-command.js';
+import { runSeedCommand } from '../../src/cli/seed.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
 import { openTestDatabase } from '../support/database.js';
 

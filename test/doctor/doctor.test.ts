@@ -12,7 +12,7 @@ import { TaskStore } from '../../src/archiver/task-store.js';
 import { assertWhole } from '../../src/database/embedded/storage/data-file.js';
 import { openDisk } from '../../src/database/embedded/storage/disk.js';
 import { recordFormat } from '../../src/database/record-format.js';
-import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Diagnosis, runDoctor } from '../../src/doctor/doctor.js';
 import { durabilityFinding } from '../../src/doctor/durability.js';

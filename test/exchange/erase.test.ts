@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection, MongoNetworkError } from 'mongodb';
-import { runEraseCommand } from '../../src/exchange/erase-command.js';
+import { runEraseCommand } from '../../src/cli/erase.js';
 import { redactionOf } from '../../src/exchange/erase/redact.rules.js';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
 import { VersionedRecords } from '../../src/history/versioned-records.js';

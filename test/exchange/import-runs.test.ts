@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelsOf } from '../../src/database/models.js';
+import { modelsOf } from '../../src/models.js';
 import { expectChain, readAccounts } from '../reliability/support/ledger.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
-import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { type operatorFields, type RecordKind } from '../../src/exchange/line-format.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng } from '../company/logo/test-images.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import mongoose, { type Types } from 'mongoose';
 import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { PageRequest } from '../../src/content/page.js';
-import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';

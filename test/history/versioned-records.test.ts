@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection } from 'mongodb';
 import { createConnection } from 'mongoose';
-import { type Models, modelsOf, prepareDatabase } from '../../src/database/models.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';

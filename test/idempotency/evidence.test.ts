@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type HistoryEntry } from '../../src/history/history-entry.js';
-import { runEraseCommand } from '../../src/exchange/erase-command.js';
+import { runEraseCommand } from '../../src/cli/erase.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';

@@ -4,7 +4,7 @@ import { readFields } from '../../src/content/fields.rules.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/reference/reference-book.js';
+import { ReferenceBook } from '../../src/content/reference-book.js';
 
 const { jobs, references } = demoData(new Date());
 

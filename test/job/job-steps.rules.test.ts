@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
-import { type Patch } from '../../src/history/changes.rules.js';
+import { type Patch } from '../../src/content/changes.rules.js';
 import { jobSteps } from '../../src/job/job-update.rules.js';
 
 const lifetimeMs = 1_000;

@@ -7,7 +7,7 @@ import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
 import { readJobUpdate } from '../../src/job/job-update.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { ReferenceBook } from '../../src/reference/reference-book.js';
+import { ReferenceBook } from '../../src/content/reference-book.js';
 
 const { jobs, references } = demoData(new Date());
 const book = new ReferenceBook(references);

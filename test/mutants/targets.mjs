@@ -19,9 +19,9 @@ const keys = [
   'test/access/keys.test.ts',
   'test/access/key-source.test.ts',
   'test/access/token-verifier.test.ts',
-  'test/access/key-command.test.ts',
+  'test/cli/key.test.ts',
   'test/access/key-endpoint.test.ts',
-  'test/access/token-command.test.ts',
+  'test/cli/token.test.ts',
 ];
 const quotas = [
   'test/access/quotas.test.ts',
@@ -60,6 +60,15 @@ export const targets = [
   ],
   ['src/content/parse-url', ['test/content/parse-url.rules.test.ts', ...fields]],
   ['src/content/name-pattern', ['test/job/job-list.rules.test.ts']],
+  [
+    'src/content/changes',
+    [
+      'test/history/entries.test.ts',
+      'test/job/job-update.rules.test.ts',
+      ...company,
+      'test/history/history.test.ts',
+    ],
+  ],
   ['src/content/', [...fields, ...company, 'test/rest/read-variables.test.ts', emitted]],
   ['src/exchange/erase/', ['test/exchange/redact.rules.test.ts']],
   ['src/job/location/', place],
@@ -71,15 +80,6 @@ export const targets = [
       'test/job/job-update.rules.test.ts',
       'test/job/job-state.rules.test.ts',
       emitted,
-    ],
-  ],
-  [
-    'src/history/changes',
-    [
-      'test/history/entries.test.ts',
-      'test/job/job-update.rules.test.ts',
-      ...company,
-      'test/history/history.test.ts',
     ],
   ],
   ['src/history/update-control', ['test/history/versions.test.ts', ...history]],
@@ -105,6 +105,7 @@ export const targets = [
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
   ['src/access/admission', ['test/http/routes.test.ts', 'test/metrics/metrics.test.ts']],
+  ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],
   ['src/access/reach', [...callers, matrix]],
@@ -128,7 +129,9 @@ export const targets = [
 
 /** Whether a source is one of those whose every rule must be proved. */
 export const isTarget = (path) =>
-  /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(path);
+  /\.rules\.ts$|^src\/(?:access|idempotency|history)\/.*\.ts$|^src\/cli\/(?:key|token)\.ts$|^src\/rest\/read-[^/]*\.ts$/.test(
+    path,
+  );
 
 /** The tests named after a source come first: they are the quickest to see what is wrong with it. */
 export function testsOf(path) {

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
-import { ReferenceBook } from '../../src/reference/reference-book.js';
-import { type ReferenceKind, type ReferenceRecord } from '../../src/reference/reference.model.js';
+import { ReferenceBook, type ReferenceKind, type ReferenceRecord } from '../../src/content/reference-book.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { licencesOf } from '../../src/release/licences.js';
-import { releaseCommand } from '../../src/release/release-command.js';
+import { releaseCommand } from '../../src/cli/release.js';
 import { root } from '../support/process.js';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Models } from '../../src/database/models.js';
+import { type Models } from '../../src/models.js';
 import { Client } from './support/client.js';
 import { mongodbUri, ownFolder, shareDatabase } from './support/installation.js';
 import { expectIndexesIntact } from './support/ledger.js';

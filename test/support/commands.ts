@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type CommandResult } from '../../src/cli/command.js';
-import { exportCommand } from '../../src/exchange/export-command.js';
-import { importCommand } from '../../src/exchange/import-command.js';
+import { exportCommand } from '../../src/cli/export.js';
+import { importCommand } from '../../src/cli/import.js';
 
 /** What a command printed, and what it ended with. */
 export interface CommandOutcome {

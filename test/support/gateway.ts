@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { shutdownTimes } from '../../src/http/draining.js';
 import { createLog } from '../../src/http/log.js';
-import { prepareDatabase, type Models, modelsOf } from '../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';
 import { parseSettings, type Settings } from '../../src/settings.js';

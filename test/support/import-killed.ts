@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { type Models } from '../../src/database/models.js';
+import { type Models } from '../../src/models.js';
 import { commandsOn, linesOf } from './commands.js';
 import { root } from './process.js';
 

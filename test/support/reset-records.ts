@@ -1,4 +1,4 @@
-import { type Models } from '../../src/database/models.js';
+import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 
 /** Puts every record back as the demo data have it, and forgets history and quotas. */

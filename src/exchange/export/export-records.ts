@@ -4,14 +4,13 @@ import { type CompanyRecord } from '../../company/company.model.js';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { inOneReply } from '../../database/in-one-reply.js';
 import { eachOf, inPages } from '../../database/in-pages.js';
-import { type Models } from '../../database/models.js';
+import { type Models } from '../../models.js';
 import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { type MediaRecord } from '../../media/media.model.js';
-import { ReferenceBook } from '../../reference/reference-book.js';
-import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { type RecordKind } from '../line-format.js';
 import { writtenCompany, writtenJob, writtenMedia, writtenReference } from './written-records.js';
 

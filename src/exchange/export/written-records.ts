@@ -2,14 +2,13 @@ import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable } from '../../content/fields.rules.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { valueAt } from '../../history/changes.rules.js';
+import { valueAt } from '../../content/changes.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.model.js';
-import { type ReferenceBook } from '../../reference/reference-book.js';
-import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { type ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 

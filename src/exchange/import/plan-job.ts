@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../content/field-reader.rules.js';
 import { readFields } from '../../content/fields.rules.js';
-import { type Patch, patched } from '../../history/changes.rules.js';
+import { type Patch, patched } from '../../content/changes.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { stateAt } from '../../job/job-state.rules.js';
 import { assertReachable, jobSteps } from '../../job/job-update.rules.js';

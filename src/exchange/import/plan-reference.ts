@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { changesOf } from '../../history/changes.rules.js';
-import { type ReferenceRecord } from '../../reference/reference.model.js';
+import { changesOf } from '../../content/changes.rules.js';
+import { type ReferenceRecord } from '../../content/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { KeySet } from './key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';

@@ -1,7 +1,7 @@
 import { type Model, type mongo } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { insertAbsent } from '../../database/insert-absent.js';
-import { type Models } from '../../database/models.js';
+import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { type VersionedKind } from '../../history/history.model.js';
 import { VersionedRecords } from '../../history/versioned-records.js';

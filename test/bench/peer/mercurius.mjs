@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose';
 import mercurius from 'mercurius';
 import { createConnection } from 'mongoose';
 import { loadKeys } from '../../../dist/access/keys.js';
-import { modelsOf } from '../../../dist/database/models.js';
+import { modelsOf } from '../../../dist/models.js';
 import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings.js';
 import { quotaOf } from '../quota.mjs';

@@ -5,7 +5,7 @@ import { createConnection, mongo } from 'mongoose';
 import { removeOrphanLogosTask } from '../../../src/archiver/remove-orphan-logos.task.js';
 import { type LogoImage } from '../../../src/company/logo/logo-image.js';
 import { LogoStore } from '../../../src/company/logo/logo-store.js';
-import { modelsOf } from '../../../src/database/models.js';
+import { modelsOf } from '../../../src/models.js';
 import { openTestDatabase } from '../../support/database.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { openSeverableDatabase, type SeverableDatabase } from '../../support/severable.js';

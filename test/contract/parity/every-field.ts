@@ -3,7 +3,7 @@ import { type Field, type FieldTable, givenAs } from '../../../src/content/field
 import { demoReferenceId, demoReferences } from '../../../src/demo/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
-import { type ReferenceKind } from '../../../src/reference/reference.model.js';
+import { type ReferenceKind } from '../../../src/content/reference-book.js';
 import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js';
 
 /** Values of one field. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, createConnection } from 'mongoose';
 import { startEmbeddedStore } from '../../../src/database/embedded/server.js';
-import { prepareDatabase, type Models, modelsOf } from '../../../src/database/models.js';
+import { prepareDatabase, type Models, modelsOf } from '../../../src/models.js';
 import { seedDemoData } from '../../../src/demo/seed.js';
 import { parseSettings } from '../../../src/settings.js';
 import { dropDatabase } from '../../support/database.js';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { type HistoryEntry } from '../../../src/history/history-entry.js';
-import { type Models } from '../../../src/database/models.js';
+import { type Models } from '../../../src/models.js';
 import { type JobRecord } from '../../../src/job/job.model.js';
 
 /** A job with every entry of its history, wherever each lies, oldest first. */

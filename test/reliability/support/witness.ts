@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Models } from '../../../src/database/models.js';
+import { type Models } from '../../../src/models.js';
 import { faultsOf } from '../../schedules/support/checker.js';
 import { type Outcome } from '../../schedules/support/aftermath.js';
 import { type Sent } from '../../schedules/support/sent.js';

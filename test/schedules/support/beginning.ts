@@ -1,5 +1,5 @@
 import { quotaCollection, quotaIndexes } from '../../../src/access/quotas.js';
-import { type Models } from '../../../src/database/models.js';
+import { type Models } from '../../../src/models.js';
 import { demoData } from '../../../src/demo/demo-data.js';
 import { type Scene } from './schedule.js';
 import { jobId, lifetimeMs } from './sent.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { createConnection } from 'mongoose';
 import pino from 'pino';
-import { modelsOf } from '../../../src/database/models.js';
+import { modelsOf } from '../../../src/models.js';
 import { createServices } from '../../../src/services.js';
 import { operationsOf } from './operations.js';
 import { lifetimeMs, type Sent, type Told } from './sent.js';

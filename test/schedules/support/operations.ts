@@ -7,7 +7,7 @@ import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
-import { type Models } from '../../../src/database/models.js';
+import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
 import { KeySet } from '../../../src/exchange/import/key-set.js';

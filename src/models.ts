@@ -1,15 +1,16 @@
 import { type IndexDescription } from 'mongodb';
 import { type Connection } from 'mongoose';
-import { type CompanyRecord, companySchema } from '../company/company.model.js';
-import { type StoredEntry, historySchema } from '../history/history.model.js';
-import { type IdempotencyRecord, idempotencySchema } from '../idempotency/idempotency.model.js';
-import { type JobRecord, jobSchema } from '../job/job.model.js';
-import { type MediaRecord, mediaSchema } from '../media/media.model.js';
-import { type ReferenceRecord, referenceSchema } from '../reference/reference.model.js';
-import { type ConnectSettings, type Database, databaseOf, withDatabase } from './connect.js';
-import { askInOneReply } from './in-one-reply.js';
-import { mendNameKeys } from './mend-name-keys.js';
-import { assertRecordFormat, claimRecordFormat } from './record-format.js';
+import { type CompanyRecord, companySchema } from './company/company.model.js';
+import { type StoredEntry, historySchema } from './history/history.model.js';
+import { type IdempotencyRecord, idempotencySchema } from './idempotency/idempotency.model.js';
+import { type JobRecord, jobSchema } from './job/job.model.js';
+import { type MediaRecord, mediaSchema } from './media/media.model.js';
+import { referenceSchema } from './reference/reference.model.js';
+import { type ReferenceRecord } from './content/reference-book.js';
+import { type ConnectSettings, type Database, databaseOf, withDatabase } from './database/connect.js';
+import { askInOneReply } from './database/in-one-reply.js';
+import { mendNameKeys } from './company/mend-name-keys.js';
+import { assertRecordFormat, claimRecordFormat } from './database/record-format.js';
 
 export type Models = ReturnType<typeof modelsOf>;
 

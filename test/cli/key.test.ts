@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { runKeyCommand } from '../../src/access/key-command.js';
+import { runKeyCommand } from '../../src/cli/key.js';
 import { newKey } from '../../src/access/key-rotation.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { signToken } from '../../src/access/token-signer.js';

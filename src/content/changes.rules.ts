@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldChange } from './history-entry.js';
+
+export interface FieldChange {
+  /** The field of the record, in the words of the GraphQL schema. */
+  field: string;
+  before: unknown;
+  after: unknown;
+}
 
 /** New values by their paths in the record; a path may be dotted. */
 export type Patch = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { type Model } from 'mongoose';
-import { nameKey } from '../company/company-identity.rules.js';
-import { type CompanyRecord } from '../company/company.model.js';
-import { inPages } from './in-pages.js';
-import { placesRefused } from './insert-absent.js';
+import { nameKey } from './company-identity.rules.js';
+import { type CompanyRecord } from './company.model.js';
+import { inPages } from '../database/in-pages.js';
+import { placesRefused } from '../database/insert-absent.js';
 
 const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 

@@ -8,7 +8,7 @@ import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { reachIn } from '../../src/access/reach.rules.js';
 import { callerFromClaims } from '../../src/access/token-claims.js';
-import { runTokenCommand } from '../../src/access/token-command.js';
+import { runTokenCommand } from '../../src/cli/token.js';
 import { createTokenVerifier } from '../../src/access/token-verifier.js';
 import { parseSettings } from '../../src/settings.js';
 

@@ -1,5 +1,28 @@
 import { type Types } from 'mongoose';
-import { type ReferenceKind, type ReferenceRecord } from './reference.model.js';
+import { type LocalisedText } from '../errors/catalogue.js';
+
+/** The classifications that jobs and companies point to (Contract 2.4). */
+export const referenceKinds = [
+  'contract',
+  'worktime',
+  'remote',
+  'education',
+  'experience',
+  'size',
+  'sector',
+  'job_category',
+] as const;
+export type ReferenceKind = (typeof referenceKinds)[number];
+
+export interface ReferenceRecord {
+  _id: Types.ObjectId;
+  kind: ReferenceKind;
+  /** Readable, unique within its kind and never changed, such as `permanent`. */
+  publicId: string;
+  name: LocalisedText;
+  /** Public id of the wider job category that this one belongs to; only job categories have one. */
+  parent: string | null;
+}
 
 /** A snapshot of all reference records, in which they are found by 24-hex id or public id without a query. */
 export class ReferenceBook {

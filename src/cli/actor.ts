@@ -1,5 +1,5 @@
 import { readsAsSystem, systemActor } from '../access/caller.js';
-import { usageFault } from '../cli/command.js';
+import { usageFault } from './command.js';
 
 /** The name in `--actor`, for the history (Contract 12.3.5, 12.5.1). @throws Error for none, and for the gateway's own */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Progress } from '../../src/exchange/progress.js';
+import { Progress } from '../../src/cli/progress.js';
 
 function shown(isTTY: boolean): { progress: Progress; pass: (ms: number) => void; text: () => string } {
   let nowMs = 0;
