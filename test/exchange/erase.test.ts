@@ -72,6 +72,22 @@ describe('npm run erase (Contract 12.5.1)', () => {
     expect((await erase(address)).stdout).toMatch(/^0 changed$/m);
   });
 
+  it('takes out what a browser shows as the address, and leaves the tags around its parts', async () => {
+    const shown = 'zoé.öberg@acme.example';
+    const reply = await updateJob({
+      description_job: '<p><b>zoé</b>.öberg@acme.example, zo\u200bé.öberg@acme<i>.example</i></p>',
+      salary: 'zoé.\u00adöberg@acme.example',
+    });
+    expect(reply.status).toBe(200);
+    expect(await erase(shown)).toMatchObject({ stderr: '', exitCode: 0 });
+    const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
+    expect(job).toMatchObject({
+      description: { jobDesc: '<p><b>[erased]</b>, [erased]<i></i></p>' },
+      salary: '[erased]',
+    });
+    expect(await dump()).not.toMatch(/öberg/);
+  });
+
   it('is not undone by a move into the history that another process began before', async () => {
     await updateJob({ manager_emails: [address, 'd@acme.example'] });
     const { jobs, history } = gateway.models;

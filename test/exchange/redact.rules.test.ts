@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
 import { erased, erasedShort, redactionOf } from '../../src/exchange/erase/redact.rules.js';
 
 describe('an address that is erased', () => {
@@ -182,6 +184,62 @@ describe('an address that is erased', () => {
     expect(redactionOf(address).redact({ text })).toEqual({ text: left });
   });
 
+  it.each([
+    ['<p><b>john</b>@mail.example</p>', '<p><b>[erased]</b></p>'],
+    ['jo<i>hn@mail<b>.exam</b></i>ple and <br/>', '[erased]<i><b></b></i> and <br/>'],
+    [
+      '<b>-</b><a href="mailto:john@mail.example">jo<u>hn</u>@mail.example</a>',
+      '<b>-</b><a href="mailto:[erased]">[erased]<u></u></a>',
+    ],
+    ['john\u200B@\u00ADmail&shy;.exam&#8203;ple', '[erased]'],
+    ['mailto:john%E2%80%8B%40mail.example', 'mailto:[erased]'],
+    ['<li>x</li><li>john@mail.example</li><li>.fr</li>', '<li>x</li><li>[erased]</li><li>.fr</li>'],
+  ])('goes from what a browser shows as it: %s (Contract 12.5.1)', (text, left) => {
+    expect(redactionOf(own).redact({ text, list: [text] }).text).toBe(left);
+  });
+
+  it.each([
+    'x<b>john@mail.example</b>',
+    'john@mail.example<b>.fr</b>',
+    'x\u200Bjohn@mail.example',
+    'john@<br>mail.example',
+  ])('is not what a browser shows of %s (Contract 12.5.1)', (text) => {
+    expect(redactionOf(own).redact({ text })).toEqual({ text });
+  });
+
+  it('goes however its characters are written and whatever invisible stands between them, and no tag goes with it (Contract 12.5.1)', () => {
+    fc.assert(
+      fc.property(disguised('zoé.öberg+x@mail.example'), disguised('jane@mail.example'), (one, other) => {
+        const text = `<p>${other}, ${one} (${one})</p>`;
+        const left = redactionOf('zoé.öberg+x@mail.example').redact(text);
+        const before = seen(text);
+        expect(before.text).toBe('jane@mail.example, zoé.öberg+x@mail.example (zoé.öberg+x@mail.example)');
+        expect(seen(left)).toEqual({ text: `jane@mail.example, ${erased} (${erased})`, tags: before.tags });
+        expect(left).toContain(other);
+      }),
+    );
+  });
+
+  it('leaves an address that only begins or ends like it, however that is written, the very same (Contract 12.5.1)', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .constantFrom(
+            'xjohn@mail.example',
+            'x.john@mail.example',
+            'john@mail.example.fr',
+            'éjohn@mail.example',
+          )
+          .chain(disguised),
+        (other) => {
+          const text = `<p>${other}, ${other}</p>`;
+          expect(redactionOf(own).redact(text)).toBe(text);
+          expect(redactionOf(own).isIn(text)).toBe(false);
+        },
+      ),
+    );
+  });
+
   it('goes from a subject that names it after its directory (Contract 12.5.1)', () => {
     const { redact } = redactionOf(own);
     expect(redact({ actor: `samlp|acme|${own}`, createdBy: `uid=${own}`, salary: `a|${own}` })).toEqual({
@@ -198,3 +256,49 @@ describe('an address that is erased', () => {
     expect([isIn(ids), isIn({ name: 'x' })]).toEqual([true, false]);
   });
 });
+
+/** A text that a browser shows as the one given: characters as they are, escaped or percent-encoded, with what nobody sees between. */
+function disguised(text: string): fc.Arbitrary<string> {
+  const unseen = fc.constantFrom(
+    ...['', '', '<b>', '</b>', '<em></em>', '<a href="https://x.example/?a=1&amp;b" rel="nofollow">', '</a>'],
+    ...[
+      '\u200B',
+      '\u00AD',
+      '\u2060',
+      '\uFEFF',
+      '\u200E',
+      '&shy;',
+      '&#8203;',
+      '&amp;#x200d;',
+      '%E2%80%8B',
+      '%25C2%25AD',
+    ],
+  );
+  const written = [...text].map((character) =>
+    fc.constantFrom(
+      ...[character, character, character, `&#${character.codePointAt(0)};`],
+      ...[`&#x${character.codePointAt(0)?.toString(16)};`, `&amp;#${character.codePointAt(0)};`],
+      [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+    ),
+  );
+  return fc
+    .tuple(...written.flatMap((character, index) => (index === 0 ? [character] : [unseen, character])))
+    .map((parts) => parts.join(''));
+}
+
+/** The tags of a text, and what a browser shows of it once its percent-encoding is read. */
+function seen(html: string): { text: string; tags: string[] } {
+  const tags: string[] = [];
+  let text = '';
+  const parser = new Parser({
+    onopentagname: (name) => tags.push(name),
+    onclosetag: (name) => tags.push(`/${name}`),
+    ontext: (part) => (text += part),
+  });
+  // What was escaped twice is shown as HTML by those that show it once more.
+  parser.end(html.replace(/&amp;(?=#)/g, '&'));
+  return {
+    text: decodeURIComponent(text.replaceAll('%25', '%')).replace(/[\u00AD\u200B-\u200F\u2060\uFEFF]/g, ''),
+    tags,
+  };
+}

@@ -38,30 +38,72 @@ const oneAddress = /^[^\s@<>()[\],;:\\"]+$/;
 const lastWord = /(?<![^\s"<>])[^\s"<>]*$/;
 const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.*[?&][^?&/=]*=/s };
 
-/** A character by whatever name HTML has for it. Which one it is, only its decoder knows. */
-const namedEntity = '&(?:amp;)*[a-z][a-z\\d]*;';
-const namedEntities = new RegExp(namedEntity, 'giu');
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+/** A tag whose name HTML could have: `<ann@mail.example>` is none. */
+const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
+const tags = new RegExp(tag, 'gi');
+/** A browser begins a new line here. Of what cleaned HTML may hold, all other tags only change how their text looks. */
+const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
+const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
+const byte = '%(?:25)*';
+/** A UTF-8 sequence, percent-encoded once or several times over; failing that, one byte. */
+const encoded = [
+  '[0-7][\\da-f]',
+  ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`${byte}[89ab][\\da-f]`.repeat(index + 1)}`),
+  '[\\da-f]{2}',
+];
+/** What stands in a text for something else, or for nothing. */
+const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
+const writtenParts = new RegExp(written, 'giu');
+const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
+
+/** What a reader sees of a part of a text, whether a browser shows it as HTML or follows it as a link. */
+function shown(part: string): string {
+  if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
+  const character = /^&./.test(part)
+    ? decodeHTMLStrict(part.replace(/^&(?:amp;)+/i, '&'))
+    : /^%./.test(part)
+      ? Buffer.from(part.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString()
+      : part;
+  return character.replace(invisible, '');
+}
+
+const visibleIn = (text: string): string => text.replace(writtenParts, shown);
+
+/** An @, however it is written. Most texts have none, and reading those whole would take forty times as long. */
+const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
 
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /** What takes this one address out of values, whatever other addresses they hold. */
 export function redactionOf(address: string): Redaction {
-  const spellings = spellingsOf(address);
-  const pattern = new RegExp(spellings, 'giu');
-  const whole = new RegExp(`^${spellings}$`, 'iu');
-  const isSpelled = (found: string): boolean => whole.test(found.replace(namedEntities, withoutEntities));
+  const pattern = new RegExp(spellingsOf(visibleIn(address)), 'giu');
+  /** Compares what a reader sees of the text with the address. Tags within the address stay, so that HTML stays whole. */
+  const redactText = (given: string, key: string | null): string => {
+    if (!atSign.test(given)) return given;
+    const text = given.replace(tags, (found) => `<${redactText(found.slice(1), key)}`);
+    const visible = visibleIn(text);
+    const places = [...visible.matchAll(pattern)]
+      .map(({ 0: found, index }) => ({ found, start: index, end: index + found.length }))
+      .filter((place) => standsAlone(visible, place, key));
+    let [place] = places;
+    if (!place) return text;
+    let at = 0;
+    let next = 0;
+    return text.replace(writtenCharacters, (part) => {
+      const before = at;
+      at += shown(part).length;
+      while (place && place.end <= before) place = places[(next += 1)];
+      if (!place || at <= place.start) return part;
+      if (before <= place.start) return markFor(place.found);
+      return /^<./.test(part) ? part : '';
+    });
+  };
   const redactExcept = (kept: readonly string[]) => {
     /** @param key at which the value stands in its record; null for the element of a list */
     const redact = <T>(value: T, key: string | null): T => {
-      if (typeof value === 'string')
-        return kept.includes(key ?? '')
-          ? value
-          : (value.replace(pattern, (found, offset: number) =>
-              isSpelled(found) && standsAlone(value, { start: offset, end: offset + found.length }, key)
-                ? markFor(found)
-                : found,
-            ) as T);
+      if (typeof value === 'string') return kept.includes(key ?? '') ? value : (redactText(value, key) as T);
       if (typeof value !== 'object' || value === null || !isPlain(value)) return value;
       const isList = Array.isArray(value);
       const entries = Object.entries(value).map(
@@ -89,33 +131,18 @@ function spellingsOf(address: string): string {
   return [[address.slice(0, at + 1)], domains].map(anyOf).join('');
 }
 
-/** A pattern of these texts, with accents in the letters or after them, in every spelling of their characters. */
+/** A pattern of these texts, with accents in the letters or after them. */
 function anyOf(texts: readonly string[]): string {
   const forms = texts.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
-  return `(?:${[...new Set(forms)].map((form) => [...form].map(spellingsOfOne).join('')).join('|')})`;
+  return `(?:${[...new Set(forms)].map((form) => [...form].map(inEitherCase).join('')).join('|')})`;
 }
 
-/** A pattern of every way to write a character: as it is, percent-encoded or escaped for HTML, also several times over. */
-function spellingsOfOne(character: string): string {
+const inEitherCase = (character: string): string => {
   const forms = [character, character.toLowerCase(), character.toUpperCase()].filter(
     (form) => [...form].length === 1,
   );
-  const spellings = forms.flatMap((form) => {
-    const code = form.codePointAt(0)!;
-    const bytes = [...Buffer.from(form)].map((byte) => `%(?:25)*${byte.toString(16).padStart(2, '0')}`);
-    const entity = `&(?:amp;)*(?:#0*${code}|#x0*${code.toString(16)});`;
-    return [form.replace(/[.*+?^${}()|[\]\\/]/, '\\$&'), bytes.join(''), entity];
-  });
-  return `(?:${[...new Set(spellings), namedEntity].join('|')})`;
-}
-
-const withoutEntities = (text: string): string => decodeHTMLStrict(text.replace(/&(?:amp;)+/gi, '&'));
-
-/** A part of a text without percent-encoding and the escapes of HTML. */
-const decoded = (text: string): string =>
-  withoutEntities(text).replace(/(?:%(?:25)*[\da-f]{2})+/gi, (run) =>
-    Buffer.from(run.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString(),
-  );
+  return `(?:${[...new Set(forms)].map((form) => form.replace(/[.*+?^${}()|[\]\\/]/, '\\$&')).join('|')})`;
+};
 
 /**
  * Whether what was found is the address itself and not the end or beginning of another one. Anything that a local part
@@ -128,8 +155,8 @@ function standsAlone(
   { start, end }: { start: number; end: number },
   key: string | null,
 ): boolean {
-  if (domainGoesOn.test(decoded(text.slice(end, end + longestContext)))) return false;
-  const before = decoded(text.slice(Math.max(0, start - longestContext), start));
+  if (domainGoesOn.test(text.slice(end, end + longestContext))) return false;
+  const before = text.slice(Math.max(0, start - longestContext), start);
   if (key === null && oneAddress.test(before)) return false;
   const [run = ''] = endOfLocalPart.exec(before) ?? [];
   // After an @ stands the domain of the address before.
