@@ -140,7 +140,7 @@ async function assemble(
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
-  const apollo = await startApollo(schema, settings, { log, settle });
+  const apollo = await startApollo(schema, settings, { log, settle, trusted });
   const drain = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   // An old lag of a process that no longer has the task would say for ever that jobs are late.
@@ -187,9 +187,7 @@ async function assemble(
   const landingPage = await registerPageRoutes(app, settings, { keys, clock, log });
   await registerGraphQLRoutes(app, {
     apollo,
-    schema,
     trusted,
-    settle,
     landingPage,
     authenticate: authentication(verify, { isTokenRequired: false }),
     report,

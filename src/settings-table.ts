@@ -172,7 +172,7 @@ export const settingsTable = {
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     meaning:
-      'JSON file of SHA-256 → GraphQL document; these run by their hash, without the bounds of documents',
+      'JSON file of SHA-256 → GraphQL document; these run by their hash, with no bound of documents but that of complexity',
     parse: parseText,
   },
   trustedDocumentsOnly: {

@@ -91,19 +91,17 @@ const guardedFields: Record<string, Demand> = {
 };
 
 /**
- * The schema with those fields guarded. Shield would answer each by a promise, and a page could not be completed in one go. It has
- * given every other field the default resolver, which is taken away again: a compiled query would call it, and gain no time.
+ * The schema with those fields guarded. Shield would answer each by a promise, and a page could not be completed in one go.
  * @throws Error for a guard of a field that the schema does not have, since it would guard nothing
  */
 export function guardFields(schema: GraphQLSchema): GraphQLSchema {
   const unused = new Set(Object.keys(guardedFields));
   const guarded = mapSchema(schema, {
-    [MapperKind.OBJECT_FIELD]: ({ resolve, ...field }, name, type) => {
+    [MapperKind.OBJECT_FIELD]: (field, name, type) => {
       const place = `${type}.${name}`;
       const demand = guardedFields[place];
       unused.delete(place);
-      if (demand) return { ...field, resolve: onlyFor(demand) };
-      return resolve && resolve !== defaultFieldResolver ? { ...field, resolve } : field;
+      return demand && { ...field, resolve: onlyFor(demand) };
     },
   });
   if (unused.size > 0) throw new Error(`there is no field ${[...unused].join(', ')} to guard`);

@@ -5,6 +5,7 @@ const longestExcerpt = 40;
 export const excerpt = (text: string, most = longestExcerpt): string =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
-/** An excerpt as a terminal may show it: what is invisible in it could clear the screen, or look like another line. */
-export const visibleExcerpt = (text: string): string =>
-  excerpt(text).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+/** A text as a terminal may show it: what is invisible in it could clear the screen, or look like another line. */
+export const visible = (text: string): string => text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
+export const visibleExcerpt = (text: string): string => visible(excerpt(text));

@@ -3,14 +3,16 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import { type GraphQLSchema } from 'graphql';
+import { InMemoryLRUCache } from '@apollo/utils.keyvaluecache';
+import { type DocumentNode, type GraphQLSchema } from 'graphql';
 import { type Logger } from 'pino';
 import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
-import { boundsRule } from './bounds/bounds.rule.js';
+import { assertComplexity, boundsRule } from './bounds/bounds.rule.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
 import { introspectionRules } from './introspection.js';
 import { type SettleReply } from './settle-reply.js';
+import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
 /** The most tokens of a document: twice what one that uses the whole schema has. */
 const mostTokens = 1_000;
@@ -22,7 +24,7 @@ export const mostErrors = { inDocument: 20, inVariables: 5 };
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
-  { log, settle }: { log: Logger; settle: SettleReply },
+  { log, settle, trusted }: { log: Logger; settle: SettleReply; trusted: TrustedDocuments },
 ): Promise<ApolloServer<RequestContext>> {
   const { environment } = settings;
   const apollo = new ApolloServer<RequestContext>({
@@ -33,8 +35,15 @@ export async function startApollo(
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
-    // Anybody could fill that store without a token, and it would only help those who send documents by their hash.
-    persistedQueries: false,
+    documentStore: new DocumentStore(trusted),
+    // It only reads: anybody could fill that store without a token, and it would only help those who send documents by their hash.
+    persistedQueries: {
+      cache: {
+        get: async (key) => trusted.get(hashIn(key))?.source,
+        set: async () => undefined,
+        delete: async () => undefined,
+      },
+    },
     parseOptions: { maxTokens: mostTokens },
     // Each error prints the whole value that it refuses before the message can be cut.
     validationOptions: { maxErrors: mostErrors.inDocument },
@@ -42,7 +51,7 @@ export async function startApollo(
     validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
     logger: log,
     plugins: [
-      replyPlugin(settle),
+      replyPlugin(settle, (operation) => assertComplexity(schema, operation, settings)),
       ApolloServerPluginCacheControlDisabled(),
       // The room `pages` decides what browsers get.
       ApolloServerPluginLandingPageDisabled(),
@@ -52,12 +61,31 @@ export async function startApollo(
   return apollo;
 }
 
-/** Gives every reply of Apollo's its described errors, its HTTP status and headers, and the state of the quota. */
-const replyPlugin = (settle: SettleReply): ApolloServerPlugin<RequestContext> => ({
+/** The documents that Apollo has parsed and validated: the trusted ones for good, and of the others those that came last. */
+class DocumentStore extends InMemoryLRUCache<DocumentNode> {
+  constructor(private readonly trusted: TrustedDocuments) {
+    super();
+  }
+
+  override async get(key: string): Promise<DocumentNode | undefined> {
+    return this.trusted.get(hashIn(key))?.document ?? super.get(key);
+  }
+}
+
+/** The hash in a key of Apollo's, which has a prefix. */
+const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
+
+/** Bounds what runs, and gives every reply of Apollo's its described errors, its HTTP status and headers, and the state of the quota. */
+const replyPlugin = (
+  settle: SettleReply,
+  assertBounded: (operation: Parameters<typeof assertComplexity>[1]) => void,
+): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
     // GraphQL over HTTP takes an empty name for none.
     if (request.operationName === '') delete request.operationName;
     return {
+      didResolveOperation: async ({ document, operation }) =>
+        assertBounded({ document, operation, variables: request.variables ?? {} }),
       willSendResponse: async ({ response, errors = [], contextValue: context, document }) => {
         if (response.body.kind !== 'single') return;
         const { singleResult: result } = response.body;

@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
+import { isJsonObject } from '../content/is-json-object.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { toDomainError } from '../errors/mask-error.js';
@@ -57,11 +58,16 @@ export function describeError(
 
 /**
  * Whether GraphQL itself refused what a caller sent: a document or its variables, before any field has a path, or the argument of a
- * field, and then it names the node of the argument. It names none where a value of ours does not fit its type.
+ * field, and then it names the node of the argument. It names none where a value of ours does not fit its type. What has no
+ * `extensions`, as every error of GraphQL's has, was made by something else, and is masked like any other.
  */
 export function isRefusedByGraphQL(error: GraphQLError): boolean {
   const origin = error.originalError ?? error;
-  return origin instanceof GraphQLError && (!error.path || origin.nodes !== undefined);
+  return (
+    origin instanceof GraphQLError &&
+    isJsonObject(error.extensions) &&
+    (!error.path || origin.nodes !== undefined)
+  );
 }
 
 /** Apollo has a code for each stage. Callers need only tell a syntax error from an input that does not fit. */

@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { processRequest, Upload } from 'graphql-upload-minimal';
 import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
@@ -25,11 +25,8 @@ import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';
 import { describeRefusal, isApollosRefusal } from './refusal.js';
 import { replyType } from './reply-type.js';
-import { type SettleReply } from './settle-reply.js';
-import { givenOperation, namedDocument } from './trusted/named-document.js';
-import { runTrusted } from './trusted/run-trusted.js';
+import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
-import { createTrustedExecutor } from './trusted/trusted-executor.js';
 
 // GraphQL prints a value that does not fit its type. Of a file it would print what the library has for it.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
@@ -39,9 +36,7 @@ interface Dependencies {
   authenticate: onRequestAsyncHookHandler;
   /** Answers a browser that opens the address; goes before all else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
-  schema: GraphQLSchema;
   trusted: TrustedDocuments;
-  settle: SettleReply;
   report: Report;
   countRefusal: CountRefusal;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
@@ -49,9 +44,7 @@ interface Dependencies {
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, schema, trusted, settle, report, countRefusal, settings } =
-    dependencies;
-  const trustedTools = { execute: await createTrustedExecutor(schema, trusted), settle, countRefusal };
+  const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
   const runByApollo = fastifyApolloHandler(apollo, {
     context: async (request) => contextOf(request, 'graphql'),
@@ -116,22 +109,25 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       },
       handler: async (request, reply) => {
         const given = givenOperation(request);
-        const document = namedDocument(given, trusted, { isOnly });
-        if (!document) return runByApollo.call(scope, withoutHost(request), reply);
-        const context = contextOf(request, 'graphql');
+        const named = namedDocument(given, trusted, { isOnly });
         // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract 8.4.10).
-        if (document instanceof DomainError)
-          return answer(request.countFailure() ?? document, request, reply, context);
-        const outcome = await runTrusted(document, given, { request, reply, context }, trustedTools);
-        return outcome instanceof DomainError ? answer(outcome, request, reply, context) : outcome;
+        if (named instanceof DomainError)
+          return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
+        const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
+        return runByApollo.call(scope, forApollo(request, { url, body }), reply);
       },
     });
   });
 }
 
 /** To read the query, Apollo's handler makes a URL of the host that a caller or a proxy names, and fails at a host that fits none. */
-const withoutHost = (request: FastifyRequest): FastifyRequest =>
-  Object.create(request, { protocol: { value: 'http' }, hostname: { value: 'localhost' } }) as FastifyRequest;
+const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: unknown }): FastifyRequest =>
+  Object.create(request, {
+    protocol: { value: 'http' },
+    hostname: { value: 'localhost' },
+    url: { value: url },
+    body: { value: body },
+  }) as FastifyRequest;
 
 /** The operation of a multipart request; its file is read only when the operation comes to it. */
 async function readOperation(

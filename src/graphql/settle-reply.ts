@@ -57,15 +57,12 @@ export const replySettler =
     for (const error of domainErrors) report(error, context.requestId);
     if (described.length > 0) result.errors = described.map(({ formatted }) => formatted);
 
-    // Apollo answers 200 to a document that is named by its hash alone.
-    const [first] = described;
-    const isRefused = first && !first.domainError && !('data' in result);
-    let status = isRefused ? first.formatted.extensions.status : undefined;
+    let status: number | undefined;
     let headers = {};
     const hasData = Object.values(result.data ?? {}).some((value) => value !== null);
     if (!hasData && domainErrors.length > 0) {
       const statuses: number[] = domainErrors.map(({ code }) => catalogue[code].status);
-      status = decisiveStatuses.find((decisive) => statuses.includes(decisive)) ?? status;
+      status = decisiveStatuses.find((decisive) => statuses.includes(decisive));
       const decisive = domainErrors.find(({ code }) => catalogue[code].status === status);
       if (decisive) headers = errorHeaders(decisive);
     }

@@ -20,10 +20,12 @@ const two = 'query One { errors { code } } query Other { viewer { subject } }';
 const vast = `query Vast { viewer { ${Array.from({ length: 60 }, (_, at) => `${'a'.repeat(130)}${at}: subject @skip(if: false)`).join(' ')} } }`;
 /** Past the bound of tokens. */
 const long = `query Long { viewer { ${Array.from({ length: 400 }, (_, at) => `a${at}: subject`).join(' ')} } }`;
-/** Past the bounds of depth and of complexity. */
-const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 100) { edges { node { history(first: 100) { edges { node {
+/** Past the bound of depth. */
+const deep = `query Deep { jobs(mediaPublicId: "demo-media", first: 1) { edges { node { history(first: 1) { edges { node {
   changes { field before after } } } } } } } }`;
-const documents = [updateJob, updateLogo, viewer, job, two, vast, long, deep];
+const page = `query Page($first: Int! = 2, $after: String) {
+  jobs(mediaPublicId: "demo-media", first: $first, after: $after) { edges { cursor node { publicId name state } } } }`;
+const documents = [updateJob, updateLogo, viewer, job, two, vast, long, deep, page];
 
 const input = {
   mediaPublicId: 'demo-media',
@@ -46,7 +48,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     TRUSTED_DOCUMENTS: file,
     GRAPHQL_MAX_DEPTH: '4',
-    GRAPHQL_MAX_COMPLEXITY: '100',
+    GRAPHQL_MAX_COMPLEXITY: '500',
     UPDATE_JOB_QUOTA: '1000001/1s',
   });
   token = await gateway.token();
@@ -186,8 +188,42 @@ describe('a trusted document', () => {
   ])('may be past the bounds of documents: %s (Contract 8.4.9)', async (_, text) => {
     const byHash = await named(text);
     expect([byHash.status, byHash.body.errors]).toEqual([200, undefined]);
-    const byText = await graphql(gateway, text, {}, { token });
+    // With a blank more it is another document.
+    const byText = await graphql(
+      gateway,
+      `
+        ${text}
+      `,
+      {},
+      { token },
+    );
     expect([byText.status, byText.body.data]).toEqual([400, undefined]);
+  });
+
+  it('is held to the complexity that it has with its variables, as its text is (Contract 8.4.4, 8.4.9)', async () => {
+    for (const [variables, status] of [
+      [{ first: 83 }, 200],
+      [{ first: 84 }, 400],
+      [{}, 200],
+    ] as const) {
+      const told = await Promise.all([
+        named(page, variables),
+        graphql(gateway, page, variables, { token }),
+        graphql(
+          gateway,
+          `
+            ${page}
+          `,
+          variables,
+          { token },
+        ),
+      ]);
+      const refusal = 'The document asks for too much: its complexity is more than 500.';
+      for (const reply of told) {
+        expect(reply.status).toBe(status);
+        if (status === 400) expect(reply.body.errors?.map(({ message }) => message)).toEqual([refusal]);
+      }
+    }
   });
 
   it('is refused what its caller has no authority for, and told every fault, as any document is (Contract 7.2.1, 8.4.9)', async () => {
@@ -257,13 +293,13 @@ describe('a trusted document', () => {
     expect(body.errors).toHaveLength(6);
   });
 
-  it('that is refused before it runs spends a unit of its own operation (Contract 8.2.6)', async () => {
+  it('that is refused before it runs spends a unit of its operation, or of queries before it is looked at (Contract 8.2.6)', async () => {
     const change = { documentId: sha256(updateJob) };
     for (const [refused, status, limit] of [
       [await getBody(gateway.url, change, { ...preflighted, ...bearer }), 405, '1000001'],
-      [await getBody(gateway.url, change, bearer), 400, '1000001'],
-      [await postBody(gateway.url, { ...change, variables: [] }, bearer), 400, '1000001'],
-      [await postBody(gateway.url, { documentId: sha256(job), variables: [] }, bearer), 400, '1000000'],
+      [await postBody(gateway.url, { ...change, variables: { input: 1 } }, bearer), 400, '1000001'],
+      [await getBody(gateway.url, change, bearer), 400, '1000000'],
+      [await postBody(gateway.url, { ...change, variables: [] }, bearer), 400, '1000000'],
     ] as const) {
       expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([status, limit]);
       expect(refused.body.extensions?.rateLimit?.limit).toBe(Number(limit));

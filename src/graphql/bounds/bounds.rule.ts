@@ -1,6 +1,14 @@
-import { type ASTVisitor, type DocumentNode, GraphQLError, Kind, type ValidationRule, visit } from 'graphql';
+import {
+  type ASTVisitor,
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type ValidationRule,
+  visit,
+} from 'graphql';
 import { type Settings } from '../../settings.js';
-import { measureDocument } from './measure-document.js';
+import { measureDocument, measureOperation, type Requested } from './measure-document.js';
 
 /** An alias lets a caller ask for one field many times; a page of a front-end needs a handful. */
 const mostAliases = 15;
@@ -19,7 +27,10 @@ const refusals = {
 };
 type Measure = keyof typeof refusals;
 
-/** Refuses a document past a bound (Contract 8.4) before other rules walk it: the time of some grows faster than the document. */
+/**
+ * Refuses a document past a bound (Contract 8.4) before other rules walk it: the time of some grows faster than the document.
+ * Of page sizes in variables it assumes the least: `assertComplexity` knows them.
+ */
 export function boundsRule({
   graphqlMaxDepth: depth,
   graphqlMaxComplexity: complexity,
@@ -37,15 +48,27 @@ export function boundsRule({
         const counted = { ...measureDocument(context.getSchema(), document), ...count(document) };
         const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
         if (!exceeded) return undefined;
-        context.reportError(
-          new GraphQLError(`The document asks for too much: ${refusals[exceeded](bounds[exceeded])}.`),
-        );
+        context.reportError(refusal(exceeded, bounds[exceeded]));
         // Taking the document out of the walk ends it for every rule.
         return null;
       },
     },
   });
 }
+
+/** @throws GraphQLError for an operation, trusted or not, that with its variables is past the bound of complexity (Contract 8.4.4) */
+export function assertComplexity(
+  schema: GraphQLSchema,
+  requested: Requested,
+  { graphqlMaxComplexity: most }: Pick<Settings, 'graphqlMaxComplexity'>,
+): void {
+  if (measureOperation(schema, requested) > most) throw refusal('complexity', most);
+}
+
+const refusal = (measure: Measure, most: number): GraphQLError =>
+  new GraphQLError(`The document asks for too much: ${refusals[measure](most)}.`, {
+    extensions: { http: { status: 400 } },
+  });
 
 /** Aliases, directives and the longest name as they are written, wherever they stand. */
 function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {

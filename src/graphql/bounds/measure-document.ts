@@ -15,7 +15,9 @@ import {
   isListType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
 
@@ -30,16 +32,35 @@ interface Cost {
 
 const nothing: Cost = { depth: 0, complexity: 0 };
 
+/** An operation of a document as it is asked for. */
+export interface Requested {
+  document: DocumentNode;
+  /** Undefined if the document has no operation of the name that is asked for. */
+  operation: OperationDefinitionNode | undefined;
+  variables: Readonly<Record<string, unknown>>;
+}
+
 /** The costliest operation, valid or not (Contract 8.4). A fragment is measured once: the time is linear in the document. */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
-  const measure = new Measure(schema, definitions);
+  const measure = new Measure(schema, definitions, () => 1);
   return worst(
     definitions.map((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? measure.selections(definition.selectionSet, schema.getRootType(definition.operation) ?? undefined)
-        : nothing,
+      definition.kind === Kind.OPERATION_DEFINITION ? measure.operation(definition) : nothing,
     ),
   );
+}
+
+/** The complexity of one operation with its variables, whether or not they fit their types. */
+export function measureOperation(
+  schema: GraphQLSchema,
+  { document, operation, variables }: Requested,
+): number {
+  if (!operation) return 0;
+  const { variableDefinitions = [] } = operation;
+  const given = (name: string): unknown =>
+    (Object.hasOwn(variables, name) ? variables[name] : undefined) ??
+    literalOf(variableDefinitions.find(({ variable }) => variable.name.value === name)?.defaultValue);
+  return new Measure(schema, document.definitions, given).operation(operation).complexity;
 }
 
 class Measure {
@@ -49,9 +70,15 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
+    /** The value of a variable. */
+    private readonly given: (name: string) => unknown,
   ) {
     for (const definition of definitions)
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.fragments.set(definition.name.value, definition);
+  }
+
+  operation({ operation, selectionSet }: OperationDefinitionNode): Cost {
+    return this.selections(selectionSet, this.schema.getRootType(operation) ?? undefined);
   }
 
   selections({ selections }: SelectionSetNode, parent: GraphQLNamedType | undefined): Cost {
@@ -100,8 +127,27 @@ class Measure {
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     return {
       depth: 1 + within.depth,
-      complexity: 1 + within.complexity * (field ? lengthOf(field, node, parent) : 1),
+      complexity: 1 + within.complexity * (field ? this.lengthOf(field, node, parent) : 1),
     };
+  }
+
+  /** How many times the selection within a field would be answered. */
+  private lengthOf(
+    field: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    parent: GraphQLNamedType | undefined,
+  ): number {
+    const first = field.args.find(({ name }) => name === 'first');
+    if (first) return this.pageSize(first, node);
+    // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of introspection.
+    if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
+    return assumedListLength;
+  }
+
+  private pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
+    const value = given.find(({ name }) => name.value === 'first')?.value;
+    const size = value?.kind === Kind.VARIABLE ? this.given(value.name.value) : literalOf(value);
+    return Math.max(1, Number(size ?? first.defaultValue ?? largestPage));
   }
 }
 
@@ -112,26 +158,8 @@ function fieldOf(
   return isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[name] : undefined;
 }
 
-/** How many times the selection within a field would be answered. */
-function lengthOf(
-  field: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  parent: GraphQLNamedType | undefined,
-): number {
-  const first = field.args.find(({ name }) => name === 'first');
-  if (first) return pageSize(first, node);
-  // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of introspection.
-  if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
-  return assumedListLength;
-}
-
-function pageSize(first: GraphQLArgument, { arguments: given = [] }: FieldNode): number {
-  const value = given.find(({ name }) => name.value === 'first')?.value;
-  if (!value || value.kind === Kind.NULL)
-    return typeof first.defaultValue === 'number' ? first.defaultValue : largestPage;
-  // A page size that comes in a variable may be any.
-  return value.kind === Kind.INT ? Math.max(1, Number(value.value)) : largestPage;
-}
+const literalOf = (value: ValueNode | undefined): number | undefined =>
+  value?.kind === Kind.INT ? Number(value.value) : undefined;
 
 const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type));
 

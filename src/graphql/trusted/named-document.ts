@@ -1,7 +1,8 @@
 import { type FastifyRequest } from 'fastify';
+import { isJsonObject } from '../../content/is-json-object.js';
 import { type DomainError } from '../../errors/domain-error.js';
 import { parseJson, unreadable } from '../../http/read-json.js';
-import { type TrustedDocument, type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
+import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
 /** A GraphQL request as it came in, by either method; nothing of it has been checked. */
 export interface GivenOperation {
@@ -22,7 +23,7 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
 /**
- * The trusted document that a request names by its hash, as `documentId` of GraphQL over HTTP or as Apollo's
+ * The hash of the trusted document that a request names, as `documentId` of GraphQL over HTTP or as Apollo's
  * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text too, but
  * only the text of that hash. Otherwise a proxy could take it for another document than the one that runs.
  * @param options whether no other documents may run
@@ -32,15 +33,31 @@ export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
   documents: TrustedDocuments,
   { isOnly }: { isOnly: boolean },
-): TrustedDocument | DomainError | undefined {
+): string | DomainError | undefined {
   const ids = [documentId, hashIn(extensions)].filter((id) => id !== undefined && id !== null);
   if (ids.length === 0) return isOnly ? unnamed() : undefined;
-  const [document, ...others] = ids.map((id) =>
-    typeof id === 'string' ? documents.get(withoutPrefix(id)) : undefined,
-  );
-  if (!document) return unknown();
-  const isOne = others.every((other) => other === document) && (query ?? document.source) === document.source;
-  return isOne ? document : contradictory();
+  const [hash = '', ...others] = ids.map((id) => (typeof id === 'string' ? withoutPrefix(id) : ''));
+  const source = documents.get(hash)?.source;
+  if (source === undefined) return unknown();
+  return others.every((other) => other === hash) && (query ?? source) === source ? hash : contradictory();
+}
+
+/** A request that names a trusted document, as Apollo Server knows it. Extensions that are no object are left for it to refuse. */
+export function asPersistedQuery(
+  { method, url, body }: FastifyRequest,
+  { extensions }: GivenOperation,
+  sha256Hash: string,
+): { url: string; body: unknown } {
+  const isByGet = method === 'GET';
+  const isReadable =
+    isJsonObject(extensions) || extensions === undefined || (extensions === null && !isByGet);
+  if (!isReadable) return { url, body };
+  const persisted = { ...extensions, persistedQuery: { version: 1, sha256Hash } };
+  if (!isByGet) return { url, body: { ...(body as object), query: undefined, extensions: persisted } };
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.delete('query');
+  searchParams.set('extensions', JSON.stringify(persisted));
+  return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
 // None of these says that the text could be sent instead.

@@ -11,7 +11,7 @@ import {
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../content/is-json-object.js';
-import { excerpt } from '../../errors/excerpt.js';
+import { excerpt, visible } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../http/json-fault.js';
 import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
@@ -30,14 +30,21 @@ export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
 export class TrustedDocumentsError extends Error {
   override readonly name = 'TrustedDocumentsError';
 
-  /** @param faults every fault of the file, each in one sentence */
-  constructor(readonly faults: readonly string[]) {
-    super(faults.join(' '));
+  /** Each in one sentence, which a terminal may show. */
+  readonly faults: readonly string[];
+
+  /** @param faults every fault of the file, whatever its texts hold */
+  constructor(faults: readonly string[]) {
+    const shown = faults.map(visible);
+    super(shown.join(' '));
+    this.faults = shown;
   }
 }
 
 /** As many documents as the front-ends of an installation could have, ten times over. */
 const largestFileBytes = 16 * 1_048_576;
+/** Twenty times as many as other documents may have. */
+const mostTokens = 20_000;
 const mostFaults = 50;
 const mostFaultsOfDocument = 5;
 
@@ -99,7 +106,7 @@ function check(
   rules: readonly ValidationRule[],
 ): { document?: DocumentNode; errors: readonly GraphQLError[] } {
   try {
-    const document = parse(source);
+    const document = parse(source, { maxTokens: mostTokens });
     return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
