@@ -9,6 +9,7 @@ import { archiveExpiredJobsTask } from './archiver/archive-expired-jobs.task.js'
 import { Archiver } from './archiver/archiver.js';
 import { removeOldHistoryTasks } from './archiver/remove-old-history.task.js';
 import { removeOrphanLogosTask } from './archiver/remove-orphan-logos.task.js';
+import { outageReason } from './database/availability.js';
 import { connect, ConnectError, type Database, databaseOf } from './database/connect.js';
 import { prepareDatabase, modelsOf } from './models.js';
 import { isEmpty, seedDemoData } from './demo/seed.js';
@@ -58,7 +59,13 @@ export async function startGateway(
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
     throw diskFailed('less than 1 MiB is free on its disk');
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
-  const database = await connect(settings, { monitorCommands: tracing !== undefined });
+  const database = await connect(settings, {
+    monitorCommands: tracing !== undefined,
+    onAvailability: (reason) =>
+      reason === null
+        ? log.warn('the database is back')
+        : log.warn({ reason }, 'the database does not serve: calls are refused until it is back'),
+  });
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));
   try {
@@ -91,7 +98,7 @@ async function assemble(
   const models = modelsOf(connection);
   const taskModels = modelsOf(database.tasks);
   const metrics = createMetrics();
-  const logRefusal = reportTo(log);
+  const logRefusal = reportTo(log, (cause) => outageReason(cause, settings.databaseTimeoutMs));
   const report: Report = (error, requestId) => {
     metrics.errors.inc({ code: error.code });
     logRefusal(error, requestId);
@@ -127,7 +134,7 @@ async function assemble(
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
-      isDatabaseAway: database.isAway,
+      awayReason: database.awayReason,
       maxInFlight: settings.maxInFlight,
       onShed,
     }),
@@ -150,7 +157,7 @@ async function assemble(
     settings.archiver === 'on'
       ? new Archiver({
           database: tasksDb,
-          isDatabaseAway: database.isAway,
+          isDatabaseAway: () => database.awayReason() !== null,
           log,
           tasks: [
             archiveExpiredJobsTask({
@@ -178,7 +185,7 @@ async function assemble(
     registry: metrics.registry,
     isReady: async () => ({
       accepting: !isStopping,
-      database: !database.isAway() && (await answersWell(db.command({ ping: 1 }))),
+      database: database.awayReason() === null && (await answersWell(db.command({ ping: 1 }))),
       ...(archiver && { archiver: await answersWell(archiver.isWell()) }),
     }),
   });

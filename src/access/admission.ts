@@ -7,7 +7,8 @@ export class Admission {
 
   constructor(
     private readonly options: {
-      isDatabaseAway: () => boolean;
+      /** Why the database is away, null while it is not. */
+      awayReason: () => string | null;
       maxInFlight: number;
       /** Told of each operation that was not let in. */
       onShed: (reason: 'in-flight' | 'database') => void;
@@ -29,7 +30,8 @@ export class Admission {
   /** Refuses while the database is away, before anything is done for the caller. */
   readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
     // A caller without a token is refused anyway, and that needs no database.
-    if (context.caller && this.options.isDatabaseAway()) throw this.shed('database', 'the database is away');
+    const reason = context.caller && this.options.awayReason();
+    if (reason) throw this.shed('database', reason);
     return (await resolve(parent, args, context, info)) as unknown;
   };
 

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../errors/mask-error.js';
+import { messageOf } from '../errors/message-of.js';
+import { onceAMinute } from '../http/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 
@@ -31,6 +33,9 @@ export class Archiver {
   private isStopping = false;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly lastFaultsAt = new Map<string, Date>();
+  private readonly warnOfOutage = onceAMinute((message, count, reason: string) =>
+    this.options.log.warn({ reason, count }, message),
+  );
 
   constructor(private readonly options: ArchiverOptions) {
     this.store = new TaskStore(options.database, (err) =>
@@ -124,6 +129,7 @@ export class Archiver {
 
   private report(error: unknown, message: string): void {
     const err = error instanceof Error ? error : new Error(String(error));
-    this.options.log[isDatabaseAway(err) ? 'warn' : 'error']({ err }, message);
+    if (isDatabaseAway(err)) this.warnOfOutage(message, messageOf(err));
+    else this.options.log.error({ err }, message);
   }
 }

@@ -3,7 +3,7 @@ import { type MongoClient } from 'mongodb';
 import { type Connection, type ConnectOptions as MongooseOptions, createConnection, mongo } from 'mongoose';
 import { type Settings } from '../settings.js';
 import { isDatabaseAway } from '../errors/mask-error.js';
-import { watchAvailability } from './availability.js';
+import { type AwayReason, heartbeatTimeoutMs, watchAvailability } from './availability.js';
 import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
 /** An open database. */
@@ -19,8 +19,8 @@ export interface Database {
   description: string;
   /** Whether other processes use it too. Then whatever they must agree on has to lie in it. */
   isShared: boolean;
-  /** Whether it is known to be away, which takes up to 1.2 s to find out. */
-  isAway: () => boolean;
+  /** Why it is known to be away, null while it is not. To find out takes up to 1.2 s. */
+  awayReason: () => AwayReason;
   /** Resolves when the built-in store had to stop. It answers nothing more until the process is started again. */
   failure: Promise<Error>;
   close(): Promise<void>;
@@ -31,6 +31,8 @@ type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQu
 interface ConnectOptions {
   /** Whether the clients emit an event for each command, which costs time; default false. */
   monitorCommands?: boolean;
+  /** Called when the database goes away, with the reason, and with null when it is back. */
+  onAvailability?: (reason: AwayReason) => void;
 }
 
 /** What of the settings a connection needs. */
@@ -41,8 +43,6 @@ export type ConnectSettings = Pick<
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
-/** A heartbeat that takes longer fails the requests under way. It gets a third of what an operator lets one answer take. */
-const heartbeatTimeoutMs = (databaseTimeoutMs: number): number => Math.max(700, databaseTimeoutMs / 3);
 /**
  * How long an operation that finds the database away waits for it to be back: about a heartbeat. The driver tries a
  * failed operation once more, so a request waits at most for these three together: under 2 seconds by default.
@@ -174,10 +174,10 @@ const mayBeSecret =
 
 async function open(
   { databaseTimeoutMs, databasePoolSize }: ConnectSettings,
-  { monitorCommands = false }: ConnectOptions,
+  { monitorCommands = false, onAvailability = () => undefined }: ConnectOptions,
   uri: string,
   dbName?: string,
-): Promise<Pick<Database, 'connection' | 'tasks' | 'isAway' | 'close'>> {
+): Promise<Pick<Database, 'connection' | 'tasks' | 'awayReason' | 'close'>> {
   const shared = {
     ...(dbName && { dbName }),
     serverSelectionTimeoutMS: patientMs,
@@ -208,7 +208,7 @@ async function open(
     return {
       connection,
       tasks,
-      isAway: watchAvailability(connection.getClient()),
+      awayReason: watchAvailability(connection.getClient(), databaseTimeoutMs, onAvailability),
       close: () => closeInTime(connection, tasks),
     };
   } catch (error) {

@@ -113,17 +113,20 @@ export function createLog(
 /** Is told of an error of the catalogue that a caller is answered, and in which request. */
 export type Report = (error: DomainError, requestId: string) => void;
 
-/** Writes an error of the catalogue to the log, with what caused it. Only a fault of the service is logged as an error. */
-export function reportTo(log: Logger): Report {
+/**
+ * Writes an error of the catalogue to the log, with what caused it. Only a fault of the service is logged as an error.
+ * @param reasonOf says why the service is unavailable; default the message of the cause, and of its causes
+ */
+export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
   return ({ code, details }, requestId) => {
     const { cause } = details;
     log[catalogue[code].status >= 500 ? 'error' : 'debug'](
-      { requestId, code, ...(cause instanceof Error && loggedCause(code, cause)) },
+      { requestId, code, ...(cause instanceof Error && loggedCause(code, cause, reasonOf)) },
       'refused',
     );
   };
 }
 
 /** What is away for a while is away for every request: the same stack in each would bury the rest of the log. */
-const loggedCause = (code: ErrorCode, cause: Error): object =>
-  code === 'service-unavailable' ? { reason: messageOf(cause) } : { err: cause };
+const loggedCause = (code: ErrorCode, cause: Error, reasonOf: (cause: Error) => string): object =>
+  code === 'service-unavailable' ? { reason: reasonOf(cause) } : { err: cause };

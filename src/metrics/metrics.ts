@@ -109,7 +109,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_database_waiting',
-    help: 'Operations that wait for a connection to the database, by pool; DATABASE_TIMEOUT bounds the wait.',
+    help: 'Operations that wait for a connection to the database, or for a server that can take them, by pool.',
     labelNames: ['pool'],
     registers,
     collect() {

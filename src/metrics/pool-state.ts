@@ -4,7 +4,7 @@ import { type MongoClient } from 'mongodb';
 export interface PoolState {
   inUse: number;
   idle: number;
-  /** Operations that wait for a connection. */
+  /** Operations that wait for a connection, or for a server that can take them. */
   waiting: number;
 }
 
@@ -13,7 +13,10 @@ interface Connected {
   connectionId: unknown;
 }
 
-/** Counts connections by the driver's pool events. To be called before any is in use. @returns a sum over all servers */
+/**
+ * Counts connections by the driver's pool events, and as waiting also the operations that no server can take yet. To be called on
+ * a client that has connected, before any connection is in use. @returns a sum over all servers
+ */
 export function watchPool(client: MongoClient): () => PoolState {
   // Ids by server. A connection that was opened before we listened is added at its first use.
   const open = new Map<string, Set<unknown>>();
@@ -34,8 +37,22 @@ export function watchPool(client: MongoClient): () => PoolState {
     noteOpen(event);
   });
   client.on('connectionCheckedIn', () => (inUse -= 1));
+  countSelecting(client, (change) => (waiting += change));
   return () => {
     const all = [...open.values()].reduce((sum, { size }) => sum + size, 0);
     return { inUse, idle: all - inUse, waiting };
+  };
+}
+
+/** The driver has no event for an operation that waits for a server. It asks its topology for one, for each operation. */
+function countSelecting(client: MongoClient, add: (change: number) => void): void {
+  const { topology } = client as unknown as {
+    topology?: { selectServer(...args: unknown[]): Promise<unknown> };
+  };
+  if (!topology) return;
+  const selectServer = topology.selectServer.bind(topology);
+  topology.selectServer = (...args) => {
+    add(1);
+    return selectServer(...args).finally(() => add(-1));
   };
 }

@@ -4,10 +4,10 @@ import { type DomainError } from '../../src/errors/domain-error.js';
 
 type Resolver = (...args: unknown[]) => unknown;
 
-const admission = (maxInFlight: number, isAway = false) => {
+const admission = (maxInFlight: number, awayReason: string | null = null) => {
   const shed: string[] = [];
   const options = {
-    isDatabaseAway: () => isAway,
+    awayReason: () => awayReason,
     maxInFlight,
     onShed: (reason: string) => shed.push(reason),
   };
@@ -46,9 +46,9 @@ describe('admission (Contract 7.1.1)', () => {
     expect(shed).toHaveLength(1);
   });
 
-  it('refuses callers while the database is away; one without a token hears that instead', async () => {
-    const away = admission(2, true);
-    expect(await send(away.admission.assertOpen)).toEqual(refused('the database is away'));
+  it('refuses callers while the database is away, with the reason for the log; one without a token hears that instead', async () => {
+    const away = admission(2, 'nobody listens');
+    expect(await send(away.admission.assertOpen)).toEqual(refused('nobody listens'));
     expect(await send(away.admission.assertOpen, undefined, null)).toBe('done');
     expect(away.shed).toEqual(['database']);
     expect(await send(admission(2).admission.assertOpen)).toBe('done');

@@ -9,6 +9,18 @@ import { type Proxy, proxyTo } from '../reliability/support/proxy.js';
 import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
+import { until } from '../support/until.js';
+import { createLog } from '../../src/http/log.js';
+
+/** A log, and its lines that have a field. */
+function logInMemory() {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog(
+    { logLevel: 'info', environment: 'test' },
+    { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  return { log, linesWith: (field: string) => lines.filter((line) => field in line) };
+}
 
 describe('connecting', () => {
   let database: SeverableDatabase;
@@ -28,6 +40,33 @@ describe('connecting', () => {
       const opened = await connecting;
       expect((await opened.connection.db?.admin().ping())?.ok).toBe(1);
       await opened.close();
+    });
+  });
+
+  describe('a database that goes away and comes back', () => {
+    it('is logged once each, and what its tasks miss at most once a minute, without a stack (Contract 11.9)', async () => {
+      const { log, linesWith } = logInMemory();
+      const environment = { ARCHIVE_EVERY: '1s', DATABASE_TIMEOUT: '1500ms' };
+      const gateway = await startTestGateway(environment, {
+        database: { ...database, close: async () => undefined },
+        log,
+      });
+      const messagesAt = (level: number) =>
+        linesWith('msg')
+          .filter((line) => line.level === level)
+          .map(({ msg }) => msg);
+      database.way.sever();
+      await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
+      // Without a bound, the same warnings come back every 1 to 2 s.
+      await sleep(6_000);
+      database.way.mend();
+      await until(() => messagesAt(40).includes('the database is back'));
+      await gateway.stop();
+      const messages = messagesAt(40);
+      expect(messages).toContain('the database does not serve: calls are refused until it is back');
+      expect(messages).toHaveLength(new Set(messages).size);
+      expect(messagesAt(50)).toEqual([]);
+      expect(linesWith('err')).toEqual([]);
     });
   });
 
@@ -123,10 +162,41 @@ describe('a database that is far away (Contract 11.9)', () => {
     expect(ms).toBeLessThan(60_000);
   });
 
+  it.each([
+    { roundTripMs: 800, timeout: '1500ms', reason: 'the database did not answer a heartbeat within 700 ms' },
+    { roundTripMs: 500, timeout: '300ms', reason: 'the database did not answer within 300 ms' },
+  ])('is logged as slow, not as away: $reason (Contract 11.9)', async ({ roundTripMs, timeout, reason }) => {
+    const { log, linesWith } = logInMemory();
+    const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
+    const gateway = await startTestGateway(environment, { database, log });
+    const token = await gateway.token();
+    proxy.delay(roundTripMs);
+    let mostWaiting = 0;
+    await until(async () => {
+      const reads = Promise.all(
+        Array.from({ length: 3 }, () =>
+          rest(gateway, 'GET', '/jobs/acme-backend-engineer', undefined, { token }),
+        ),
+      );
+      await sleep(50);
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      const [, waiting = 0] = /^gateway_database_waiting\{pool="requests"\} (\d+)$/m.exec(metrics) ?? [];
+      mostWaiting = Math.max(mostWaiting, Number(waiting));
+      await reads;
+      return mostWaiting > 0 && linesWith('reason').length >= 6;
+    });
+    proxy.delay(0);
+    await until(async () => (await fetch(`${gateway.url}/ready`)).status === 200);
+    await gateway.stop();
+    const reasons = linesWith('reason').map((line) => line.reason);
+    expect(reasons).toContain(reason);
+    expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
+  });
+
   it('gets its first connections although they take longer than DATABASE_TIMEOUT, which is for requests', async () => {
     proxy.delay(300);
     const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
-    expect(opened.isAway()).toBe(false);
+    expect(opened.awayReason()).toBeNull();
     proxy.delay(0);
     await opened.close();
     await database.close();
