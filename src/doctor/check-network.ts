@@ -7,7 +7,7 @@ import { listenFault } from './start-fault.js';
 
 const answerMs = 2_000;
 
-const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|::)$/.test(host);
+const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|\[?::\]?)$/.test(host);
 
 /** Checks that the gateway can listen on its address, or does so already. */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
@@ -76,7 +76,9 @@ export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }:
   const { protocol, hostname } = new URL(publicUrl);
   const findings: Finding[] = [];
   const add = (what: string, mend: string) => findings.push(warn(what, mend));
-  if (isProduction && isLoopback(hostname))
+  if (isEveryAddress(hostname))
+    add(`PUBLIC_URL ${publicUrl} leads callers nowhere`, 'set it to where callers reach the gateway');
+  else if (isProduction && isLoopback(hostname))
     add(`PUBLIC_URL ${publicUrl} leads callers to themselves`, 'set it to where callers reach the gateway');
   else if (isProduction && protocol === 'http:')
     add(`PUBLIC_URL ${publicUrl} has tokens travel in the clear`, 'put a proxy with TLS before the gateway');

@@ -53,12 +53,13 @@ describe('the alerts', () => {
   itWith('promtool')(
     'are found by Prometheus with the file that it is given, which asks both gateways',
     async () => {
-      const file = join(scratch, 'prometheus.yml');
-      const text = textOf('prometheus/prometheus.yml');
-      await writeFile(file, text.replace('/etc/prometheus/', join(folder, 'prometheus/')));
-      const { stdout } = await run('promtool', ['check', 'config', file]);
+      const { stdout } = await run('promtool', [
+        'check',
+        'config',
+        join(folder, 'prometheus/prometheus.yml'),
+      ]);
       expect(stdout).toMatch(/SUCCESS: 1 rule files found[^]*SUCCESS: \d+ rules found/);
-      expect(text).toContain("['gateway-1:4000', 'gateway-2:4000']");
+      expect(textOf('prometheus/prometheus.yml')).toContain("['gateway-1:4000', 'gateway-2:4000']");
     },
   );
 
@@ -113,6 +114,7 @@ describe('the environment that deploy/ gives a gateway', () => {
     extra_hosts?: string[];
     logging?: { driver: string; options: Record<string, string> };
     entrypoint?: string[];
+    user?: string;
     healthcheck?: { test: string[] };
   }
   const kubernetes = parseAllDocuments(textOf('kubernetes.yaml')).map(
@@ -167,7 +169,14 @@ describe('the environment that deploy/ gives a gateway', () => {
     const { stdout } = await run(
       'docker-compose',
       ['-f', file, '--project-directory', folder, '--profile', 'observe', 'config', '--services'],
-      { env: { ...process.env, DATABASE_PASSWORD: 'p', GATEWAY_DATABASE_PASSWORD: 'p' } },
+      {
+        env: {
+          ...process.env,
+          DATABASE_PASSWORD: 'p',
+          GATEWAY_DATABASE_PASSWORD: 'p',
+          GRAFANA_PASSWORD: 'p',
+        },
+      },
     );
     expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
   });
@@ -225,8 +234,7 @@ describe('the environment that deploy/ gives a gateway', () => {
     (_what, hello, status, code, made) => {
       const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
       const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
-      const script = healthcheck?.test.at(-1) ?? '';
-      const [, expression = ''] = /--eval '([^]*)'$/.exec(script) ?? [];
+      const expression = healthcheck?.test.at(-1) ?? '';
       const sets: unknown[] = [];
       const ends: number[] = [];
       const rs = {
@@ -237,7 +245,17 @@ describe('the environment that deploy/ gives a gateway', () => {
           }),
         initiate: (set: unknown) => sets.push(set),
       };
-      runInNewContext(expression, { db: { hello: () => hello }, rs, quit: (end: number) => ends.push(end) });
+      const logins: unknown[] = [];
+      runInNewContext(expression, {
+        db: {
+          hello: () => hello,
+          getSiblingDB: (name: string) => ({ auth: (...login: string[]) => logins.push([name, ...login]) }),
+        },
+        process: { env: { MONGO_INITDB_ROOT_PASSWORD: 'secret' } },
+        rs,
+        quit: (end: number) => ends.push(end),
+      });
+      expect(logins).toEqual([['admin', 'root', 'secret']]);
       expect([ends, sets.length]).toEqual([[code], made]);
       for (const set of sets) {
         const { _id, members } = set as { _id: string; members: { host: string }[] };
@@ -245,7 +263,6 @@ describe('the environment that deploy/ gives a gateway', () => {
         expect(entrypoint?.join(' ')).toContain(`--replSet ${_id} `);
         expect(uri).toContain(`@${members[0]?.host}/`);
       }
-      expect(script).toContain('"$$MONGO_INITDB_ROOT_PASSWORD"');
       expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
     },
   );
@@ -287,6 +304,28 @@ describe('the environment that deploy/ gives a gateway', () => {
       return `${name}:${inside.ipv4_address}`;
     });
     expect(compose.services.proxy?.extra_hosts).toEqual(addresses);
+  });
+
+  it('gives no container a capability or a way to gain one, and shows no password in arguments', () => {
+    const services = Object.values(compose.services);
+    expect(services.length).toBeGreaterThan(5);
+    for (const service of services) {
+      expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      expect(JSON.stringify([service.healthcheck?.test, service.entrypoint])).not.toContain('$');
+    }
+    // Without capabilities, what begins as root could neither change its user nor read the files of others.
+    expect([compose.services.proxy?.user, compose.services.database?.user]).toEqual(['nginx', 'mongodb']);
+  });
+
+  it('does not start where a password is missing', () => {
+    const named = textOf('compose.yaml').match(/\$\{\w+_PASSWORD\b[^}]*\}/g) ?? [];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((variable) => !variable.endsWith(':?}'))).toEqual([]);
+  });
+
+  it('believes on Kubernetes at most 256 addresses as proxies', () => {
+    const trusted = pod?.containers[0]?.env.find(({ name }) => name === 'TRUSTED_PROXIES')?.value;
+    expect(Number(trusted?.split('/')[1])).toBeGreaterThanOrEqual(24);
   });
 
   it('bounds the log of every container, which Docker would keep until the disk is full', () => {

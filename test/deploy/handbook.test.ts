@@ -75,6 +75,10 @@ describe('the handbook', () => {
     ]);
     expect(handbook).toMatch(/only reads .*`npm ci`, `sudo`, `docker compose` and `kubectl apply`/);
     expect(commandsOf('Under systemd').trim()).toBe('');
+    // The unit reads the key file that the command makes.
+    expect(blocks.find(({ title }) => title === 'Under systemd')?.text).toContain(
+      'JWT_KEY_FILE=/etc/recruitment-gateway/keys.json node /opt/recruitment-gateway/dist/cli/key.js',
+    );
   });
 
   it('makes the keys and the passwords that compose.yaml asks for', async () => {

@@ -186,6 +186,8 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
   it.each([
     [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
     [{ NODE_ENV: 'production' }, /PUBLIC_URL is not set/],
+    [{ PUBLIC_URL: 'http://0.0.0.0:4000' }, /http:\/\/0\.0\.0\.0:4000 leads callers nowhere/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'https://[::]' }, /leads callers nowhere/],
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /leads callers to themselves/],
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /in the clear/],
     [{ PUBLIC_URL: 'https://api.example' }, /TRUSTED_PROXIES is empty/],
