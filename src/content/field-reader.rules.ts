@@ -1,3 +1,5 @@
+import { type LocalisedText } from '../errors/catalogue.js';
+import { documentedName } from '../errors/documented-name.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { deepestHtml } from './allowed-html.rules.js';
 import { cleanHtml } from './html.rules.js';
@@ -19,6 +21,15 @@ const reasons = {
     fr: 'composé de caractères Unicode entiers, sans caractère de contrôle',
   },
 };
+
+/** For a list with nothing in it: a form sends blank inputs that nobody meant, so they clear nothing. */
+function emptyList(field: string): LocalisedText {
+  const name = documentedName(field);
+  return {
+    en: `${reasons.email.en}; to empty the list, send ${name}[]= in a form, or [] in JSON`,
+    fr: `${reasons.email.fr} ; pour vider la liste, envoyez ${name}[]= dans un formulaire, ou [] en JSON`,
+  };
+}
 
 const units = {
   addresses: { en: 'addresses', fr: 'adresses' },
@@ -135,7 +146,8 @@ export class FieldReader {
     const isWellFormed =
       named.length > 0 &&
       named.every((email) => Buffer.byteLength(email) <= emailMaxLength && emailPattern.test(email));
-    if (!isWellFormed) return this.fail(fieldFault.format(field, reasons.email));
+    if (!isWellFormed)
+      return this.fail(fieldFault.format(field, named.length > 0 ? reasons.email : emptyList(field)));
     if (named.length > maximum) return this.fail(fieldFault.tooLong(field, maximum, units.addresses));
     return named;
   }

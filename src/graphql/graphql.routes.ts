@@ -7,7 +7,7 @@ import {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { processRequest, Upload } from 'graphql-upload-minimal';
+import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
 import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
@@ -15,7 +15,13 @@ import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { catalogue } from '../errors/catalogue.js';
-import { assertMultipart, boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
+import {
+  assertMultipart,
+  boundLength,
+  leaveMultipart,
+  namingTypes,
+  parseBodies,
+} from '../http/body-parsers.js';
 import { contextOf } from '../http/context-of.js';
 import { decodeUtf8, parseJson } from '../http/read-json.js';
 import { type Report } from '../http/log.js';
@@ -30,6 +36,16 @@ import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
 // GraphQL prints a value that does not fit its type. Of a file it would print what the library has for it.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
+// The library says that the value is invalid, and no more.
+const asFile = GraphQLUpload.parseValue;
+GraphQLUpload.parseValue = (value) => (value instanceof Upload ? asFile(value) : refuseFile());
+GraphQLUpload.parseLiteral = refuseFile;
+
+function refuseFile(): never {
+  throw new GraphQLError(
+    'send a file as multipart/form-data, as the GraphQL multipart request specification has it; JSON cannot hold one',
+  );
+}
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
@@ -71,7 +87,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       return { errors: [formatted], extensions: replyExtensions(context) };
     };
     scope.setErrorHandler(async (error, request, reply) => {
-      const refusal = requestError(error, request);
+      const refusal = namingTypes(requestError(error, request), ['application/json', 'multipart/form-data']);
       const context = contextOf(request, 'graphql');
       const overdrawn = isCounted(refusal) ? await countRefusal('read', context) : null;
       return answer(overdrawn ?? refusal, request, reply, context);

@@ -1,5 +1,7 @@
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type Readable } from 'node:stream';
+import { type Language } from '../errors/catalogue.js';
+import { DomainError } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from './gather.js';
 import { assertUtf8, unreadable } from './read-json.js';
@@ -21,6 +23,14 @@ export function parseBodies(
       return parse(body);
     },
   );
+}
+
+/** A refusal of a content type that names those which are accepted, if it says nothing else (Contract 7.1.5). */
+export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
+  if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
+  const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
+  const hint = { en: `send ${listIn('en')}`, fr: `envoyez ${listIn('fr')}` };
+  return new DomainError(refusal.code, { ...refusal.details, hint });
 }
 
 /** Fastify's own reader keeps each piece as it comes: bodies of one MiB in chunks of a byte would end the process. */

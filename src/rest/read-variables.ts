@@ -54,14 +54,18 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
   };
 }
 
-/** `key[]`, or `key[0]`, `key[1]` and so on as PHP writes lists, is another spelling of a repeated `key` (Contract 4.2.11). */
+/**
+ * `key[]`, or `key[0]`, `key[1]` and so on as PHP writes lists, is another spelling of a repeated `key`. Alone and empty, it is the
+ * empty list (Contract 4.2.11.1).
+ */
 function mergeLists(body: BodyFields): BodyFields {
   if (!Object.keys(body).some((name) => name.endsWith(']'))) return body;
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(body)) {
     const key = /^([^[\]]*)\[\d*\]$/.exec(name)?.[1];
     if (key === undefined) continue;
-    merged.set(key, [merged.has(key) ? merged.get(key) : [], value].flat());
+    const isAlone = !merged.has(key) && typeof value === 'string' && value.trim() === '';
+    merged.set(key, isAlone ? [] : [merged.has(key) ? merged.get(key) : [], value].flat());
     merged.delete(name);
   }
   return Object.fromEntries(merged);

@@ -13,6 +13,7 @@ import { prepareOperation } from '../graphql/prepare-operation.js';
 import { isKnown } from '../http/cache-rules.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
+import { queryParameter } from './query-parameter.js';
 import { run } from './run.js';
 
 interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
@@ -23,10 +24,10 @@ interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' |
 export function registerCompanyRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
   const operation = prepareOperation<CompanyQuery>(schema, 'company');
   const deprecations = deprecationsOf(schema, 'company', 'Company');
-  app.get<{ Querystring: Record<string, unknown> }>('/companies', options, async (request, reply) => {
+  app.get('/companies', options, async (request, reply) => {
     const faults: FieldFault[] = [];
     const given = (name: string): string => {
-      const value = request.query[name];
+      const value = queryParameter(request, name);
       const text = typeof value === 'string' ? value.trim() : '';
       if (value !== undefined && typeof value !== 'string') faults.push(fieldFault.mustBe(name, 'string'));
       else if (!text) faults.push(fieldFault.missing(name));

@@ -19,6 +19,7 @@ import { type Settings } from '../settings.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { contentTypes, inputType } from './openapi-requests.js';
+import { queryParameter } from './query-parameter.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
 import { type BodyFields, readForm, readJson } from './read-form.js';
 import { readMultipart } from './read-multipart.js';
@@ -44,20 +45,20 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
     takeFormsAndJson(companies);
     leaveMultipart(companies);
     companies.setErrorHandler(
-      counted('mutation', countRefusal, { 'accept-patch': Object.values(contentTypes).join(', ') }),
+      counted('mutation', countRefusal, { types: Object.values(contentTypes), headers: ['accept-patch'] }),
     );
     registerCompanyRead(companies, reads);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');
     const deprecations = deprecationsOf(schema, 'updateCompany', 'Company');
     const readVariables = variablesReader(inputType(schema, 'UpdateCompanyInput'), companyFields);
 
-    companies.patch<{ Querystring: Record<string, unknown> }>(
+    companies.patch(
       '/companies',
       { onRequest: [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)] },
       async (request, reply) => {
         const update = async (body: BodyFields) => {
           const variables = readVariables(body);
-          applyQueryIdentifier(variables, request.query['company-public-id']);
+          applyQueryIdentifier(variables, queryParameter(request, 'company-public-id'));
           void reply.headers(deprecations(variables.input));
           const { updateCompany } = await runUpdate(request, reply, variables, operation);
           const { company, warnings } = updateCompany;
@@ -74,8 +75,12 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (jobs) => {
     takeFormsAndJson(jobs);
-    const taken = `${contentTypes.form}, ${contentTypes.json}`;
-    jobs.setErrorHandler(counted('updateJob', countRefusal, { 'accept-post': taken, 'accept-patch': taken }));
+    jobs.setErrorHandler(
+      counted('updateJob', countRefusal, {
+        types: [contentTypes.form, contentTypes.json],
+        headers: ['accept-post', 'accept-patch'],
+      }),
+    );
     registerJobRead(jobs, reads);
     const operation = prepareOperation<UpdateJobMutation>(schema, 'update-job');
     const deprecations = deprecationsOf(schema, 'updateJob', 'Job');

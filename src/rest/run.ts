@@ -3,6 +3,7 @@ import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../http/context-of.js';
+import { namingTypes } from '../http/body-parsers.js';
 import { requestError } from '../http/server.js';
 
 interface Call<Data> {
@@ -28,13 +29,20 @@ export async function run<Data>(
 
 /**
  * Makes an error handler that counts a caller's refused request if it has spent nothing, and then hands the error on.
- * @param accepted headers that name the accepted types of body, for the refusal of another type (Contract 7.1.3)
+ * @param accepts the accepted types of body, and the headers that name them where another type is refused (Contract 7.1.3)
  */
 export const counted =
-  (bucket: Bucket, countRefusal: CountRefusal, accepted: Record<string, string> = {}) =>
+  (
+    bucket: Bucket,
+    countRefusal: CountRefusal,
+    accepts?: { types: readonly string[]; headers: readonly string[] },
+  ) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    const refusal = requestError(error, request);
-    if (refusal.code === 'content-type-not-supported') void reply.headers(accepted);
+    let refusal = requestError(error, request);
+    if (accepts && refusal.code === 'content-type-not-supported') {
+      refusal = namingTypes(refusal, accepts.types);
+      for (const header of accepts.headers) void reply.header(header, accepts.types.join(', '));
+    }
     const isFree = !reply.hasHeader('ratelimit-limit');
     if (!request.caller || !isFree || !isCounted(refusal)) throw refusal;
     const context = contextOf(request, 'rest');

@@ -66,6 +66,9 @@ describe('documented fields', () => {
     expect(listOf({ 'manager_emails[0]': 'a', 'manager_emails[1]': 'b' })).toEqual(['a', 'b']);
     expect(listOf({ 'manager_emails[0][1]': 'x', 'manager_emails[0]': 'y' })).toEqual(['y']);
     expect(listOf({ manager_emails: [] })).toEqual([]);
+    expect(listOf({ 'manager_emails[]': '' })).toEqual([]);
+    expect(listOf({ manager_emails: '', 'manager_emails[]': '' })).toEqual(['', '']);
+    expect(listOf({ 'manager_emails[]': ['', ''] })).toEqual(['', '']);
   });
 
   it.each([

@@ -75,9 +75,13 @@ describe('GET /companies', () => {
     ['?media-public-id=demo-media', ['missing-company-public-id']],
     ['?media-public-id=demo-media&company-public-id=%20', ['missing-company-public-id']],
     ['?company-public-id=acme', ['missing-media-public-id']],
-    ['?media_public_id=demo-media&company-public-id=acme', ['missing-media-public-id']],
+    ['?media_public_id=demo-media', ['missing-company-public-id']],
     [
       '?media-public-id=demo-media&company-public-id=acme&company-public-id=acme',
+      ['company-public-id-must-be-string'],
+    ],
+    [
+      '?media-public-id=demo-media&company-public-id=acme&company_public_id=acme',
       ['company-public-id-must-be-string'],
     ],
   ])(

@@ -17,6 +17,7 @@ afterAll(() => gateway.stop());
 
 const job = '/jobs/acme-backend-engineer';
 const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
 const fields = 'media_public_id=demo-media&company_public_id=acme';
 
 interface Sent {
@@ -38,8 +39,13 @@ async function send(path: string, { method = 'POST', type, by, headers = {}, bod
     },
     ...(body !== undefined && { body }),
   });
-  const { error, errorMessage } = (await response.json()) as { error?: ErrorCode; errorMessage?: string };
-  return { status: response.status, headers: response.headers, error, said: errorMessage };
+  const { error, errorMessage, errors } = (await response.json()) as {
+    error?: ErrorCode;
+    errorMessage?: string;
+    errors?: { message: string }[];
+  };
+  const faults = errors?.map(({ message }) => message);
+  return { status: response.status, headers: response.headers, error, said: errorMessage, faults };
 }
 
 const saidOf = async (path: string, sent: Sent) => {
@@ -159,7 +165,6 @@ describe('what is too large', () => {
 
 describe('a body that cannot be read', () => {
   const cannot = 'The body of the request cannot be read';
-  const json = 'application/json';
 
   it.each<[string, string, string | Buffer, string]>([
     ['JSON that breaks off', json, '{"salary": "1"', 'it is not JSON from line 1, character 15 on'],
@@ -266,10 +271,87 @@ describe('a type of body that is not taken', () => {
     }
   });
 
+  const refused = 'This content type is not supported here: send';
+  it.each([
+    ['PATCH', '/companies', 'en', `${refused} ${form}, multipart/form-data, or application/json.`],
+    ['POST', job, 'en', `${refused} ${form} or application/json.`],
+    ['POST', job, 'fr', `Ce type de contenu n’est pas accepté ici: envoyez ${form} ou application/json.`],
+    ['POST', '/graphql', 'en', `${refused} application/json or multipart/form-data.`],
+  ])(
+    'has the types that %s %s takes in its message, in %s (Contract 7.1.5)',
+    async (method, path, language, message) => {
+      const headers = { 'accept-language': language };
+      const { said, faults } = await send(path, { method, type: 'text/plain', body: 'x', headers });
+      expect(said ?? faults?.[0]).toBe(message);
+    },
+  );
+
   it('is told that the charset must be UTF-8 (Contract 7.1.3)', async () => {
     expect((await send(job, { type: `${form}; charset=latin1`, body: 'x' })).said).toBe(
       'This content type is not supported here: the charset must be UTF-8.',
     );
+  });
+});
+
+describe('a list of e-mail addresses', () => {
+  const sendEmails = (emails: string, language = 'en') =>
+    send(job, { type: form, body: `${fields}&${emails}`, headers: { 'accept-language': language } });
+  const stored = async () =>
+    (await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }))?.managerEmails;
+
+  it('of a form is emptied by key[]= alone, and a blank key= is told so (Contract 4.2.11.1)', async () => {
+    expect((await sendEmails('manager_emails=anne.martin%40acme.example')).status).toBe(200);
+    const blank = await sendEmails('manager_emails=');
+    expect([blank.status, blank.faults]).toEqual([
+      422,
+      [
+        'manager_emails must be e-mail addresses, as a list or with ; between them; to empty the list, send manager_emails[]= in a form, or [] in JSON.',
+      ],
+    ]);
+    expect((await sendEmails('manager_emails=', 'fr')).faults).toEqual([
+      'manager_emails doit être des adresses e-mail, en liste ou séparées par ; ; pour vider la liste, envoyez manager_emails[]= dans un formulaire, ou [] en JSON.',
+    ]);
+    expect(await stored()).toEqual(['anne.martin@acme.example']);
+    expect((await sendEmails('manager_emails%5B%5D=')).status).toBe(200);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe('a logo that is no file', () => {
+  it.each([
+    ['en', 'logo must be a file, sent in a body of multipart/form-data.'],
+    ['fr', 'logo doit être un fichier, envoyé dans un corps multipart/form-data.'],
+  ])('is told that JSON cannot hold one, in %s (Contract 4.1.7)', async (language, message) => {
+    const body = JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', logo: 'AAAA' });
+    const headers = { 'accept-language': language };
+    const { faults } = await send('/companies', { method: 'PATCH', type: json, body, headers });
+    expect(faults).toEqual([message]);
+  });
+
+  it.each([
+    ['{}, as Apollo Client’s HttpLink sends a file', {}],
+    ['a text', 'AAAA'],
+  ])('is told the specification over GraphQL: %s (Contract 4.1.7.8)', async (_what, logo) => {
+    const query =
+      'mutation ($input: UpdateCompanyInput!) { updateCompany(input: $input) { company { name } } }';
+    const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo };
+    const { faults } = await send('/graphql', {
+      type: json,
+      body: JSON.stringify({ query, variables: { input } }),
+    });
+    expect(faults).toEqual([
+      `Variable "$input" got an invalid value at "input.logo"; send a file as multipart/form-data, as the GraphQL multipart request specification has it; JSON cannot hold one`,
+    ]);
+  });
+});
+
+describe('a company that the query names', () => {
+  it.each(['company-public-id', 'company_public_id'])('is found by %s (Contract 4.1.5.2)', async (name) => {
+    const body = 'media_public_id=demo-media&size_id=small';
+    const { error, faults } = await send(`/companies?${name}=nobody`, { method: 'PATCH', type: form, body });
+    expect([error, faults]).toEqual(['company-not-found', undefined]);
+    const update = { method: 'PATCH', type: form, body: 'media_public_id=demo-media' };
+    expect((await send(`/companies?${name}=acme`, update)).status).toBe(201);
   });
 });
 
