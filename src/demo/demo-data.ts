@@ -1,30 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Types } from 'mongoose';
+import { readCompanyUpdate } from '../company/company-update.rules.js';
+import { blankCompany, type CompanyRecord } from '../company/company.model.js';
+import { patched } from '../content/changes.rules.js';
+import { FieldReader } from '../content/field-reader.rules.js';
+import { readFields } from '../content/fields.rules.js';
+import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
+import { type OperatorValues, type RecordKind } from '../exchange/line-format.js';
+import { readLine } from '../exchange/read-line.js';
+import { type JobFields, jobFields } from '../job/job-fields.rules.js';
+import { blankJob, type JobRecord } from '../job/job.model.js';
+import { locationOf } from '../job/location/location.js';
 import { type MediaRecord } from '../media/media.model.js';
-import { demoCompanies } from './demo-companies.js';
-import { demoId } from './demo-id.js';
-import { demoJobs } from './demo-jobs.js';
-import { demoReferenceId, demoReferences, type ReferenceIdOf } from './demo-references.js';
 
 /** Whole records, as they are stored. */
 export type DemoData = ReturnType<typeof demoData>;
 
+/** The records in the format of an import, with instants as if they were seeded at `writtenAt`. */
+const file = new URL('../../schema/examples/demo.jsonl', import.meta.url);
+const writtenAt = new Date('2026-01-01T00:00:00Z');
+
 /**
- * All that a person needs to try the gateway, the same at every call but for the instants of publication. No two records share a
- * unique key, and each is valid by its schema. `idOf` finds the references, by default the demo's own.
+ * All that a person needs to try the gateway, the same at every call but for the instants of publication, which move along with
+ * `now`. Companies and jobs point to the references in `book`, by default the demo's own.
  */
-export function demoData(now: Date, idOf: ReferenceIdOf = demoReferenceId) {
-  return {
-    media: [media('demo-media', 'Demo Media'), media('other-media', 'Other Media')],
-    companies: demoCompanies(idOf),
-    jobs: demoJobs(now, idOf),
-    references: demoReferences(),
-  };
+export function demoData(now: Date, book?: ReferenceBook) {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const given = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const read = <Kind extends RecordKind>(kind: Kind) =>
+    given
+      .filter((line) => line.kind === kind)
+      .map((line, index) => readLine(kind, line, { file: file.pathname, number: index + 1 }))
+      .map(({ own, fields }) => ({ own: own as Required<OperatorValues<Kind>>, fields }));
+
+  const media = read('media').map(({ own }): MediaRecord => ({
+    _id: demoId('media', own.public_id),
+    publicId: own.public_id,
+    name: own.name,
+    jobUrlTemplate: own.job_url_template,
+  }));
+  const references = read('reference').map(({ own }): ReferenceRecord => ({
+    _id: own.id,
+    kind: own.type,
+    publicId: own.public_id,
+    name: own.name,
+    parent: own.parent_public_id ?? null,
+  }));
+  const sinceMs = now.getTime() - writtenAt.getTime();
+  const named = book ?? new ReferenceBook(references);
+  const companies = read('company').map(({ own, fields }) => {
+    const {
+      id,
+      public_id: publicId,
+      created_by: createdBy,
+      language,
+      memberships,
+      brand = null,
+      offices = [],
+    } = own;
+    const record = { ...blankCompany, _id: id, publicId, createdBy, language, memberships, brand, offices };
+    const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false, readFaults: [] });
+    return { ...record, ...patch } as CompanyRecord;
+  });
+  const jobs = read('job').map(({ own, fields }) => {
+    const company = companies.find(({ publicId }) => publicId === own.company_public_id);
+    const record: JobRecord = {
+      ...blankJob,
+      name: '',
+      _id: demoId('jobs', own.public_id),
+      publicId: own.public_id,
+      media: own.media_public_id,
+      company: own.company_public_id,
+      createdBy: own.created_by,
+      office: company?.offices.find(({ publicId }) => publicId === own.office_id)?._id ?? null,
+      questions: own.questions as JobRecord['questions'],
+      publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
+    };
+    const location = locationOf({ ...own.location, country: null });
+    // The file has the places too, so that a start with demo data waits for no gazetteer.
+    const resolveLocation = () => ({ location, isResolved: true });
+    const reader = new FieldReader();
+    return patched(
+      record,
+      readFields(jobFields, fields as JobFields, { record, book: named, reader, resolveLocation }),
+    );
+  });
+  return { media, companies, jobs, references };
 }
 
-function media(publicId: string, name: string): MediaRecord {
-  return {
-    _id: demoId('media', publicId),
-    publicId,
-    name,
-    jobUrlTemplate: `https://${publicId}.example/companies/{company}/jobs/{job}`,
-  };
-}
+/** The id of a record whose lines have none: the same on every machine and at every seeding, different for each key. */
+const demoId = (collection: string, key: string): Types.ObjectId =>
+  Types.ObjectId.createFromHexString(
+    createHash('sha256').update(`${collection}:${key}`).digest('hex').slice(0, 24),
+  );

@@ -1,8 +1,8 @@
 import { type Model, type Types } from 'mongoose';
+import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
-import { demoReferenceId, type ReferenceIdOf } from './demo-references.js';
 
 export interface SeedCount {
   inserted: number;
@@ -30,22 +30,17 @@ export async function isEmpty(models: Models): Promise<boolean> {
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertWanted(models.references, demoData(now).references);
-  const idOf = references.leftOut > 0 ? await findReferenceIds(models) : demoReferenceId;
-
-  const data = demoData(now, idOf);
+  // Somebody else may have made a reference with a demo public id before.
+  const data =
+    references.leftOut > 0
+      ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
+      : demoData(now);
   const companies = await insertWanted(models.companies, data.companies);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
   const jobs = await insertWanted(models.jobs, data.jobs, ({ company }) => isOurs(company));
   const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
-}
-
-/** The ids of the references as stored. Somebody else may have made a reference with a demo public id before. */
-async function findReferenceIds(models: Models): Promise<ReferenceIdOf> {
-  const stored = await models.references.find({}, { kind: 1, publicId: 1 }).lean();
-  const ids = new Map(stored.map(({ kind, publicId, _id }) => [`${kind}:${publicId}`, _id]));
-  return (kind, publicId) => ids.get(`${kind}:${publicId}`) ?? demoReferenceId(kind, publicId);
 }
 
 /** Tells by public id whether a company is the demo's own, even if it was renamed. */

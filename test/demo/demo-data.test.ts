@@ -1,16 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
-import { domainKey, nameKey } from '../../src/company/company-identity.rules.js';
-import { companyFields } from '../../src/company/company-fields.rules.js';
-import { cleanHtml } from '../../src/content/html.rules.js';
 import { modelsOf, type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { stateAt } from '../../src/job/job-state.rules.js';
-import { type JobReference, jobReferences } from '../../src/job/job-choices.rules.js';
-import { jobFields } from '../../src/job/job-fields.rules.js';
 import { loadGazetteer } from '../../src/job/location/gazetteer.js';
 import { resolveLocalisation } from '../../src/job/location/resolve-localisation.rules.js';
-import { referenceKinds, type ReferenceKind } from '../../src/content/reference-book.js';
+import { referenceKinds } from '../../src/content/reference-book.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
 const lifetimeMs = 90 * 86_400_000;
@@ -62,13 +57,6 @@ describe('the demo data', () => {
       }
     },
   );
-
-  it('compares its companies as the gateway does', () => {
-    for (const record of data.companies) {
-      expect(record.nameKey).toBe(nameKey(record.name));
-      expect(record.domainKey).toBe(domainKey(record.domainUrl ?? ''));
-    }
-  });
 
   it('places each company and job where it belongs', () => {
     expect(
@@ -132,22 +120,6 @@ describe('the demo data', () => {
     }
   });
 
-  it('points only to references of the right kind and to the offices of the company', () => {
-    const expectReference = (kind: ReferenceKind, id: unknown) =>
-      expect(data.references.find(({ _id }) => String(_id) === String(id))?.kind).toBe(kind);
-    for (const record of data.jobs) {
-      for (const [path, kind] of Object.entries(jobReferences))
-        expectReference(kind, record[path as JobReference]);
-      const offices = company(record.company)?.offices.map(({ _id }) => String(_id)) ?? [];
-      if (offices.length > 0) expect(offices).toContain(String(record.office));
-      else expect(record.office).toBeNull();
-    }
-    for (const { size, sectors } of data.companies) {
-      expectReference('size', size);
-      for (const sector of sectors) expectReference('sector', sector);
-    }
-  });
-
   it('has references of every kind, named in both languages, and job categories on two levels', () => {
     expect(new Set(data.references.map(({ kind }) => kind))).toEqual(new Set(referenceKinds));
     for (const { name, publicId } of data.references) {
@@ -161,29 +133,6 @@ describe('the demo data', () => {
       expect(kind).toBe('job_category');
       const wider = data.references.find((record) => record.kind === kind && record.publicId === parent);
       expect(wider?.parent).toBeNull();
-    }
-  });
-
-  it('holds texts that the gateway would store as they are', () => {
-    for (const { description, salary, managerEmails, recruiterEmails } of data.jobs) {
-      for (const text of Object.values({ ...description })) {
-        if (text !== null)
-          expect(cleanHtml(text, { wrapPlainText: true, maximum: 20_000 })).toEqual({
-            html: text,
-            isChanged: false,
-          });
-      }
-      expect([...(salary ?? '')].length).toBeLessThanOrEqual(jobFields.salary.maximum);
-      for (const address of [...managerEmails, ...recruiterEmails])
-        expect(address).toMatch(/^[a-z.]+@[a-z.]+\.example$/);
-    }
-    for (const { description } of data.companies) {
-      const text = description ?? '';
-      expect(cleanHtml(text, { wrapPlainText: false, maximum: 5_000 })).toEqual({
-        html: text,
-        isChanged: false,
-      });
-      expect([...text].length).toBeLessThanOrEqual(companyFields.description.maximum);
     }
   });
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { fileURLToPath } from 'node:url';
 import { prepareDatabase, modelsOf, type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 import { runSeedCommand } from '../../src/cli/seed.js';
 import { isEmpty, seedDemoData, type SeedCount, type SeedCounts } from '../../src/demo/seed.js';
+import { commandsOn } from '../support/commands.js';
 import { openTestDatabase } from '../support/database.js';
 
 const now = new Date('2026-03-31T10:20:30.456Z');
@@ -153,6 +155,38 @@ describe('seeding', () => {
     await expect(seedDemoData(models, now)).rejects.toThrow();
     database = await openTestDatabase();
   });
+});
+
+it('npm run import brings the file of the demo in, with the records that a seeding makes (Contract 12.3.1)', async () => {
+  const database = await openTestDatabase();
+  try {
+    const path = fileURLToPath(new URL('../../schema/examples/demo.jsonl', import.meta.url));
+    const { code, stdout } = await commandsOn(database.uri).importFiles([path]);
+    const seeded = demoData(new Date('2026-01-01T00:00:00Z'));
+    const size = Object.values(seeded).reduce((sum, records) => sum + records.length, 0);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(new RegExp(`^${size} inserted, 0 changed, 0 unchanged, 0 faulty$`, 'm')),
+    });
+    // An import makes the ids that the format has no key for, and archives a job past its lifetime.
+    const comparable = (records: object[], ...left: string[]) =>
+      records.map((record) => ({ ...record, ...Object.fromEntries(left.map((key) => [key, null])) }));
+    const imported = modelsOf(database.connection);
+    const inOrder = { publicId: 1 } as const;
+    const byId = (one: { publicId: string }, other: { publicId: string }) =>
+      one.publicId < other.publicId ? -1 : 1;
+    expect(comparable(await imported.companies.find().sort(inOrder).lean())).toEqual(
+      comparable([...seeded.companies].sort(byId)),
+    );
+    expect(comparable(await imported.media.find().sort(inOrder).lean(), '_id')).toEqual(
+      comparable([...seeded.media].sort(byId), '_id'),
+    );
+    expect(comparable(await imported.jobs.find().sort(inOrder).lean(), '_id', 'state')).toEqual(
+      comparable([...seeded.jobs].sort(byId), '_id', 'state'),
+    );
+  } finally {
+    await database.close();
+  }
 });
 
 describe('npm run seed', () => {

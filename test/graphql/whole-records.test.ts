@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type GraphQLObjectType } from 'graphql';
 import { Types } from 'mongoose';
 import { type CompanyRecord } from '../../src/company/company.model.js';
-import { demoReferences } from '../../src/demo/demo-references.js';
+import { demoReferences } from '../support/demo-references.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { type JobRecord } from '../../src/job/job.model.js';
 import { type ReferenceKind } from '../../src/content/reference-book.js';
@@ -14,7 +14,7 @@ const gateway = ownGateway({ JOB_LIFETIME: '10d' });
 const dayMs = 86_400_000;
 const publishedAt = new Date(Date.now() - dayMs);
 
-const references = demoReferences();
+const references = demoReferences;
 /** The reference record of this kind that the stored records name. */
 function named(kind: ReferenceKind) {
   const found = references.findLast((each) => each.kind === kind);

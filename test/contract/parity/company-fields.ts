@@ -1,4 +1,4 @@
-import { demoReferenceId } from '../../../src/demo/demo-references.js';
+import { demoReferenceId } from '../../support/demo-references.js';
 import { astral, companyCase, invalid, type ParityCase } from './parity-case.js';
 
 const sector = (publicId: string) => demoReferenceId('sector', publicId).toHexString();

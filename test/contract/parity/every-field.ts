@@ -1,6 +1,6 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type Field, type FieldTable, givenAs } from '../../../src/content/fields.rules.js';
-import { demoReferenceId, demoReferences } from '../../../src/demo/demo-references.js';
+import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { type ReferenceKind } from '../../../src/content/reference-book.js';
@@ -19,7 +19,7 @@ interface Tried {
 }
 
 const idsOf = (kind: ReferenceKind): string[] =>
-  demoReferences().flatMap((record) => (record.kind === kind ? [record.publicId] : []));
+  demoReferences.flatMap((record) => (record.kind === kind ? [record.publicId] : []));
 const hexOf = (kind: ReferenceKind, publicId: string): string =>
   demoReferenceId(kind, publicId).toHexString();
 

@@ -1,4 +1,4 @@
-import { demoReferenceId } from '../../../src/demo/demo-references.js';
+import { demoReferenceId } from '../../support/demo-references.js';
 import { type jobReferences as kindsOfJobs } from '../../../src/job/job-choices.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
