@@ -68,6 +68,28 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/errors/' },
     },
     {
+      name: 'http-knows-no-domain',
+      comment:
+        'http/ is the edge: it knows callers, errors and settings, and takes what else it needs as arguments. What is no edge stands below, in decoding/ and log/.',
+      severity: 'error',
+      from: { path: '^src/http/' },
+      to: { path: '^src/', pathNot: '^src/(http|access|errors|decoding|log|settings)' },
+    },
+    {
+      name: 'decoding-and-log-stand-below',
+      comment: 'Every room reads bytes and writes to the log, so these two know none of them.',
+      severity: 'error',
+      from: { path: '^src/(decoding|log)/' },
+      to: { path: '^src/', pathNot: '^src/(decoding|log|errors|settings)' },
+    },
+    {
+      name: 'openapi-follows',
+      comment: 'The OpenAPI document is made of what serves requests, never the other way round.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(rest/openapi|cli/)' },
+      to: { path: '^src/rest/openapi', pathNot: '^src/rest/openapi\\.routes' },
+    },
+    {
       name: 'access-knows-no-domain',
       comment:
         'Who may call what is decided before the domain is asked: permissions name what they need of a service, and are handed it.',

@@ -20,12 +20,12 @@ import { replySettler } from './graphql/settle-reply.js';
 import { readTrustedDocuments } from './graphql/trusted/trusted-documents.js';
 import { createGuardedSchema } from './guarded-schema.js';
 import { authentication } from './http/authentication.js';
-import { createLog, type Report, reportTo } from './http/log.js';
-import { registerLogoRoutes } from './http/logo.routes.js';
+import { createLog, type Report, reportTo } from './log/log.js';
+import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
-import { prepareDraining, shutdownTimes } from './http/draining.js';
+import { drain, shutdownTimes } from './http/draining.js';
 import { createServer } from './http/server.js';
-import { measureRequests, measureTask } from './metrics/measure.js';
+import { measureRequest, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
@@ -130,7 +130,14 @@ async function assemble(
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
   const services = createServices({ settings, connection, models, clock, onLogoShed: () => onShed('logos') });
-  const app = createServer(settings, { log, report, tracing });
+  const { replies } = metrics.inFlight;
+  const app = createServer(settings, {
+    log,
+    report,
+    replies,
+    measure: measureRequest(metrics),
+    tracing: tracing?.requests,
+  });
   const schema = createGuardedSchema(services, {
     quotas,
     admission: new Admission({
@@ -148,7 +155,6 @@ async function assemble(
   const verify = createTokenVerifier({ settings, keys, clock });
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
-  const drain = prepareDraining(app, metrics.inFlight);
   let isStopping = false;
   // An old lag of a process that no longer has the task would say for ever that jobs are late.
   const keepArchiverLag = () =>
@@ -180,7 +186,6 @@ async function assemble(
           ].map((task) => measureTask(tracing?.traceTask(task) ?? task, metrics)),
         })
       : null;
-  measureRequests(app, metrics);
   registerOperationRoutes(app, {
     registry: metrics.registry,
     isReady: async () => ({
@@ -224,7 +229,7 @@ async function assemble(
     log,
     stop: async (times = shutdownTimes) => {
       isStopping = true;
-      const [cutOff] = await Promise.all([drain(times), archiver?.stop(times.timeoutMs)]);
+      const [cutOff] = await Promise.all([drain(app, replies, times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
       await apollo.stop();
       await database.close();

@@ -2,7 +2,7 @@ import { lineOf } from './doctor/finding.js';
 import { startFaults } from './doctor/start-fault.js';
 import { startGateway } from './gateway.js';
 import { shutdownTimes } from './http/draining.js';
-import { createLog } from './http/log.js';
+import { createLog } from './log/log.js';
 import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 

@@ -208,7 +208,7 @@ export const settingsTable = {
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time for a whole request to come in, up to 6d, and for its headers a third of it; a connection that sends nothing ends after that third, one that is silent after a reply after 65 s, one that does not read a long reply after four times as long',
+      'time for a whole request to come in, up to 6d, and for its headers a third of it; a slower one is 408; a connection on which nothing moves ends after twice that time, one that is silent after a reply after 65 s',
     default: '30s',
     parse: parseTimeoutMs,
   },

@@ -6,7 +6,7 @@ import { type Db } from 'mongodb';
 import { type Logger } from 'pino';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { messageOf } from '../errors/message-of.js';
-import { onceAMinute } from '../http/once-a-minute.js';
+import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
-import { withoutSecrets } from '../http/log.js';
+import { withoutSecrets } from '../log/log.js';
 import { parseSettings, type Settings } from '../settings.js';
 
 /** What a command leaves behind: its output, without a line's end, and its exit code. */

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../http/log.js';
+import { withoutSecrets } from '../log/log.js';
 
 /** One thing that the doctor found. With a `fail` the gateway cannot start. */
 export interface Finding {

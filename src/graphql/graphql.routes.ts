@@ -22,9 +22,9 @@ import {
   namingTypes,
   parseBodies,
 } from '../http/body-parsers.js';
-import { contextOf } from '../http/context-of.js';
-import { decodeUtf8, parseJson } from '../http/read-json.js';
-import { type Report } from '../http/log.js';
+import { contextOf } from './context-of.js';
+import { decodeUtf8, parseJson } from '../decoding/read-json.js';
+import { type Report } from '../log/log.js';
 import { requestError } from '../http/server.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';

@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
-import { preferredLanguage } from '../http/language.js';
+import { preferredLanguage } from '../errors/language.js';
 
 /** What Apollo refuses by itself before an operation runs, by the status that it gives it. */
 const codes: Record<number, ErrorCode> = {

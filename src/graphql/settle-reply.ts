@@ -14,7 +14,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
-import { type Report } from '../http/log.js';
+import { type Report } from '../log/log.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
 /** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */

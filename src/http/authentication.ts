@@ -1,4 +1,4 @@
-import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
+import { type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type FailureLimiter } from '../access/failure-limiter.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -19,19 +19,15 @@ export function authentication(
   };
 }
 
-/** Lets whatever refuses a request, such as the rule of a field, count the failure; each request counts once. */
-export function countFailures(app: FastifyInstance, failures: FailureLimiter): void {
-  app.decorateRequest('countFailure', () => null);
-  app.addHook('onRequest', (request, _reply, done) => {
-    let counted: DomainError | null | undefined;
-    // Nobody knows it once the connection is gone.
-    const { ip } = request;
-    request.countFailure = () => {
-      if (counted === undefined) counted = countFailure(failures, { caller: request.caller, ip });
-      return counted;
-    };
-    done();
-  });
+/** Counts the failure of a request once, whatever refuses it and how often: `FastifyRequest.countFailure`. */
+export function failureCounter(failures: FailureLimiter, request: FastifyRequest): () => DomainError | null {
+  let counted: DomainError | null | undefined;
+  // Nobody knows it once the connection is gone.
+  const { ip } = request;
+  return () => {
+    if (counted === undefined) counted = countFailure(failures, { caller: request.caller, ip });
+    return counted;
+  };
 }
 
 /** Counts one failure, by subject if there is a caller, otherwise by address (Contract 8.3). Null while the quota lasts. */

@@ -3,8 +3,8 @@ import { type Readable } from 'node:stream';
 import { type Language } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
-import { Gathered } from './gather.js';
-import { assertUtf8, unreadable } from './read-json.js';
+import { Gathered } from '../decoding/gather.js';
+import { unreadable } from '../decoding/read-json.js';
 
 /** The longest `Content-Type` of multipart. A boundary has at most 70 (RFC 2046, 5.1.1); to look for a long one takes seconds. */
 const longestType = 200;
@@ -48,6 +48,15 @@ function readBody(payload: Readable, length: number, maxBytes: number): Promise<
       .once('end', () => resolve(body.bytes))
       .once('error', reject);
   });
+}
+
+/** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
+function assertUtf8(contentType = ''): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
+    throw new DomainError('content-type-not-supported', {
+      hint: { en: 'the charset must be UTF-8', fr: 'le jeu de caractères doit être UTF-8' },
+    });
 }
 
 /** Leaves multipart bodies to the route: when a parser fails amid a file, Fastify cuts the connection before the answer. */

@@ -1,7 +1,6 @@
 import cors from '@fastify/cors';
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { isLoopback } from '../access/developer-token.js';
-import { parseUrl } from '../content/parse-url.rules.js';
 import { type Settings } from '../settings.js';
 
 /** The origins of Apollo's explorers, which a developer points at a gateway. */
@@ -42,36 +41,31 @@ const exposedHeaders = [
 
 /** The origins of front-ends that are being developed on this machine. */
 function isLocal(origin: string): boolean {
-  const url = parseUrl(origin);
-  return url?.origin === origin && (isLoopback(url.hostname) || url.hostname.endsWith('.localhost'));
+  const host = /^https?:\/\/([\w.-]+|\[::1\])(?::\d+)?$/.exec(origin)?.[1] ?? '';
+  return isLoopback(host) || host.endsWith('.localhost');
 }
 
-type BrowserSettings = Pick<Settings, 'environment' | 'corsOrigins' | 'publicUrl'>;
+/** No page may frame, sniff or script a reply. */
+export const browserPolicies = ({ publicUrl }: Pick<Settings, 'publicUrl'>): Record<string, string> => ({
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // Without HTTPS a browser would refuse the whole host from then on.
+  ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+});
 
-/** No page may frame, sniff or script a reply; only listed origins may call, in development this machine and Apollo too. */
-export function applyBrowserRules(
+/** Lets pages of the listed origins call, in development those of this machine and of Apollo too. @returns whether any may */
+export function allowOrigins(
   app: FastifyInstance,
-  { environment, corsOrigins, publicUrl }: BrowserSettings,
-): void {
-  const policies = {
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    // Without HTTPS a browser would refuse the whole host from then on.
-    ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
-  };
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(policies);
-    done();
-  });
-
+  { environment, corsOrigins }: Pick<Settings, 'environment' | 'corsOrigins'>,
+): boolean {
   const isDevelopment = environment === 'development';
   const origins = new Set(
     [...corsOrigins, ...(isDevelopment ? studioOrigins : [])].map((url) => new URL(url).origin),
   );
-  if (origins.size === 0) return;
+  if (origins.size === 0) return false;
   app.register(cors, {
     // An origin that is not listed is answered as if there were no CORS, even when it asks by OPTIONS.
     origin: (origin, answer) => {
@@ -84,10 +78,11 @@ export function applyBrowserRules(
     strictPreflight: false,
     maxAge: 600,
   });
-  // A route may set `Vary` of its own, and the origin has to stay in it.
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    const vary = reply.getHeader('vary');
-    if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);
-    done(null, payload);
-  });
+  return true;
+}
+
+/** A route may set `Vary` of its own, and the origin has to stay in it. */
+export function keepOrigin(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);
 }

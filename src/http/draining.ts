@@ -24,51 +24,37 @@ export const shutdownTimes = {
 };
 
 /**
- * Prepares the end of a server, and counts the requests under way. To be called before its routes are made.
- *
- * The function that it returns ends the server without failing a request that it has taken (Contract 11.4). It still takes
- * connections for `delayMs`, then no more; from then on every reply tells its sender to leave its connection. It returns when
- * all have left, when no request was under way for `idleMs`, or after `timeoutMs`, when it cuts off those under way; the
- * number is how many these were.
+ * Ends the server without failing a request that it has taken (Contract 11.4). It still takes connections for `delayMs`, then
+ * no more; from then on every reply tells its sender to leave its connection. Returns when all have left, when no reply was
+ * under way for `idleMs`, or after `timeoutMs`, when it cuts off those under way.
  *
  * Replies say nothing before: a proxy that keeps its connections opens hardly any new ones, of which the system would reset
  * those that come as the listener closes.
+ * @param replies those under way
+ * @returns how many were cut off
  */
-export function prepareDraining(
+export async function drain(
   app: FastifyInstance,
-  underWay: { requests: number },
-): (times: typeof shutdownTimes) => Promise<number> {
+  replies: ReadonlySet<unknown>,
+  { delayMs, idleMs, timeoutMs }: typeof shutdownTimes,
+): Promise<number> {
   const { server } = app;
-  let isDraining = false;
-  server.on('request', (_request, response) => {
-    underWay.requests += 1;
-    // A request whose sender leaves gets no reply, but it ends too.
-    response.once('close', () => (underWay.requests -= 1));
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (isDraining) void reply.header('connection', 'close');
-    done(null, payload);
-  });
-
-  return async ({ delayMs, idleMs, timeoutMs }) => {
-    const countConnections = promisify(server.getConnections.bind(server));
-    await sleep(delayMs);
-    await takeWhoWaits(server, timeoutMs);
-    isDraining = true;
-    // The HTTP server's own method would also cut the connections that are idle.
-    Listener.prototype.close.call(server);
-    const deadlineMs = performance.now() + timeoutMs;
-    let idleAtMs = performance.now() + idleMs;
-    while ((await countConnections()) > 0 && performance.now() < Math.min(idleAtMs, deadlineMs)) {
-      await sleep(pollMs);
-      if (underWay.requests > 0) idleAtMs = performance.now() + idleMs;
-    }
-    const cutOff = underWay.requests;
-    const closed = app.close();
-    server.closeAllConnections();
-    await closed;
-    return cutOff;
-  };
+  const countConnections = promisify(server.getConnections.bind(server));
+  await sleep(delayMs);
+  await takeWhoWaits(server, timeoutMs);
+  // The HTTP server's own method would also cut the connections that are idle.
+  Listener.prototype.close.call(server);
+  const deadlineMs = performance.now() + timeoutMs;
+  let idleAtMs = performance.now() + idleMs;
+  while ((await countConnections()) > 0 && performance.now() < Math.min(idleAtMs, deadlineMs)) {
+    await sleep(pollMs);
+    if (replies.size > 0) idleAtMs = performance.now() + idleMs;
+  }
+  const cutOff = replies.size;
+  const closed = app.close();
+  server.closeAllConnections();
+  await closed;
+  return cutOff;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { type FastifyInstance } from 'fastify';
 import { type Middleware } from '../access/request-context.js';
 import { type Task } from '../archiver/task.js';
 import { toDomainError } from '../errors/mask-error.js';
@@ -7,14 +6,16 @@ import { type Metrics } from './metrics.js';
 /** The methods that routes accept. Callers may invent others; those are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures every request by the pattern of its route, never by the path that a caller wrote. */
-export function measureRequests(app: FastifyInstance, { requests }: Metrics): void {
-  app.onEnd(({ method, routeOptions }, { status, ms }) => {
-    const route = routeOptions?.url ?? 'none';
+/** Measures a request by the pattern of its route, never by the path that a caller wrote. */
+export const measureRequest =
+  ({ requests }: Metrics) =>
+  (
+    { method, route = 'none' }: { method: string | undefined; route: string | undefined },
+    { status, ms }: { status: number; ms: number },
+  ): void => {
     const known = method !== undefined && methods.has(method) ? method : 'other';
     requests.observe({ method: known, route, status }, ms / 1_000);
-  });
-}
+  };
 
 /** Measures root fields of the schema, through whichever door they are called. */
 export const measureOperations =

@@ -1,3 +1,4 @@
+import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorCodes } from '../errors/catalogue.js';
 import { type PoolState } from './pool-state.js';
@@ -7,8 +8,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What the gauges show when the metrics are collected. */
 interface Shown {
-  /** Plain numbers, which the gauges read: to count in the gauges would cost time at each request. */
-  inFlight: { requests: number; operations: number };
+  /** The replies under way, and how many root fields: to count in the gauges would cost time at each request. */
+  inFlight: { replies: Set<ServerResponse>; operations: number };
   /** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
   archiverLag: { seconds: number; untilMs: number };
   /** The pools of connections to the database, by name. */
@@ -23,7 +24,7 @@ export function createMetrics() {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const shown: Shown = {
-    inFlight: { requests: 0, operations: 0 },
+    inFlight: { replies: new Set(), operations: 0 },
     archiverLag: { seconds: 0, untilMs: 0 },
     pools: new Map(),
   };
@@ -121,7 +122,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
     help: 'Requests that have come in and are not answered to their end.',
     registers,
     collect() {
-      this.set(inFlight.requests);
+      this.set(inFlight.replies.size);
     },
   });
   new Gauge({

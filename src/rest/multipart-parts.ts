@@ -3,8 +3,8 @@ import { on } from 'node:events';
 import { type IncomingMessage } from 'node:http';
 import { finished, type Readable } from 'node:stream';
 import { malformedPart } from '../company/logo/logo-errors.js';
-import { inLargerPieces } from '../http/gather.js';
-import { mostFields, tooManyFields } from '../http/read-json.js';
+import { inLargerPieces } from '../decoding/gather.js';
+import { mostFields, tooManyFields } from '../decoding/read-json.js';
 
 /** The most bytes of one part's headers. Without a bound, a long list of parameters takes a second to read. */
 const mostHeaderBytes = 2_048;

@@ -1,22 +1,9 @@
-import {
-  getNamedType,
-  type GraphQLInputField,
-  type GraphQLInputObjectType,
-  type GraphQLSchema,
-  isInputObjectType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, type GraphQLInputField, type GraphQLSchema, isNonNullType } from 'graphql';
 import { type FieldTable, givenAs } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { deprecation, type Json } from './openapi-parts.js';
-
-type BodyKind = 'form' | 'multipart' | 'json';
-
-export const contentTypes: Record<BodyKind, string> = {
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
-  json: 'application/json',
-};
+import { type BodyKind, contentTypes } from './read-form.js';
+import { inputType } from './read-variables.js';
 
 /** The body of an update from its GraphQL input (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit fields that are not in it */
 export function requestBody(
@@ -58,13 +45,6 @@ export function requestBody(
     },
   ]);
   return { required: true, content: Object.fromEntries(content) as Json };
-}
-
-/** @throws Error where the schema lacks it */
-export function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
-  const type = schema.getType(name);
-  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
-  return type;
 }
 
 /** Descriptions speak of fields as GraphQL spells them. */

@@ -6,7 +6,8 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';
 import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
-import { contentTypes, requestBody } from './openapi-requests.js';
+import { requestBody } from './openapi-requests.js';
+import { contentTypes } from './read-form.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',

@@ -1,5 +1,14 @@
 import { isJsonObject } from '../content/is-json-object.js';
-import { decodeUtf8, mostFields, parseJson, tooManyFields, unreadable } from '../http/read-json.js';
+import { decodeUtf8, mostFields, parseJson, tooManyFields, unreadable } from '../decoding/read-json.js';
+
+/** How the body of an update may come (Contract 4.3.1). */
+export type BodyKind = 'form' | 'multipart' | 'json';
+
+export const contentTypes: Record<BodyKind, string> = {
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+  json: 'application/json',
+};
 
 /** The fields of a body as they came: a text, several where a form repeats a key, or whatever JSON holds. */
 export type BodyFields = Record<string, unknown>;

@@ -7,7 +7,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
 import { assertMultipart } from '../http/body-parsers.js';
-import { decodeUtf8, parseJson, unreadable } from '../http/read-json.js';
+import { decodeUtf8, parseJson, unreadable } from '../decoding/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
 

@@ -1,4 +1,10 @@
-import { getNamedType, type GraphQLInputObjectType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { asGiven, type FieldTable, givenAs } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -52,6 +58,13 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
     Object.assign(read.input, given);
     return read;
   };
+}
+
+/** @throws Error where the schema lacks it */
+export function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
+  return type;
 }
 
 /**

@@ -10,7 +10,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
 import { prepareOperation } from '../graphql/prepare-operation.js';
-import { isKnown } from '../http/cache-rules.js';
+import { isKnown } from '../http/etag.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';

@@ -18,12 +18,11 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { type Settings } from '../settings.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
-import { contentTypes, inputType } from './openapi-requests.js';
 import { queryParameter } from './query-parameter.js';
 import { registerCompanyRead, registerJobRead, registerReferencesRead } from './read.routes.js';
-import { type BodyFields, readForm, readJson } from './read-form.js';
+import { type BodyFields, contentTypes, readForm, readJson } from './read-form.js';
 import { readMultipart } from './read-multipart.js';
-import { type ReadVariables, variablesReader } from './read-variables.js';
+import { inputType, type ReadVariables, variablesReader } from './read-variables.js';
 import { counted, run } from './run.js';
 import { readUpdateHeaders } from './update-headers.js';
 

@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
-import { contextOf, type Reading } from '../http/context-of.js';
+import { contextOf, type Reading } from '../graphql/context-of.js';
 import { namingTypes } from '../http/body-parsers.js';
 import { requestError } from '../http/server.js';
 

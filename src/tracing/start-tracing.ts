@@ -15,13 +15,12 @@ import {
   SimpleSpanProcessor,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
-import { type FastifyInstance } from 'fastify';
 import { type MongoClient } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Task } from '../archiver/task.js';
 import { type TraceExporter } from '../settings.js';
 import { traceCommands } from './command-spans.js';
-import { traceRequests } from './request-spans.js';
+import { requestTracer } from './request-spans.js';
 import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
@@ -57,7 +56,7 @@ export function startTracing(exporter: TraceExporter) {
   provider.register();
   const tracer = trace.getTracer(serviceName);
   return {
-    traceRequests: (app: FastifyInstance) => traceRequests(app, tracer),
+    requests: requestTracer(tracer),
     /** Stands around each root field of the schema. */
     operation: traceOperation(tracer),
     /** The client must monitor its commands. */

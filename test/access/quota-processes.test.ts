@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Gateway, startGateway } from '../../src/gateway.js';
-import { createLog } from '../../src/http/log.js';
+import { createLog } from '../../src/log/log.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { graphql, rest } from '../support/requests.js';
 

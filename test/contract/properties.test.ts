@@ -6,7 +6,7 @@ import { cleanHtml } from '../../src/content/html.rules.js';
 import { type FieldTable, trimTexts } from '../../src/content/fields.rules.js';
 import { codePointLength, FieldReader } from '../../src/content/field-reader.rules.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { preferredLanguage } from '../../src/http/language.js';
+import { preferredLanguage } from '../../src/errors/language.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-form.js';

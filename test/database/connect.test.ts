@@ -10,7 +10,7 @@ import { openTestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
-import { createLog } from '../../src/http/log.js';
+import { createLog } from '../../src/log/log.js';
 
 /** A log, and its lines that have a field. */
 function logInMemory() {

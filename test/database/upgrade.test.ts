@@ -17,7 +17,7 @@ import { parseSettings } from '../../src/settings.js';
 import { placesRefused } from '../../src/database/insert-absent.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { createLog } from '../../src/http/log.js';
+import { createLog } from '../../src/log/log.js';
 import { isDuplicateKey, toDomainError } from '../../src/errors/mask-error.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';

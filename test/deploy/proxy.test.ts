@@ -68,4 +68,77 @@ async function silentPort(): Promise<number> {
     expect(await ask('/gateway/docs')).toBe('/docs for 127.0.0.1');
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
   }, 60_000);
+
+  describe('holds off what the gateway leaves to it (Contract 8.6.3)', () => {
+    const seen = { now: 0, ever: 0, requests: 0, written: 0 };
+    const longReply = Buffer.alloc(4 * 2 ** 20);
+
+    /** The proxy before a gateway that counts, with a second for what has ten in production. */
+    async function behindProxy() {
+      Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
+      const gateway = createServer((request, response) => {
+        seen.requests += 1;
+        seen.now += 1;
+        seen.ever = Math.max(seen.ever, seen.now);
+        response.once('close', () => (seen.now -= 1));
+        response.once('finish', () => (seen.written += 1));
+        request.resume();
+        setTimeout(() => response.end(request.url === '/long' ? longReply : 'answered'), 50);
+      }).listen(0, '127.0.0.1');
+      undo.push(() => gateway.close());
+      await once(gateway, 'listening');
+      const { port } = gateway.address() as AddressInfo;
+      const { url, end } = await startNginx([port, port], "sed -i 's/_timeout 10s/_timeout 1s/' nginx.conf");
+      undo.push(end);
+      await until(() => fetch(url, { method: 'HEAD' }).then(Boolean, () => false));
+      Object.assign(seen, { ever: 0, requests: 0, written: 0 });
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      undo.push(() => socket.destroy());
+      let received = '';
+      socket.on('data', (bytes: Buffer) => (received += bytes.toString('latin1')));
+      socket.on('error', () => undefined);
+      const closed = once(socket, 'close');
+      return { socket, closed, received: () => received };
+    }
+
+    it.each([
+      ['says nothing', ''],
+      ['stops in its headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+      ['stops in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
+    ])(
+      'a caller who %s is cut off, and the gateway never hears of it',
+      async (_what, bytes) => {
+        const { socket, closed } = await behindProxy();
+        socket.write(bytes);
+        await closed;
+        expect(seen.requests).toBe(0);
+      },
+      60_000,
+    );
+
+    it('requests sent ahead come to the gateway one at a time', async () => {
+      const { socket, received } = await behindProxy();
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
+      await until(() => received().split('answered').length > 5);
+      expect(received().split('HTTP/1.1 200')).toHaveLength(6);
+      expect([seen.requests, seen.ever]).toEqual([5, 1]);
+    }, 60_000);
+
+    it('a request with more headers than 16 KiB is refused', async () => {
+      const { socket, received } = await behindProxy();
+      const headers = Array.from({ length: 4 }, (_, index) => `X-${index}: ${'x'.repeat(6_000)}\r\n`);
+      socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${headers.join('')}\r\n`);
+      await until(() => received() !== '');
+      expect(received()).toMatch(/^HTTP\/1\.1 400 /);
+      expect(seen.requests).toBe(0);
+    }, 60_000);
+
+    it('a long reply that its caller does not read holds nothing of the gateway', async () => {
+      const { socket } = await behindProxy();
+      socket.pause();
+      socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');
+      await until(() => seen.written === 1);
+      expect(seen).toMatchObject({ now: 0, written: 1 });
+    }, 60_000);
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { languages } from '../../src/errors/catalogue.js';
-import { preferredLanguage } from '../../src/http/language.js';
+import { preferredLanguage } from '../../src/errors/language.js';
 
 it.each([
   ...[

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FastifyInstance } from 'fastify';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
 import { type DomainError } from '../../src/errors/domain-error.js';
-import { createLog } from '../../src/http/log.js';
+import { createLog } from '../../src/log/log.js';
 import { createServer } from '../../src/http/server.js';
 import { parseSettings } from '../../src/settings.js';
 
@@ -11,7 +11,12 @@ const reported: DomainError[] = [];
 
 beforeAll(async () => {
   const settings = parseSettings({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
-  app = createServer(settings, { log: createLog(settings), report: (error) => void reported.push(error) });
+  app = createServer(settings, {
+    log: createLog(settings),
+    report: (error) => void reported.push(error),
+    replies: new Set(),
+    measure: () => undefined,
+  });
   app.get<{ Params: { status: string } }>('/refused/:status', async ({ params }) => {
     throw Object.assign(new Error('as the plugin words it'), { statusCode: Number(params.status) });
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { shutdownTimes } from '../../src/http/draining.js';
-import { createLog } from '../../src/http/log.js';
+import { createLog } from '../../src/log/log.js';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type Gateway, startGateway } from '../../src/gateway.js';

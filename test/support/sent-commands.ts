@@ -7,7 +7,7 @@ export class SentCommands {
 
   /** Nothing but a note of each command. */
   readonly tracing: Tracing = {
-    traceRequests: () => undefined,
+    requests: { begin: (_request, next) => next(), resume: (_request, next) => next(), end: () => undefined },
     operation: async (resolve, ...given) => (await resolve(...given)) as unknown,
     traceCommands: (client) => void client.on('commandStarted', (event) => this.sent.push(event)),
     traceTask: (task) => task,

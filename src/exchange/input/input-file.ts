@@ -7,7 +7,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import { isJsonObject } from '../../content/is-json-object.js';
-import { findJsonFault } from '../../http/json-fault.js';
+import { findJsonFault } from '../../decoding/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
 import { longestLineBytes, splitLines } from './split-lines.js';

@@ -1,5 +1,5 @@
 import { sizeOf } from '../../content/answer-budget.js';
-import { Gathered } from '../../http/gather.js';
+import { Gathered } from '../../decoding/gather.js';
 import { KeySet } from '../import/key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { isJsonObject } from '../../content/is-json-object.js';
 import { excerpt, visible } from '../../errors/excerpt.js';
-import { placeOfJsonFault } from '../../http/json-fault.js';
+import { placeOfJsonFault } from '../../decoding/json-fault.js';
 import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { introspectionRules } from '../introspection.js';

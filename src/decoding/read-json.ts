@@ -51,36 +51,6 @@ function findBadByte(body: Buffer): number {
   return at;
 }
 
-/** @throws DomainError body-format-error for escapes in the query that are no UTF-8, and would be read as U+FFFD */
-export function assertQuery(url: string): void {
-  try {
-    decodeURIComponent(url.replace(/%(?![\da-f]{2})/gi, '%25'));
-  } catch (cause) {
-    throw unreadable(
-      'the query of its address is not UTF-8',
-      'les paramètres de son adresse ne sont pas en UTF-8',
-      cause,
-    );
-  }
-}
-
-/** @throws DomainError content-type-not-supported when a body says that it is compressed (Contract 4.3.1) */
-export function assertNotEncoded(contentEncoding = 'identity'): void {
-  if (contentEncoding.toLowerCase() !== 'identity')
-    throw new DomainError('content-type-not-supported', {
-      hint: { en: 'the body must not be compressed', fr: 'le corps ne doit pas être compressé' },
-    });
-}
-
-/** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
-export function assertUtf8(contentType = ''): void {
-  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
-  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
-    throw new DomainError('content-type-not-supported', {
-      hint: { en: 'the charset must be UTF-8', fr: 'le jeu de caractères doit être UTF-8' },
-    });
-}
-
 /** The value of a JSON text (Contract 4.3.5). @throws DomainError body-format-error if it is none, or has over 1,000 values */
 export function parseJson(text: string): unknown {
   if (holdsTooMuch(text)) throw tooManyFields();

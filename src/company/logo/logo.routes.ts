@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
-import { type LogoStore } from '../company/logo/logo-store.js';
-import { DomainError } from '../errors/domain-error.js';
-import { isKnown } from './cache-rules.js';
+import { type LogoStore } from './logo-store.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { isKnown } from '../../http/etag.js';
 
 const yearSeconds = 31_536_000;
 

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../errors/catalogue.js';
+import { type Language, languages } from './catalogue.js';
 
 /** The language of the gateway that `Accept-Language` prefers (RFC 9110, 12.5.4): English unless another one is. */
 export function preferredLanguage(header: string | undefined): Language {

@@ -9,8 +9,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { createLog, reportTo } from '../../src/http/log.js';
-import { terminalLog } from '../../src/http/terminal-log.js';
+import { createLog, reportTo } from '../../src/log/log.js';
+import { terminalLog } from '../../src/log/terminal-log.js';
 import { startTestGateway } from '../support/gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { until } from '../support/until.js';
@@ -128,25 +128,75 @@ describe('the log (Contract 11.5)', () => {
     expect(written.filter(({ msg }) => msg === 'left').map(({ status }) => status)).toEqual([499, 499]);
   });
 
-  it('tells of a request too slow, or one that cannot be read, what its caller was answered, under the id that its reply has', async () => {
+  it.each<[string, number, string, string | undefined, string | undefined]>([
+    ['that is no HTTP', 400, 'nonsense\r\n\r\n', undefined, undefined],
+    [
+      'whose headers are too long',
+      431,
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      undefined,
+      undefined,
+    ],
+    ['whose headers stop', 408, 'GET / HTTP/1.1\r\n', undefined, undefined],
+    ['without a host', 400, 'GET /health HTTP/1.1\r\n\r\n', '/health', undefined],
+    ['that expects tea', 417, 'GET /health HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n', '/health', undefined],
+    [
+      'of a path that cannot be decoded',
+      400,
+      'GET /%zz HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-1\r\n\r\n',
+      '/%zz',
+      'r-1',
+    ],
+    [
+      'whose body stops',
+      408,
+      'POST /graphql HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-2\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+      '/graphql',
+      'r-2',
+    ],
+  ])(
+    'and the metrics have one entry for a request %s, which is answered %d (Contract 7.1.2, 11.6)',
+    async (_what, status, bytes, path, requestId) => {
+      const { log, lines } = logInMemory();
+      const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
+      const reply = await sendRaw(gateway, bytes);
+      const answered = () =>
+        lines
+          .map(
+            (line) => JSON.parse(line) as { msg: string; requestId?: string; path?: string; status: number },
+          )
+          .filter(({ msg }) => msg === 'answered' || msg === 'left');
+      await until(() => answered().length > 0);
+      const told = answered().map((line) => [line.status, line.path, line.requestId]);
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      await gateway.stop();
+      expect(reply.status).toBe(status);
+      expect(told).toEqual([[status, path, requestId]]);
+      expect(metrics).toMatch(
+        new RegExp(`^gateway_request_duration_seconds_count\\{.*status="${status}"\\} 1$`, 'm'),
+      );
+    },
+  );
+
+  it('notes a caller who leaves while its whole request is under way, and the metrics count it', async () => {
     const { log, lines } = logInMemory();
-    const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
-    const slow =
-      'POST /graphql HTTP/1.1\r\nHost: a\r\nX-Request-Id: slow-2\r\nContent-Type: application/json\r\n';
-    const replies = [
-      await sendRaw(gateway, `${slow}Content-Length: 9\r\n\r\n{`),
-      await sendRaw(gateway, 'nonsense\r\n\r\n'),
-    ];
+    const gateway = await startTestGateway({}, { log });
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    const body = '{"media_public_id":"demo-media","company_public_id":"acme"}';
+    socket.write(
+      `POST /jobs/acme-backend-engineer HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await gateway.token()}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      () => socket.resetAndDestroy(),
+    );
+    const left = () => lines.filter((line) => line.includes('"left"'));
+    await until(() => left().length > 0);
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
     await gateway.stop();
-    const told = lines
-      .map((line) => JSON.parse(line) as { msg: string; requestId: string; status: number })
-      .filter(({ msg }) => msg === 'answered')
-      .map(({ requestId, status }) => ({ requestId, status }));
-    expect(told).toEqual([
-      { requestId: 'slow-2', status: 503 },
-      { requestId: replies[1]?.headers.get('x-request-id'), status: 400 },
+    expect(left().map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { method: 'POST', path: '/jobs/acme-backend-engineer', status: 499 },
     ]);
-    expect(replies[0]?.headers.get('x-request-id')).toBe('slow-2');
+    expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
   });
 
   it('tells of a refusal its code, and of a refused token the fault, in a line for debugging with the id of the reply', async () => {
@@ -281,7 +331,7 @@ describe('the log at a terminal', () => {
 
   // Of the second one the line alone is asked: a whole gateway would write it by the same function.
   const aLine =
-    "import('./dist/http/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
+    "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
   onATerminal.each([
     [
       'development',

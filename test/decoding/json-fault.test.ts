@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findJsonFault } from '../../src/http/json-fault.js';
+import { findJsonFault } from '../../src/decoding/json-fault.js';
 
 describe('the place where a text stops being JSON (Contract 7.1.5)', () => {
   it.each([

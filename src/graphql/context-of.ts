@@ -2,7 +2,7 @@ import { type FastifyRequest } from 'fastify';
 import { type RequestContext } from '../access/request-context.js';
 import { AnswerBudget } from '../content/answer-budget.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { preferredLanguage } from './language.js';
+import { preferredLanguage } from '../errors/language.js';
 
 /** What a door found while it read a body: what was wrong with single fields, and fields that are not documented. */
 export interface Reading {
