@@ -127,7 +127,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     const client = open();
     client.socket.write(head('GET', '/health', {}));
     await sleep(4 * requestTimeoutMs);
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nKeep-Alive: timeout=65\r\n/i);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nKeep-Alive: timeout=65, max=1000\r\n/i);
     expect(client.socket.readyState).toBe('open');
     client.socket.destroy();
   });
