@@ -3,31 +3,20 @@ import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/admission.js';
 import { guardFields, permissions } from './access/permissions.js';
-import { bucketOf, type Quotas } from './access/quotas.js';
-import { type Middleware } from './access/request-context.js';
-import { trimIds } from './access/trim-ids.js';
+import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
-import { boundPayloads } from './graphql/bound-payloads.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
-import { addPathToRefusals } from './graphql/add-path-to-refusals.js';
+import { observe } from './graphql/observe.js';
 import { buildSchema } from './graphql/schema.js';
-import { idempotency } from './idempotency/idempotency.middleware.js';
+import { repeat } from './idempotency/repeat.middleware.js';
 import { JobResolver } from './job/job.resolver.js';
-import { measureOperations } from './metrics/measure.js';
 import { type Metrics } from './metrics/metrics.js';
+import { operations } from './operations.js';
 import { ReferenceResolver } from './reference/reference.resolver.js';
 import { type Services } from './services.js';
 import { type Tracing } from './tracing/start-tracing.js';
-
-/** Guards as one, outermost first: the schema is built anew for each that is applied by itself, 5 ms of a start. */
-const inTurn = (...guards: Middleware[]): Middleware =>
-  guards.reduceRight(
-    (inner, outer) =>
-      (resolve, ...call) =>
-        outer((...given) => inner(resolve, ...(given as typeof call)) as unknown, ...call),
-  );
 
 interface Guards {
   quotas: Quotas;
@@ -38,9 +27,9 @@ interface Guards {
 }
 
 /**
- * The schema that both doors execute, with what stands around its resolvers. Outermost first: each guard runs before
- * those below it, and sees what they answer or throw. So a caller without authority is refused, and a repeated call is
- * answered, before it would spend a unit of the quota (Contract 7.6).
+ * The schema that both doors execute. A call of a root field passes these stages, outermost first, and each sees what those below
+ * it answer or throw. A caller without authority is refused, and a repeated call is answered, before the call would spend a unit
+ * of the quota (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
@@ -54,22 +43,21 @@ export function createGuardedSchema(
     new CompanyResolver(companies, logoUrlOf, companyHistory),
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
-  const outermost = inTurn(
-    addPathToRefusals,
-    trimIds,
-    ...(tracing ? [tracing.operation] : []),
-    measureOperations(metrics),
-    admission.assertOpen,
-  );
-  const repeated = idempotency(services.idempotency, (info, context) =>
-    quotas.spend(bucketOf(info), context),
-  );
+  const observed = observe(metrics, tracing);
+  const repeated = repeat(services.idempotency, quotas.spend);
   const guarded = applyMiddlewareToDeclaredResolvers(
+    // The innermost stage, spending a unit, is the rate limit directive.
     quotas.guard(schema),
-    { Query: outermost, Mutation: outermost },
-    permissions(media, companies),
+    { Query: observed, Mutation: observed },
+    permissions(admission.assertOpen, media, companies),
+    // A file that is still coming holds no place: a slow sender would keep others out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
-    { Query: admission.bound, Mutation: inTurn(admission.bound, boundPayloads, repeated) },
+    { Query: admission.takePlace, Mutation: admission.takePlace },
+    { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },
   );
   return guardFields(guarded);
 }
+
+const repeatable = Object.entries(operations).flatMap(([field, { isRepeatable }]) =>
+  isRepeatable ? [field] : [],
+);

@@ -1,3 +1,4 @@
+import { buckets } from './operations.js';
 import {
   parseAddressRange,
   parseAnswerTimeMs,
@@ -14,6 +15,7 @@ import {
   parseText,
   parseTimeoutMs,
   type Parser,
+  spellSetting,
 } from './setting-parsers.js';
 
 /** What a setting is: its variable, its meaning, and how its text is read. */
@@ -105,19 +107,19 @@ export const settingsTable = {
   updateJobQuota: {
     variable: 'UPDATE_JOB_QUOTA',
     meaning: 'updateJob calls per token subject, over every door together',
-    default: '2/1s',
+    default: spellSetting('quota', buckets.updateJob) as string,
     parse: parseQuota,
   },
   mutationQuota: {
     variable: 'MUTATION_QUOTA',
     meaning: 'calls of the other mutations per token subject',
-    default: '5/1s',
+    default: spellSetting('quota', buckets.mutation) as string,
     parse: parseQuota,
   },
   readQuota: {
     variable: 'READ_QUOTA',
     meaning: 'queries per token subject',
-    default: '50/1s',
+    default: spellSetting('quota', buckets.read) as string,
     parse: parseQuota,
   },
   authFailureQuota: {

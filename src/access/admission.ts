@@ -1,4 +1,4 @@
-import { type DomainError, unavailable } from '../errors/domain-error.js';
+import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type Middleware } from './request-context.js';
 
 /** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 11.9). */
@@ -15,24 +15,29 @@ export class Admission {
     },
   ) {}
 
-  /** Refuses an operation when too many run. One whose logo is still coming does not count: a slow sender would keep others out. */
-  readonly bound: Middleware = async (resolve, parent, args, context, info) => {
+  /**
+   * Refuses an operation when too many run, and a mutation once those before it in its document have used up the bytes of the
+   * answer (Contract 8.4.8). A mutation that has begun is answered whatever is left, since it has changed its record.
+   */
+  readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
+    const isUpdate = info.parentType.name === 'Mutation';
+    if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
     if (this.inFlight >= this.options.maxInFlight)
       throw this.shed('in-flight', 'too many operations are under way');
     this.inFlight += 1;
     try {
-      return (await resolve(parent, args, context, info)) as unknown;
+      const answer: unknown = await resolve(parent, args, context, info);
+      if (isUpdate) context.budget.take(answer);
+      return answer;
     } finally {
       this.inFlight -= 1;
     }
   };
 
-  /** Refuses while the database is away, before anything is done for the caller. */
-  readonly assertOpen: Middleware = async (resolve, parent, args, context, info) => {
-    // A caller without a token is refused anyway, and that needs no database.
-    const reason = context.caller && this.options.awayReason();
+  /** Throws while the database is away, before anything is done for the caller. */
+  readonly assertOpen = (): void => {
+    const reason = this.options.awayReason();
     if (reason) throw this.shed('database', reason);
-    return (await resolve(parent, args, context, info)) as unknown;
   };
 
   private shed(reason: 'in-flight' | 'database', message: string): DomainError {

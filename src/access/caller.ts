@@ -1,12 +1,5 @@
 import { visibleText } from '../content/visible-text.js';
-
-/** The roles that may act on companies and jobs (Contract 5.2). Several add up. */
-export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
-export type Role = (typeof roles)[number];
-
-/** The scopes that the gateway knows (Contract 5.2, 5.4). `r_w_…` includes `r_…`. */
-export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
-export type Scope = (typeof scopes)[number];
+import { type Role, type Scope } from '../operations.js';
 
 /** The actor that the history names for the gateway's own changes (Contract 10.2.1). No token may have this subject. */
 export const systemActor = 'system';

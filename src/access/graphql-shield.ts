@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 // delete this file.
 const commonJs = createRequire(import.meta.url)('graphql-shield') as typeof GraphqlShield;
 
-export const { rule } = commonJs;
+export const { allow, rule } = commonJs;
 
 /** Does the same as graphql-shield's own, with the graphql-middleware that the rest of the gateway imports. */
 export function shield<TSource, TContext, TArgs>(

@@ -2,37 +2,33 @@ import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
-import { type Caller, type Scope } from './caller.js';
-import { rule, shield } from './graphql-shield.js';
+import { type Operation, operations } from '../operations.js';
+import { type Caller } from './caller.js';
+import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type RequestContext } from './request-context.js';
-import { type MediaArguments } from './trim-ids.js';
 
-/** What a caller must have, whatever the arguments say. Answers the refusal of a caller who lacks it. */
-type Demand = (caller: Caller | null) => DomainError | undefined;
+/** The arguments of an operation that name a media, in its input or beside it. */
+interface MediaArguments {
+  mediaPublicId?: string;
+  input?: { mediaPublicId: string };
+}
 
-const token: Demand = (caller) => (caller ? undefined : unauthorized({ reason: 'no-token' }));
+type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
-const scope =
-  (...accepted: [Scope, ...Scope[]]): Demand =>
-  (caller) =>
-    token(caller) ??
-    (accepted.some((each) => caller?.scopes.has(each))
-      ? undefined
-      : unauthorized({ reason: 'insufficient-scope', scope: accepted[0] }));
-
-const roleAndScope =
-  (...accepted: [Scope, ...Scope[]]): Demand =>
-  (caller) =>
-    caller?.roles.size === 0 ? unauthorized() : scope(...accepted)(caller);
-
-const jobReading = roleAndScope('r_jobs', 'r_w_jobs');
-const jobUpdating = roleAndScope('r_w_jobs');
-const companyReading = roleAndScope('r_companies', 'r_w_companies');
-const companyUpdating = roleAndScope('r_w_companies');
+/** The refusal of a caller who lacks what an operation asks for, whatever its arguments are. */
+function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
+  if (!caller) return unauthorized({ reason: 'no-token' });
+  if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
+  if (scopes && !scopes.some((scope) => caller.scopes.has(scope)))
+    return unauthorized({ reason: 'insufficient-scope', scope: scopes[0] });
+  return undefined;
+}
 
 /** Who may call what (Contract 5.2, 5.6, 5.7): a resolver without a rule here is denied. A rule answers true or throws. */
 export function permissions(
+  /** Throws while no operation is let in. */
+  assertOpen: () => void,
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
@@ -48,46 +44,46 @@ export function permissions(
     );
   };
 
-  const permit = (demand: Demand, reaches?: typeof reachesNamedMedia) =>
+  const admit = ({ isMediaChecked, ...authority }: Operation) =>
     rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
+      // A caller without a token is refused anyway, and that needs no database.
+      if (context.caller) assertOpen();
       const refusal =
-        demand(context.caller) ?? (reaches && !(await reaches(args, context)) ? unauthorized() : undefined);
+        lackOf(context.caller, authority) ??
+        (isMediaChecked && !(await reachesNamedMedia(args, context)) ? unauthorized() : undefined);
       // It has spent no unit, so it counts as a failure (Contract 8.3).
       if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
+  const rulesOf = (kind: Operation['kind']) =>
+    Object.fromEntries(
+      Object.entries<Operation>(operations)
+        .filter(([, operation]) => operation.kind === kind)
+        .map(([field, operation]) => [field, admit(operation)]),
+    );
 
   return shield(
     {
-      Query: {
-        viewer: permit(token),
-        errors: permit(token),
-        references: permit(scope('r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies')),
-        company: permit(companyReading, reachesNamedMedia),
-        companies: permit(companyReading, reachesNamedMedia),
-        jobs: permit(jobReading, reachesNamedMedia),
-        job: permit(jobReading),
-      },
-      Mutation: {
-        updateCompany: permit(companyUpdating, reachesNamedMedia),
-        updateJob: permit(jobUpdating, reachesNamedMedia),
-      },
+      Query: rulesOf('query'),
+      Mutation: rulesOf('mutation'),
       // A caller who may read the record may read its history.
-      Company: { history: permit(token) },
-      Job: { history: permit(token) },
+      Company: { history: allow },
+      Job: { history: allow },
     },
     {
       // Errors are thrown as they are: the error formatter alone decides what a caller may see of them.
       debug: true,
-      fallbackRule: permit(() => unauthorized()),
+      fallbackRule: rule()((_parent, _args, context: RequestContext) => {
+        throw context.countFailure() ?? unauthorized();
+      }),
     },
   );
 }
 
 /** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
-const guardedFields: Record<string, Demand> = {
-  'Job.managerEmails': jobUpdating,
-  'Job.recruiterEmails': jobUpdating,
+const guardedFields: Record<string, Authority> = {
+  'Job.managerEmails': operations.updateJob,
+  'Job.recruiterEmails': operations.updateJob,
 };
 
 /**
@@ -99,9 +95,9 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
   const guarded = mapSchema(schema, {
     [MapperKind.OBJECT_FIELD]: (field, name, type) => {
       const place = `${type}.${name}`;
-      const demand = guardedFields[place];
+      const authority = guardedFields[place];
       unused.delete(place);
-      return demand && { ...field, resolve: onlyFor(demand) };
+      return authority && { ...field, resolve: onlyFor(authority) };
     },
   });
   if (unused.size > 0) throw new Error(`there is no field ${[...unused].join(', ')} to guard`);
@@ -109,9 +105,9 @@ export function guardFields(schema: GraphQLSchema): GraphQLSchema {
 }
 
 const onlyFor =
-  (demand: Demand): GraphQLFieldResolver<unknown, RequestContext> =>
+  (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
-    const refusal = demand(context.caller);
+    const refusal = lackOf(context.caller, authority);
     // The record that it belongs to has spent a unit.
     if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);

@@ -1,16 +1,14 @@
 import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
-import { type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
 import { type IRateLimiterOptions, RateLimiterRes } from 'rate-limiter-flexible';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
+import { type Bucket, operationOf } from '../operations.js';
 import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
-
-/** A bucket that a token's subject has (Contract 8.2). */
-export type Bucket = ReturnType<typeof bucketOf>;
 
 export type CountRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
 
@@ -52,17 +50,18 @@ export class Quotas {
       return limiterOf({ limit: Number(points), durationSeconds: Number(duration) });
     } as unknown as typeof SharedLimiter;
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
-      keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info), context),
+      keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info.fieldName), context),
       limiterClass,
       setState: (result, _directive, _source, _args, context, info) =>
-        this.note(bucketOf(info), context, result),
-      onLimit: (result, _directive, _source, _args, _context, info) => this.refuse(bucketOf(info), result),
+        this.note(bucketOf(info.fieldName), context, result),
+      onLimit: (result, _directive, _source, _args, _context, info) =>
+        this.refuse(bucketOf(info.fieldName), result),
     });
     return rateLimitDirectiveTransformer(this.withSettings(schema));
   }
 
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
-  async spend(bucket: Bucket, context: RequestContext): Promise<void> {
+  readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> => {
     try {
       const limiter = this.limiterOf(this.quotas[bucket]);
       this.note(bucket, context, await limiter.consume(keyOf(bucket, context)));
@@ -71,7 +70,7 @@ export class Quotas {
       this.note(bucket, context, refusal);
       this.refuse(bucket, refusal);
     }
-  }
+  };
 
   /**
    * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation or, without a token,
@@ -132,10 +131,9 @@ export class Quotas {
   /** The settings take the place of the arguments that the SDL shows (Contract 8.2.5). */
   private withSettings(schema: GraphQLSchema): GraphQLSchema {
     return mapSchema(schema, {
-      [MapperKind.OBJECT_FIELD]: (field, fieldName, typeName) => {
+      [MapperKind.ROOT_FIELD]: (field, name) => {
         if (!getDirective(schema, field, 'rateLimit')) return undefined;
-        const { limit, durationSeconds: duration } =
-          this.quotas[bucketOf({ fieldName, parentType: { name: typeName } })];
+        const { limit, durationSeconds: duration } = this.quotas[bucketOf(name)];
         return {
           ...field,
           extensions: { ...field.extensions, directives: { rateLimit: { limit, duration } } },
@@ -149,13 +147,11 @@ export class Quotas {
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-/** A field by its place in the schema. */
-type Coordinate = Pick<GraphQLResolveInfo, 'fieldName'> & { parentType: { name: string } };
-
-/** The bucket that a root field's calls are counted in. */
-export function bucketOf({ fieldName, parentType }: Coordinate) {
-  if (parentType.name === 'Query') return 'read';
-  return fieldName === 'updateJob' ? 'updateJob' : 'mutation';
+/** The bucket of a field that the directive stands at. @throws Error for one without a row, since nothing would count it */
+function bucketOf(field: string): Bucket {
+  const operation = operationOf(field);
+  if (!operation) throw new Error(`operations.ts has no row for ${field}`);
+  return operation.bucket;
 }
 
 const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${callerOf(context).subject}`;

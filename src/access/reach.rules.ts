@@ -1,6 +1,7 @@
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
-import { type Caller, type Role } from './caller.js';
+import { type Caller } from './caller.js';
+import { type Role } from '../operations.js';
 
 /** What decides whose a record is. */
 interface Owned {

@@ -1,5 +1,6 @@
 import { type JWTPayload } from 'jose';
-import { readsAsSystem, roles, scopes, systemActor, type Caller } from './caller.js';
+import { readsAsSystem, systemActor, type Caller } from './caller.js';
+import { roles, scopes } from '../operations.js';
 import { TokenFault } from './token-fault.js';
 
 /** The most characters of a subject, and so of the `created_by` of a record. */

@@ -1,14 +1,14 @@
-import { Ctx, Directive, Query, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import { type Quotas } from './quotas.js';
 import { callerOf, type RequestContext } from './request-context.js';
+import { RootField } from './root-field.js';
 import { ViewerType } from './viewer.types.js';
 
 @Resolver()
 export class ViewerResolver {
   constructor(private readonly quotas: Quotas) {}
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => ViewerType, { nullable: true, description: 'Who calls, and what the token allows.' })
+  @RootField('viewer', () => ViewerType, 'Who calls, and what the token allows.')
   async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context);
     return {

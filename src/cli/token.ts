@@ -1,7 +1,7 @@
 import { type Arguments, command, endWith } from './command.js';
 import { parseDurationMs } from '../setting-parsers.js';
 import { parseSettings } from '../settings.js';
-import { type Role, roles, scopes } from '../access/caller.js';
+import { type Role, roles, scopes } from '../operations.js';
 import { loadKeys } from '../access/keys.js';
 import { callerFromClaims } from '../access/token-claims.js';
 import { signToken, type TokenClaims } from '../access/token-signer.js';

@@ -1,17 +1,7 @@
 import { type GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Directive,
-  FieldResolver,
-  Info,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { callerOf, type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
 import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
@@ -35,8 +25,7 @@ export class CompanyResolver {
     private readonly changes: HistoryService<CompanyRecord>,
   ) {}
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => CompanyType, { nullable: true, description: 'A company as it stands in a media.' })
+  @RootField('company', () => CompanyType, 'A company as it stands in a media.')
   async company(
     @Arg('mediaPublicId', () => String, { description: 'Public id of the media.' }) mediaPublicId: string,
     @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
@@ -51,13 +40,11 @@ export class CompanyResolver {
     return show({ company, mediaPublicId, logoUrlOf: this.logoUrlOf });
   }
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => CompanyConnectionType, {
-    name: 'companies',
-    nullable: true,
-    description:
-      'The companies of a media that are within the caller’s reach, by public id (Contract 4.4.8).',
-  })
+  @RootField(
+    'companies',
+    () => CompanyConnectionType,
+    'The companies of a media that are within the caller’s reach, by public id (Contract 4.4.8).',
+  )
   async list(
     @Args(() => ListArguments) { first, after, ...filter }: ListArguments,
     @Ctx() context: RequestContext,
@@ -70,12 +57,11 @@ export class CompanyResolver {
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
-  @Directive('@rateLimit(limit: 5, duration: 1)')
-  @Mutation(() => UpdateCompanyPayload, {
-    nullable: true,
-    description:
-      'Updates a company of a media, never creates one (Contract 4.1). Needs one of the roles and the scope `r_w_companies`.',
-  })
+  @RootField(
+    'updateCompany',
+    () => UpdateCompanyPayload,
+    'Updates a company of a media, never creates one (Contract 4.1). Needs one of the roles and the scope `r_w_companies`.',
+  )
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
     input: CompanyUpdateInput,

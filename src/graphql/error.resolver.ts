@@ -1,16 +1,12 @@
-import { Ctx, Directive, Query, Resolver } from 'type-graphql';
+import { Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
 import { errorCodes } from '../errors/catalogue.js';
 import { ErrorDescriptionType, toErrorDescription } from '../errors/error.types.js';
 
 @Resolver()
 export class ErrorResolver {
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => [ErrorDescriptionType], {
-    name: 'errors',
-    nullable: true,
-    description: 'Every error that a caller can meet (Contract 4.4.9).',
-  })
+  @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can meet (Contract 4.4.9).')
   list(@Ctx() { language }: RequestContext): ErrorDescriptionType[] {
     return errorCodes.map((code) => toErrorDescription(code, language));
   }

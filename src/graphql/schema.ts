@@ -14,6 +14,7 @@ import { ViewerResolver } from '../access/viewer.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { ErrorResolver } from './error.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
+import { operations } from '../operations.js';
 import { ReferenceResolver } from '../reference/reference.resolver.js';
 
 const resolverClasses = [
@@ -39,10 +40,28 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
     // The list replaces GraphQL's own directives, @include and @skip among them, unless it names them.
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
+  assertRowForEachField(schema);
   // The library has no place for descriptions of the two roots.
   Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read (Contract 4.4.2).' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed (Contract 4.4.2).' });
   return schema;
+}
+
+/** A row without a field would open a path to nothing, and nothing would count or guard a field without a row. */
+function assertRowForEachField(schema: GraphQLSchema): void {
+  const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
+  const fields = Object.entries(roots).flatMap(([kind, type]) =>
+    Object.keys(type?.getFields() ?? {}).map((field) => `${kind} ${field}`),
+  );
+  const rows = Object.entries(operations).map(([field, { kind }]) => `${kind} ${field}`);
+  const unlike = [
+    ...fields.filter((each) => !rows.includes(each)),
+    ...rows.filter((each) => !fields.includes(each)),
+  ];
+  if (unlike.length > 0)
+    throw new Error(
+      `${unlike.join(', ')}: a root field needs a row in operations.ts, and its resolver class a place in graphql/schema.ts`,
+    );
 }
 
 /** The SDL as it is committed: sorted, directives included. */

@@ -1,5 +1,4 @@
 import {
-  BREAK,
   type DocumentNode,
   type FormattedExecutionResult,
   getOperationAST,
@@ -8,13 +7,14 @@ import {
   separateOperations,
   visit,
 } from 'graphql';
-import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
+import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
 import { type Report } from '../log/log.js';
+import { type Bucket, buckets, operationOf } from '../operations.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
 /** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
@@ -75,22 +75,20 @@ export const replySettler =
 const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
-/** The bucket of an operation that may not have run. Where the document does not say which is meant, that of queries. */
-export function bucketOfDocument(
+/** The bucket of an operation that may not have run: the tightest of its root fields. If the document does not say, that of reads. */
+function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,
 ): Bucket {
-  if (!document) return 'read';
-  const operation = getOperationAST(document, operationName);
-  if (operation?.operation !== OperationTypeNode.MUTATION) return 'read';
-  let bucket: Bucket = 'mutation';
+  const operation = document && getOperationAST(document, operationName);
+  if (!document || operation?.operation !== OperationTypeNode.MUTATION) return 'read';
+  const used = new Set<Bucket>(['mutation']);
   // The field may stand in a fragment.
   visit(separateOperations(document)[operation.name?.value ?? ''] ?? operation, {
     Field({ name }) {
-      if (name.value !== 'updateJob') return undefined;
-      bucket = 'updateJob';
-      return BREAK;
+      const row = operationOf(name.value);
+      if (row?.kind === 'mutation') used.add(row.bucket);
     },
   });
-  return bucket;
+  return (Object.keys(buckets) as Bucket[]).find((bucket) => used.has(bucket)) ?? 'mutation';
 }

@@ -1,17 +1,7 @@
 import { type GraphQLResolveInfo } from 'graphql';
-import {
-  Arg,
-  Args,
-  Ctx,
-  Directive,
-  FieldResolver,
-  Info,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { callerOf, type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
 import { controlOf, UpdateArguments } from '../access/update-arguments.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
@@ -34,12 +24,11 @@ export class JobResolver {
     private readonly changes: HistoryService<JobRecord>,
   ) {}
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => JobType, {
-    nullable: true,
-    description:
-      'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist (Contract 4.4.5).',
-  })
+  @RootField(
+    'job',
+    () => JobType,
+    'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist (Contract 4.4.5).',
+  )
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
     @Ctx() context: RequestContext,
@@ -51,12 +40,11 @@ export class JobResolver {
     return show(found);
   }
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => JobConnectionType, {
-    name: 'jobs',
-    nullable: true,
-    description: 'The jobs of a media that are within the caller’s reach, by public id (Contract 4.4.7).',
-  })
+  @RootField(
+    'jobs',
+    () => JobConnectionType,
+    'The jobs of a media that are within the caller’s reach, by public id (Contract 4.4.7).',
+  )
   async list(
     @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
     @Ctx() context: RequestContext,
@@ -69,12 +57,11 @@ export class JobResolver {
     return mapPage(page, await view.in(filter.mediaPublicId, context.language, found));
   }
 
-  @Directive('@rateLimit(limit: 2, duration: 1)')
-  @Mutation(() => UpdateJobPayload, {
-    nullable: true,
-    description:
-      'Updates a job of a company that is published in the media (Contract 4.2). Needs one of the roles and the scope `r_w_jobs`.',
-  })
+  @RootField(
+    'updateJob',
+    () => UpdateJobPayload,
+    'Updates a job of a company that is published in the media (Contract 4.2). Needs one of the roles and the scope `r_w_jobs`.',
+  )
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })
     input: JobUpdateInput,

@@ -1,6 +1,4 @@
-import { type Middleware } from '../access/request-context.js';
 import { type Task } from '../archiver/task.js';
-import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from './metrics.js';
 
 /** The methods that routes accept. Callers may invent others; those are counted together. */
@@ -15,24 +13,6 @@ export const measureRequest =
   ): void => {
     const known = method !== undefined && methods.has(method) ? method : 'other';
     requests.observe({ method: known, route, status }, ms / 1_000);
-  };
-
-/** Measures root fields of the schema, through whichever door they are called. */
-export const measureOperations =
-  ({ operations, operationErrors, inFlight }: Metrics): Middleware =>
-  async (resolve, parent, args, context, info) => {
-    const operation = info.fieldName;
-    const end = operations.startTimer({ operation });
-    inFlight.operations += 1;
-    try {
-      return (await resolve(parent, args, context, info)) as unknown;
-    } catch (error) {
-      operationErrors.inc({ operation, code: toDomainError(error).code });
-      throw error;
-    } finally {
-      inFlight.operations -= 1;
-      end();
-    }
   };
 
 /** Counts the runs of a task. Each outcome begins at 0: Prometheus would not see the first one as an increase. */

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Directive, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Resolver } from 'type-graphql';
 import { type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
 import { type ReferenceKind } from '../content/reference-book.js';
 import { type ReferenceService } from './reference.service.js';
 import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types.js';
@@ -8,12 +9,11 @@ import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types
 export class ReferenceResolver {
   constructor(private readonly references: ReferenceService) {}
 
-  @Directive('@rateLimit(limit: 50, duration: 1)')
-  @Query(() => [ReferenceType], {
-    name: 'references',
-    nullable: true,
-    description: 'All reference records of a kind, by public id (Contract 2.4).',
-  })
+  @RootField(
+    'references',
+    () => [ReferenceType],
+    'All reference records of a kind, by public id (Contract 2.4).',
+  )
   async list(
     @Arg('kind', () => ReferenceKindEnum, { description: 'What they classify.' }) kind: ReferenceKind,
     @Ctx() { language }: RequestContext,

@@ -1,5 +1,5 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { type Scope } from '../access/caller.js';
+import { type Scope } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { rootField } from './documented.js';
 import { errorResponses } from './openapi-errors.js';

@@ -1,6 +1,6 @@
 import { type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { roles } from '../access/caller.js';
+import { roles } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas } from './openapi-envelopes.js';

@@ -37,14 +37,17 @@ interface Dependencies {
 /** The documented paths, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { schema, authenticate, intake, countRefusal, settings } = dependencies;
-  const reads = { schema, onRequest: authenticate, errorHandler: counted('read', countRefusal) };
+  const reads = { schema, onRequest: authenticate, errorHandler: counted('job', countRefusal) };
   const { bodyMaxBytes } = settings;
 
   await app.register(async (companies) => {
     takeFormsAndJson(companies);
     leaveMultipart(companies);
     companies.setErrorHandler(
-      counted('mutation', countRefusal, { types: Object.values(contentTypes), headers: ['accept-patch'] }),
+      counted('updateCompany', countRefusal, {
+        types: Object.values(contentTypes),
+        headers: ['accept-patch'],
+      }),
     );
     registerCompanyRead(companies, reads);
     const operation = prepareOperation<UpdateCompanyMutation>(schema, 'update-company');

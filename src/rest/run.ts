@@ -1,9 +1,10 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Bucket, type CountRefusal, isCounted } from '../access/quotas.js';
+import { type CountRefusal, isCounted } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../graphql/context-of.js';
 import { namingTypes } from '../http/body-parsers.js';
+import { operations, type RootField } from '../operations.js';
 import { requestError } from '../http/server.js';
 
 interface Call<Data> {
@@ -28,12 +29,13 @@ export async function run<Data>(
 }
 
 /**
- * Makes an error handler that counts a caller's refused request if it has spent nothing, and then hands the error on.
+ * Makes an error handler that counts a caller's refused request as a call of the operation, if it has spent
+ * nothing, and then hands the error on.
  * @param accepts the accepted types of body, and the headers that name them where another type is refused (Contract 7.1.3)
  */
 export const counted =
   (
-    bucket: Bucket,
+    field: RootField,
     countRefusal: CountRefusal,
     accepts?: { types: readonly string[]; headers: readonly string[] },
   ) =>
@@ -46,7 +48,7 @@ export const counted =
     const isFree = !reply.hasHeader('ratelimit-limit');
     if (!request.caller || !isFree || !isCounted(refusal)) throw refusal;
     const context = contextOf(request, 'rest');
-    const overdrawn = await countRefusal(bucket, context);
+    const overdrawn = await countRefusal(operations[field].bucket, context);
     void reply.headers(replyHeaders(context));
     throw overdrawn ?? refusal;
   };

@@ -57,7 +57,7 @@ export function startTracing(exporter: TraceExporter) {
   const tracer = trace.getTracer(serviceName);
   return {
     requests: requestTracer(tracer),
-    /** Stands around each root field of the schema. */
+    /** Runs a root field of the schema within a span. */
     operation: traceOperation(tracer),
     /** The client must monitor its commands. */
     traceCommands: (client: MongoClient) => traceCommands(client, tracer),

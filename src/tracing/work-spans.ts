@@ -1,21 +1,15 @@
 import { type Span, type SpanOptions, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import { type Middleware } from '../access/request-context.js';
+import { type GraphQLResolveInfo } from 'graphql';
 import { type Task } from '../archiver/task.js';
 import { catalogue } from '../errors/catalogue.js';
 import { toDomainError } from '../errors/mask-error.js';
 
-/** A span around each root field, with the field's name, the kind of operation and, if it fails, the code of the error. */
+/** Puts a span around a root field, with the field's name, the kind of operation and, if it fails, the code of the error. */
 export const traceOperation =
-  (tracer: Tracer): Middleware =>
-  (resolve, parent, args, requestContext, info) => {
-    const { fieldName, operation } = info;
+  (tracer: Tracer) =>
+  <T>({ fieldName, operation }: GraphQLResolveInfo, run: () => Promise<T>): Promise<T> => {
     const attributes = { 'graphql.operation.type': operation.operation, 'graphql.field.name': fieldName };
-    return within(
-      tracer,
-      `${operation.operation} ${fieldName}`,
-      { attributes },
-      async () => (await resolve(parent, args, requestContext, info)) as unknown,
-    );
+    return within(tracer, `${operation.operation} ${fieldName}`, { attributes }, run);
   };
 
 /** Puts a span around each run of a task. The spans of its commands are children of that one. */

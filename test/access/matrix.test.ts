@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/access/caller.js';
+import { scopes } from '../../src/operations.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { allCredentials, type Credential, holderOf, scopeSets } from './matrix/callers.js';
-import { type Operation, operations } from './matrix/operations.js';
+import { type Row, rows } from './matrix/operations.js';
 import { type Outcome } from './matrix/outcome.js';
 import { type Place, type PlaceName, places, reachOf, reachOfMedia, storePlaces } from './matrix/places.js';
 import { restRoutes, schemaOperations } from './matrix/routes.js';
@@ -17,13 +17,14 @@ beforeAll(async () => {
 });
 
 /** What the contract says of a cell: the first check that fails decides (Contract 7.6.1). */
-function decided(name: string, operation: Operation, placeName: PlaceName, credential: Credential): Outcome {
+function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
   // Over REST the challenge is the same as for a refusal that names no reason.
   if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
   if (!holder || !scopeSet) return 'invalid-token';
   if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
-  const has = (scopes: string[]) => scopes.some((scope) => scopeSets[scopeSet].split(' ').includes(scope));
+  const has = (scopes: readonly string[]) =>
+    scopes.some((scope) => scopeSets[scopeSet].split(' ').includes(scope));
   if (operation.scopes.length > 0 && !has(operation.scopes))
     return `insufficient-scope ${operation.scopes[0]}`;
   if (operation.isPlaceless) return 'done';
@@ -41,12 +42,12 @@ const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 describe('the access matrix', () => {
   it('has a row for every field of the schema that has a resolver or a guard of its own (Contract 5.2.3)', () => {
-    expect(Object.keys(operations)).toEqual(expect.arrayContaining(schemaOperations()));
+    expect(Object.keys(rows)).toEqual(expect.arrayContaining(schemaOperations()));
   });
 
   it('has a row for every method and path of REST, all others being refused (Contract 5.2.3)', async () => {
-    const rows = new Set(Object.keys(operations));
-    const others = (await restRoutes(gateway.settings)).filter((route) => !rows.has(route));
+    const known = new Set(Object.keys(rows));
+    const others = (await restRoutes(gateway.settings)).filter((route) => !known.has(route));
     for (const route of others) {
       const [method = '', path = ''] = route.split(' ');
       // fetch sends neither of these two, and nothing else has a body that could be asked for.
@@ -57,14 +58,14 @@ describe('the access matrix', () => {
   });
 
   it('has a row for every scope that the gateway knows: one that nothing asks for grants nothing (Contract 5.2.1)', () => {
-    const asked = Object.values(operations).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
+    const asked = Object.values(rows).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
       ...ofRow,
       ...fieldScopes,
     ]);
     expect(new Set(asked)).toEqual(new Set(scopes));
   });
 
-  const cells = Object.entries(operations).flatMap(([name, operation]) =>
+  const cells = Object.entries(rows).flatMap(([name, operation]) =>
     (Object.keys(places) as PlaceName[])
       .filter((placeName) => !operation.isPlaceless || placeName === 'own record, own brand')
       .map((placeName) => [name, placeName, operation] as const),

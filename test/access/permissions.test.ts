@@ -2,12 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
-import { type Caller, roles, type Scope, scopes } from '../../src/access/caller.js';
+import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
-import { companyFields } from '../../src/company/company-fields.rules.js';
-import { type FieldTable, pathsOf } from '../../src/content/fields.rules.js';
 import { DomainError } from '../../src/errors/domain-error.js';
-import { jobFields } from '../../src/job/job-fields.rules.js';
+import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
@@ -21,10 +19,11 @@ const lookedUp: string[] = [];
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
   const guards = permissions(
+    () => undefined,
     { find: async (publicId) => (lookedUp.push(publicId), publicId === 'm' ? {} : null) },
     { hasAnyWithinReach: async () => reachesCompanies },
   );
-  const places = [...operations, 'Query.added', 'Company.history', 'Job.history'];
+  const places = ['Query.jobs', 'Query.added'];
   for (const place of places) fieldOf(schema, place).resolve = () => 'shown';
   return guardFields(applyMiddlewareToDeclaredResolvers(schema, guards));
 }
@@ -35,20 +34,6 @@ const fieldOf = (schema: GraphQLSchema, place: string) => {
   if (!field) throw new Error(`there is no ${place}`);
   return field;
 };
-
-/** Each operation: the scopes of which a caller must have one, whether it needs a role, and whether it names a media. */
-const demands = {
-  'Query.viewer': { scopes: [], needsRole: false, namesMedia: false },
-  'Query.errors': { scopes: [], needsRole: false, namesMedia: false },
-  'Query.references': { scopes: [...scopes], needsRole: false, namesMedia: false },
-  'Query.company': { scopes: ['r_companies', 'r_w_companies'], needsRole: true, namesMedia: true },
-  'Query.companies': { scopes: ['r_companies', 'r_w_companies'], needsRole: true, namesMedia: true },
-  'Query.jobs': { scopes: ['r_jobs', 'r_w_jobs'], needsRole: true, namesMedia: true },
-  'Query.job': { scopes: ['r_jobs', 'r_w_jobs'], needsRole: true, namesMedia: false },
-  'Mutation.updateCompany': { scopes: ['r_w_companies'], needsRole: true, namesMedia: true },
-  'Mutation.updateJob': { scopes: ['r_w_jobs'], needsRole: true, namesMedia: true },
-} as const;
-const operations = Object.keys(demands) as (keyof typeof demands)[];
 
 const admin: Caller = {
   subject: 'me',
@@ -93,65 +78,9 @@ async function ask(
 }
 
 const refused = { code: 'unauthorized-limitation' };
-const without = (challenge: object) => ({ ...refused, challenge });
 
 it('a resolver without a rule is denied, whoever adds it (Contract 5.2.3)', async () => {
   expect(await ask('Query.added')).toEqual(refused);
-});
-
-describe.each(operations)('%s (Contract 5.2, 5.4)', (operation) => {
-  const { scopes: accepted, needsRole, namesMedia } = demands[operation];
-
-  it('needs a token', async () => {
-    expect(await ask(operation, { caller: null })).toEqual(without({ reason: 'no-token' }));
-  });
-
-  it.each(scopes)('with the scope %s alone is open only if that is one of its own', async (scope) => {
-    const isOpen = accepted.length === 0 || (accepted as readonly string[]).includes(scope);
-    expect(await ask(operation, { caller: { scopes: new Set([scope]) } })).toEqual(
-      isOpen ? 'shown' : without({ reason: 'insufficient-scope', scope: accepted[0] }),
-    );
-  });
-
-  it('needs a role where it is about records', async () => {
-    expect(await ask(operation, { caller: { roles: new Set() } })).toEqual(needsRole ? refused : 'shown');
-  });
-
-  it('is refused for a media out of reach, and for one that is not there, alike (Contract 5.7)', async () => {
-    const expected = namesMedia ? refused : 'shown';
-    for (const mediaPublicId of ['other', 'absent', '']) {
-      expect(await ask(operation, { args: { mediaPublicId } })).toEqual(expected);
-      const isNamed = mediaPublicId !== '';
-      expect(await ask(operation, { args: { input: { mediaPublicId } } })).toEqual(
-        isNamed ? expected : 'shown',
-      );
-    }
-    expect(await ask(operation, { args: {} })).toEqual(expected);
-    // What the request lacks is told with its other faults.
-    expect(await ask(operation, { args: {}, context: { readFaults: ['a fault'] } })).toBe('shown');
-    expect(
-      await ask(operation, { args: { mediaPublicId: 'other' }, context: { readFaults: ['a fault'] } }),
-    ).toEqual(expected);
-  });
-
-  it('looks a media up only for a caller who acts in it', async () => {
-    lookedUp.length = 0;
-    await ask(operation, { args: { mediaPublicId: 'other' } });
-    expect(lookedUp).toEqual([]);
-    await ask(operation);
-    expect(lookedUp).toEqual(namesMedia ? ['m'] : []);
-  });
-
-  it('is open to a brand only where it has a company (Contract 5.6)', async () => {
-    const caller = { roles: new Set(['brand_admin'] as const) };
-    expect(await ask(operation, { caller })).toEqual(namesMedia ? refused : 'shown');
-    expect(await ask(operation, { caller, reachesCompanies: true })).toBe('shown');
-  });
-
-  it.each(roles)('is open to a %s', async (role) => {
-    const caller = { roles: new Set([role]) };
-    expect(await ask(operation, { caller, reachesCompanies: true })).toBe('shown');
-  });
 });
 
 it('a guard of a field that the schema lacks ends the start: it would guard nothing', () => {
@@ -160,25 +89,25 @@ it('a guard of a field that the schema lacks ends the start: it would guard noth
   ).toThrow('there is no field Job.recruiterEmails to guard');
 });
 
-it.each(['Company.history', 'Job.history'])('%s needs a token, and nothing besides', async (place) => {
-  expect(await ask(place, { caller: null })).toEqual(without({ reason: 'no-token' }));
-  expect(await ask(place, { caller: { roles: new Set(), scopes: new Set() } })).toBe('shown');
+it('a media is looked up only for a caller who acts in it', async () => {
+  await ask('Query.jobs', { args: { mediaPublicId: 'other' } });
+  expect(lookedUp).toEqual([]);
+  await ask('Query.jobs');
+  expect(lookedUp).toEqual(['m']);
 });
 
-const emailLists = (type: string, fields: FieldTable, reading: Scope, updating: Scope) =>
-  pathsOf(fields, 'emails').map((path) => [`${type}.${path}`, reading, updating] as const);
-
-it.each([
-  ...emailLists('Company', companyFields, 'r_companies', 'r_w_companies'),
-  ...emailLists('Job', jobFields, 'r_jobs', 'r_w_jobs'),
-])(
-  '%s is withheld from those who may read its record, with %s, and not update it (Contract 5.8)',
-  async (place, reading, updating) => {
-    expect(await ask(place)).toBe('shown');
-    expect(await ask(place, { caller: { roles: new Set() } })).toEqual(refused);
-    expect(await ask(place, { caller: { scopes: new Set([reading]) } })).toEqual(
-      without({ reason: 'insufficient-scope', scope: updating }),
-    );
+it.each(Object.entries<Operation>(operations))(
+  'the row of %s asks for authority as its kind does (Contract 5.2.1)',
+  (_field, { kind, roles: ofRow, scopes: accepted, bucket, isRepeatable }) => {
+    if (kind === 'query') {
+      expect([bucket, isRepeatable]).toEqual(['read', false]);
+      // Whoever may update may read.
+      for (const scope of accepted ?? []) expect(accepted).toContain(scope.replace(/^r_(w_)?/, 'r_w_'));
+    } else {
+      expect(ofRow).not.toBeNull();
+      expect(accepted?.filter((scope) => !scope.startsWith('r_w_'))).toEqual([]);
+      expect(bucket).not.toBe('read');
+    }
   },
 );
 

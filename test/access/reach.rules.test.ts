@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Caller, type Role } from '../../src/access/caller.js';
+import { type Caller } from '../../src/access/caller.js';
+import { type Role } from '../../src/operations.js';
 import {
   absent,
   coversMedia,

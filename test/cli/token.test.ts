@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { roles } from '../../src/access/caller.js';
+import { roles } from '../../src/operations.js';
 import { ensureDevelopmentKey } from '../../src/access/key-development.js';
 import { loadKeys } from '../../src/access/keys.js';
 import { reachIn } from '../../src/access/reach.rules.js';

@@ -18,7 +18,7 @@ import { buildSchema, printSdl } from '../../src/graphql/schema.js';
 import { printOpenApi } from '../../src/rest/openapi.js';
 import { readUpdateHeaders } from '../../src/rest/update-headers.js';
 import { parseSettings } from '../../src/settings.js';
-import { operations as accessMatrix } from '../access/matrix/operations.js';
+import { rows as accessMatrix } from '../access/matrix/operations.js';
 import { assertDocumented } from '../support/documented-reply.js';
 import { inputName } from '../support/input-name.js';
 import { type TestGateway } from '../support/gateway.js';

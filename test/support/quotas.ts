@@ -10,7 +10,7 @@ export async function startQuotas(connection: Connection, quota: Quota) {
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);
   await quotas.prepare();
   const schema = quotas.guard(
-    buildSchema(`${rateLimitSdl} type Query { ask: String @rateLimit(limit: 1, duration: 1) }`),
+    buildSchema(`${rateLimitSdl} type Query { viewer: String @rateLimit(limit: 1, duration: 1) }`),
   );
-  return { quotas, ask: (subject: string) => bareCall(schema, '{ ask }', subject, { ask: 'done' }) };
+  return { quotas, ask: (subject: string) => bareCall(schema, '{ viewer }', subject, { viewer: 'done' }) };
 }

@@ -8,7 +8,7 @@ export class SentCommands {
   /** Nothing but a note of each command. */
   readonly tracing: Tracing = {
     requests: { begin: (_request, next) => next(), resume: (_request, next) => next(), end: () => undefined },
-    operation: async (resolve, ...given) => (await resolve(...given)) as unknown,
+    operation: (_info, run) => run(),
     traceCommands: (client) => void client.on('commandStarted', (event) => this.sent.push(event)),
     traceTask: (task) => task,
     stop: async () => undefined,

@@ -1,4 +1,4 @@
-import { type Role } from '../../../src/access/caller.js';
+import { type Role } from '../../../src/operations.js';
 import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';

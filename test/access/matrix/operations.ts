@@ -2,16 +2,17 @@ import { expect } from '@jest/globals';
 import { companyFields } from '../../../src/company/company-fields.rules.js';
 import { type FieldTable, pathsOf } from '../../../src/content/fields.rules.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
+import { type Operation, operations, type RootField } from '../../../src/operations.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
 import { graphqlOutcome, type Outcome, restOutcome } from './outcome.js';
 
 /** One row: an operation, a field with a rule of its own, or a documented path. */
-export interface Operation {
+export interface Row {
   call(gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome>;
   /** Any of these scopes does; the first is the one that a refusal names. None means that none is needed. */
-  scopes: string[];
+  scopes: readonly string[];
   /** Whether one of the roles is needed; without, reach says nothing either. */
   needsRole: boolean;
   /** What an absent record of a company that is there answers to who covers the media, and of one that is not. */
@@ -24,8 +25,11 @@ export interface Operation {
   fieldScopes?: string[];
 }
 
-const companyReads = ['r_companies', 'r_w_companies'];
-const jobReads = ['r_jobs', 'r_w_jobs'];
+/** What the table of operations demands of the callers of a root field. */
+const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
+  const { scopes, roles }: Operation = operations[field];
+  return { scopes: scopes ?? [], needsRole: roles !== null };
+};
 const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
 const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
 /** A job's public id alone says nothing of the media where it would be, so nobody's reach covers that. */
@@ -43,17 +47,15 @@ const company = (selection: string) =>
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
 /** A row about reading a company, or a field of it. */
-const ofCompany = (selection: string, path: string[] = []): Operation => ({
+const ofCompany = (selection: string, path: string[] = []): Row => ({
   call: query(company(selection), ['company', ...path], companyVariables),
-  scopes: companyReads,
-  needsRole: true,
+  ...authorityOf('company'),
   absent: absentCompany,
 });
 /** The same for a job. */
-const ofJob = (selection: string, path: string[] = []): Operation => ({
+const ofJob = (selection: string, path: string[] = []): Row => ({
   call: query(job(selection), ['job', ...path], jobVariables),
-  scopes: jobReads,
-  needsRole: true,
+  ...authorityOf('job'),
   absent: nobodysAbsentJob,
 });
 
@@ -63,7 +65,7 @@ const emailLists = (
   fields: FieldTable,
   rowOf: typeof ofJob,
   scope: string,
-): Record<string, Operation> =>
+): Record<string, Row> =>
   Object.fromEntries(
     pathsOf(fields, 'emails').map((path) => [
       `${type}.${path}`,
@@ -77,9 +79,9 @@ const jobForm = ({ media, employer }: Place) => ({ media_public_id: media, compa
 function restRead(
   route: string,
   pathOf: (place: Place) => string,
-  needs: Omit<Operation, 'call'>,
-): Record<string, Operation> {
-  const ask = (method: string, ...[gateway, place, token]: Parameters<Operation['call']>) =>
+  needs: Omit<Row, 'call'>,
+): Record<string, Row> {
+  const ask = (method: string, ...[gateway, place, token]: Parameters<Row['call']>) =>
     rest(gateway, method, pathOf(place), undefined, { token });
   return {
     [`GET ${route}`]: { ...needs, call: async (...given) => restOutcome(await ask('GET', ...given)) },
@@ -101,23 +103,20 @@ function restRead(
 }
 
 /** Every operation of the schema, every field with a rule of its own and every documented path (Contract 5.2). */
-export const operations: Record<string, Operation> = {
+export const rows: Record<string, Row> = {
   'Query.viewer': {
     call: query('{ viewer { subject } }', ['viewer'], () => ({})),
-    scopes: [],
-    needsRole: false,
+    ...authorityOf('viewer'),
     isPlaceless: true,
   },
   'Query.errors': {
     call: query('{ errors { error } }', ['errors'], () => ({})),
-    scopes: [],
-    needsRole: false,
+    ...authorityOf('errors'),
     isPlaceless: true,
   },
   'Query.references': {
     call: query('{ references(kind: size) { publicId } }', ['references'], () => ({})),
-    scopes: [...jobReads, ...companyReads],
-    needsRole: false,
+    ...authorityOf('references'),
     isPlaceless: true,
   },
   'Query.companies': {
@@ -126,8 +125,7 @@ export const operations: Record<string, Operation> = {
       ['companies'],
       ({ media }) => ({ media }),
     ),
-    scopes: companyReads,
-    needsRole: true,
+    ...authorityOf('companies'),
     isOfMedia: true,
   },
   'Query.jobs': {
@@ -138,8 +136,7 @@ export const operations: Record<string, Operation> = {
         media,
       }),
     ),
-    scopes: jobReads,
-    needsRole: true,
+    ...authorityOf('jobs'),
     isOfMedia: true,
   },
   'Query.company': ofCompany('publicId'),
@@ -154,8 +151,7 @@ export const operations: Record<string, Operation> = {
       ['updateCompany'],
       companyVariables,
     ),
-    scopes: ['r_w_companies'],
-    needsRole: true,
+    ...authorityOf('updateCompany'),
     absent: absentCompany,
   },
   'Mutation.updateJob': {
@@ -166,23 +162,20 @@ export const operations: Record<string, Operation> = {
         input: { mediaPublicId: media, companyPublicId: employer, jobPublicId: job },
       }),
     ),
-    scopes: ['r_w_jobs'],
-    needsRole: true,
+    ...authorityOf('updateJob'),
     absent: absentJob,
   },
   ...restRead(
     '/companies',
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
-    { scopes: companyReads, needsRole: true, absent: absentCompany },
+    { ...authorityOf('company'), absent: absentCompany },
   ),
   ...restRead('/jobs/:jobPublicId', ({ job }) => `/jobs/${job}`, {
-    scopes: jobReads,
-    needsRole: true,
+    ...authorityOf('job'),
     absent: nobodysAbsentJob,
   }),
   ...restRead('/references/:kind', () => '/references/size', {
-    scopes: [...jobReads, ...companyReads],
-    needsRole: false,
+    ...authorityOf('references'),
     isPlaceless: true,
   }),
   'PATCH /companies': {
@@ -190,18 +183,16 @@ export const operations: Record<string, Operation> = {
       const form = { media_public_id: media, company_public_id: company };
       return restOutcome(await rest(gateway, 'PATCH', '/companies', { form }, { token }));
     },
-    scopes: ['r_w_companies'],
-    needsRole: true,
+    ...authorityOf('updateCompany'),
     absent: absentCompany,
   },
   ...Object.fromEntries(
-    ['POST', 'PATCH'].map((method): [string, Operation] => [
+    ['POST', 'PATCH'].map((method): [string, Row] => [
       `${method} /jobs/:jobPublicId`,
       {
         call: async (gateway, place, token) =>
           restOutcome(await rest(gateway, method, `/jobs/${place.job}`, { form: jobForm(place) }, { token })),
-        scopes: ['r_w_jobs'],
-        needsRole: true,
+        ...authorityOf('updateJob'),
         absent: absentJob,
       },
     ]),

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto';
-import { type GraphQLResolveInfo } from 'graphql';
 import { isCounted } from '../access/quotas.js';
 import { callerOf, type Middleware, type RequestContext } from '../access/request-context.js';
 import { type HeldFile } from '../company/logo/logo-intake.js';
 import { DomainError } from '../errors/domain-error.js';
+import { type Bucket, operations, type RootField } from '../operations.js';
 import { type IdempotencyService } from './idempotency.service.js';
 
 interface RepeatableArguments {
   idempotencyKey?: string | null;
   dryRun?: boolean | null;
-  input: { logo?: Promise<HeldFile> | null };
+  input?: { logo?: Promise<HeldFile> | null };
 }
 
 /**
  * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Inputs are the same if they print alike,
- * and files if their contents are. `spend` spends a unit for the call, or throws if none is left.
+ * and files if their contents are. `spend` spends a unit, or throws if none is left.
  */
-export function idempotency(
+export function repeat(
   service: IdempotencyService,
-  spend: (info: GraphQLResolveInfo, context: RequestContext) => Promise<void>,
+  spend: (bucket: Bucket, context: RequestContext) => Promise<void>,
 ): Middleware {
   return async (resolve, parent, args: RepeatableArguments, context, info) => {
-    const { idempotencyKey: key, dryRun, input } = args;
+    const { idempotencyKey: key, dryRun, input, ...others } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
 
-    const { logo, ...fields } = input;
+    const { logo, ...fields } = input ?? { ...others, logo: undefined };
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
     // Its digest is stored for 24 h: an upgrade that changed a byte would refuse repetitions of earlier calls (Contract 9.3.3).
@@ -49,7 +49,8 @@ export function idempotency(
       return payload;
     } catch (error) {
       // Each call whose key is refused spends the unit that it would have, however many a document has (Contract 8.2.6).
-      if (!hasRun && error instanceof DomainError && isCounted(error)) await spend(info, context);
+      if (!hasRun && error instanceof DomainError && isCounted(error))
+        await spend(operations[info.fieldName as RootField].bucket, context);
       throw error;
     }
   };

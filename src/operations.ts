@@ -1,0 +1,90 @@
+/** The roles that may act on companies and jobs (Contract 5.2). Several add up. */
+export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
+export type Role = (typeof roles)[number];
+
+/** The scopes that the gateway knows (Contract 5.2, 5.4). `r_w_…` includes `r_…`. */
+export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The buckets of a token's subject, the tightest first, with the quotas that settings replace (Contract 8.2). */
+export const buckets = {
+  updateJob: { limit: 2, durationSeconds: 1 },
+  mutation: { limit: 5, durationSeconds: 1 },
+  read: { limit: 50, durationSeconds: 1 },
+} as const;
+export type Bucket = keyof typeof buckets;
+
+/** Everything that the gateway must know about a root field. */
+export interface Operation {
+  kind: 'query' | 'mutation';
+  /** The caller needs one of the roles that have true here; null: none. */
+  roles: Readonly<Record<Role, boolean>> | null;
+  /** The caller needs one of these scopes, and a refusal names the first; null: a token is enough. */
+  scopes: readonly [Scope, ...Scope[]] | null;
+  /** Whether the media that the call names is checked before the call spends a unit (Contract 7.6). */
+  isMediaChecked: boolean;
+  /** What its calls count in. */
+  bucket: Bucket;
+  /** Whether it takes an idempotency key, as an update does (Contract 9.3). */
+  isRepeatable: boolean;
+  /** The documented path that executes it, with the methods; null: GraphQL alone. */
+  rest: { methods: readonly ('GET' | 'POST' | 'PATCH')[]; path: string } | null;
+}
+
+// A new role does not compile until somebody has decided what it may do.
+const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
+const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
+
+const anyToken = { roles: null, scopes: null, isMediaChecked: false };
+const jobReader = { roles: readers, scopes: ['r_jobs', 'r_w_jobs'] } as const;
+const companyReader = { roles: readers, scopes: ['r_companies', 'r_w_companies'] } as const;
+const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
+const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
+
+/**
+ * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys, the REST routes, OpenAPI and
+ * the access matrix read it. A resolver declares its field with `@RootField`, which does not compile without a row.
+ */
+export const operations = {
+  viewer: { ...read, ...anyToken, rest: null },
+  errors: { ...read, ...anyToken, rest: null },
+  references: {
+    ...read,
+    roles: null,
+    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
+    isMediaChecked: false,
+    rest: { methods: ['GET'], path: '/references/{kind}' },
+  },
+  company: {
+    ...read,
+    ...companyReader,
+    isMediaChecked: true,
+    rest: { methods: ['GET'], path: '/companies' },
+  },
+  companies: { ...read, ...companyReader, isMediaChecked: true, rest: null },
+  job: {
+    ...read,
+    ...jobReader,
+    isMediaChecked: false,
+    rest: { methods: ['GET'], path: '/jobs/{job_public_id}' },
+  },
+  jobs: { ...read, ...jobReader, isMediaChecked: true, rest: null },
+  updateCompany: {
+    ...update,
+    scopes: ['r_w_companies'],
+    bucket: 'mutation',
+    rest: { methods: ['PATCH'], path: '/companies' },
+  },
+  updateJob: {
+    ...update,
+    scopes: ['r_w_jobs'],
+    bucket: 'updateJob',
+    rest: { methods: ['POST', 'PATCH'], path: '/jobs/{job_public_id}' },
+  },
+} as const satisfies Record<string, Operation>;
+
+export type RootField = keyof typeof operations;
+
+/** The row of a root field, by a name that may be unknown. */
+export const operationOf = (field: string): Operation | undefined =>
+  Object.hasOwn(operations, field) ? operations[field as RootField] : undefined;
