@@ -29,7 +29,7 @@ import { measureRequest, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
-import { registerOpenApiRoutes } from './rest/openapi.routes.js';
+import { registerOpenApiRoutes } from './rest/openapi.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
 import { createServices } from './services.js';
 import { type Settings } from './settings.js';

@@ -2,7 +2,7 @@ import { type GraphQLSchema, isEnumType } from 'graphql';
 import { type Scope } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { rootField } from './documented.js';
-import { errorResponses } from './openapi-errors.js';
+import { errorResponses } from './openapi-schemas.js';
 import {
   callHeaders,
   deprecation,

@@ -1,10 +1,10 @@
+import { type FastifyInstance } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { roles } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { buildSchema } from '../graphql/schema.js';
-import { envelopeSchemas } from './openapi-envelopes.js';
-import { errorResponses, errorSchemas, fieldFaultSchema } from './openapi-errors.js';
+import { envelopeSchemas, errorResponses, errorSchemas, fieldFaultSchema } from './openapi-schemas.js';
 import {
   closedObject,
   headers,
@@ -160,3 +160,11 @@ const operationPaths: Json = {
     { 200: response('The document.', jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' })) },
   ),
 };
+
+/** Serves the description of the REST door, without a token (Contract 11.2). */
+export function registerOpenApiRoutes(app: FastifyInstance, schema: GraphQLSchema, url?: string): void {
+  const document = printOpenApi(schema, url);
+  app.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(document),
+  );
+}
