@@ -2,7 +2,11 @@ import { getDirective, MapperKind, mapSchema } from '@graphql-tools/utils';
 import { type GraphQLSchema } from 'graphql';
 import { rateLimitDirective } from 'graphql-rate-limit-directive';
 import { type Db, type IndexDescription } from 'mongodb';
-import { type IRateLimiterOptions, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Bucket, operationOf } from '../operations.js';
@@ -27,14 +31,15 @@ export const rateLimitSdl = rateLimitDirective({
 
 /** How often a caller may do what (Contract 8.2): one bucket per subject for both doors and all processes. No unit comes back. */
 export class Quotas {
-  /** One for each limit and duration: a second one would not know which buckets the first has found empty. */
-  private readonly limiters = new Map<string, SharedLimiter>();
+  private readonly limiter: SharedLimiter;
 
   constructor(
     private readonly quotas: Readonly<Record<Bucket, Quota>>,
     private readonly database: Db,
     private readonly onRefusal: (bucket: Bucket) => void,
-  ) {}
+  ) {
+    this.limiter = new SharedLimiter(database.collection(quotaCollection));
+  }
 
   /** Makes the indexes of the buckets. */
   async prepare(): Promise<void> {
@@ -44,33 +49,24 @@ export class Quotas {
 
   /** The schema with its `@rateLimit` directives at work: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
-    const limiterOf = this.limiterOf.bind(this);
+    const { limiter } = this;
     // The directive calls `new` for each quota, and takes whatever object the constructor returns.
     const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
-      return limiterOf({ limit: Number(points), durationSeconds: Number(duration) });
-    } as unknown as typeof SharedLimiter;
+      const quota = { limit: Number(points), durationSeconds: Number(duration) };
+      return { consume: (key: string) => limiter.spend(key, quota) };
+    } as unknown as typeof RateLimiterAbstract;
     const { rateLimitDirectiveTransformer } = rateLimitDirective<RequestContext>({
       keyGenerator: (_directive, _source, _args, context, info) => keyOf(bucketOf(info.fieldName), context),
       limiterClass,
       setState: (result, _directive, _source, _args, context, info) =>
-        this.note(bucketOf(info.fieldName), context, result),
-      onLimit: (result, _directive, _source, _args, _context, info) =>
-        this.refuse(bucketOf(info.fieldName), result),
+        this.settle(bucketOf(info.fieldName), context, result),
     });
     return rateLimitDirectiveTransformer(this.withSettings(schema));
   }
 
   /** Spends a unit for a request that never reaches a field. @throws DomainError rate-limit-exceeded, or the driver's error */
-  readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> => {
-    try {
-      const limiter = this.limiterOf(this.quotas[bucket]);
-      this.note(bucket, context, await limiter.consume(keyOf(bucket, context)));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      this.note(bucket, context, refusal);
-      this.refuse(bucket, refusal);
-    }
-  };
+  readonly spend = async (bucket: Bucket, context: RequestContext): Promise<void> =>
+    this.settle(bucket, context, await this.limiter.spend(keyOf(bucket, context), this.quotas[bucket]));
 
   /**
    * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation or, without a token,
@@ -95,37 +91,21 @@ export class Quotas {
       (Object.keys(this.quotas) as Bucket[]).map(async (name) => {
         const quota = this.quotas[name];
         const { limit } = quota;
-        const state = await this.limiterOf(quota).get(keyOf(name, context));
+        const state = await this.limiter.find(keyOf(name, context), quota);
         return { name, ...(state ? stateOf(limit, state) : { limit, remaining: limit, resetSeconds: 0 }) };
       }),
     );
   }
 
-  private limiterOf({ limit, durationSeconds }: Quota): SharedLimiter {
-    const name = `${limit}/${durationSeconds}`;
-    const limiter =
-      this.limiters.get(name) ??
-      new SharedLimiter({
-        storeClient: this.database,
-        tableName: quotaCollection,
-        keyPrefix: 'quota',
-        disableIndexesCreation: true,
-        points: limit,
-        duration: durationSeconds,
-      });
-    this.limiters.set(name, limiter);
-    return limiter;
-  }
-
-  /** Parallel calls may be answered out of order, so the latest state is the one with the fewest units left. */
-  private note(name: Bucket, { buckets: noted }: RequestContext, result: RateLimiterRes): void {
-    const state = stateOf(this.quotas[name].limit, result);
-    if (state.remaining <= (noted.get(name)?.remaining ?? state.limit)) noted.set(name, state);
-  }
-
-  private refuse(bucket: Bucket, { msBeforeNext }: RateLimiterRes): never {
+  /** Notes the state that a call has left the bucket in. @throws DomainError rate-limit-exceeded where no unit was left for it */
+  private settle(bucket: Bucket, { buckets }: RequestContext, result: RateLimiterRes): void {
+    const { limit } = this.quotas[bucket];
+    const state = stateOf(limit, result);
+    // Parallel calls may be answered out of order, so the latest state is the one with the fewest units left.
+    if (state.remaining <= (buckets.get(bucket)?.remaining ?? limit)) buckets.set(bucket, state);
+    if (result.consumedPoints <= limit) return;
     this.onRefusal(bucket);
-    throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: wholeSeconds(msBeforeNext) });
+    throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
   }
 
   /** The settings take the place of the arguments that the SDL shows (Contract 8.2.5). */

@@ -1,7 +1,8 @@
-import { type Collection, type WithId } from 'mongodb';
+import { type Collection } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type IRateLimiterMongoOptions, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
+import { type Quota } from '../setting-parsers.js';
 
 /** A bucket as it is stored. */
 interface StoredBucket {
@@ -18,57 +19,64 @@ const mostAttempts = 5;
 const shortestPauseMs = 20;
 
 /**
- * Counts in a database that processes share (Contract 8.2.3). The library's own limiter ends a window by the clock of
- * the process that asks, so that one whose clock is fast would open a new window while the old one lasts. Here the
- * database reads its own clock, in the same command that counts.
+ * Counts in a database that processes share (Contract 8.2.3). The database reads its own clock in the command that counts, so
+ * that a process whose clock is fast opens no new window while the old one lasts.
  */
-export class SharedLimiter extends RateLimiterMongo {
-  declare private readonly _collection: Collection<StoredBucket>;
-  declare private readonly _inMemoryBlockedKeys: { msBeforeExpire(key: string): number };
+export class SharedLimiter {
+  /** When the windows of empty buckets end, by this process's steady clock: until then it refuses without asking again. */
+  private readonly emptyUntilMs = new Map<string, number>();
 
-  constructor(options: IRateLimiterMongoOptions) {
-    // A bucket that was found empty stays so to the end of its window: this process refuses without asking again.
-    super({ ...options, inMemoryBlockOnConsumed: Number(options.points) + 1 });
+  constructor(private readonly collection: Collection<StoredBucket>) {}
+
+  /** Spends a unit. `consumedPoints` is over the limit where none was left. @throws the driver's error */
+  async spend(bucket: string, { limit, durationSeconds }: Quota): Promise<RateLimiterRes> {
+    const key = keyOf(bucket);
+    const nowMs = performance.now();
+    const leftMs = (this.emptyUntilMs.get(key) ?? 0) - nowMs;
+    if (leftMs > 0) return new RateLimiterRes(0, leftMs, limit + 1);
+    const state = stateOf(await persistently(() => this.count(key, durationSeconds * 1_000)), limit);
+    if (state.consumedPoints > limit) {
+      for (const [ended, endsAtMs] of this.emptyUntilMs)
+        if (endsAtMs <= nowMs) this.emptyUntilMs.delete(ended);
+      this.emptyUntilMs.set(key, performance.now() + state.msBeforeNext);
+    }
+    return state;
   }
 
-  /** If this process's clock was set back, a bucket would stay empty for as long: then the database is asked again. */
-  getInMemoryBlockMsBeforeExpire(key: string): number {
-    const leftMs = this._inMemoryBlockedKeys.msBeforeExpire(key);
-    return leftMs > this.msDuration ? 0 : leftMs;
-  }
-
-  /** Spends units of the window that is open, or of a new one. The library calls it for `consume`. */
-  async _upsert(key: string, points: number, msDuration: number): Promise<StoredBucket | null> {
-    const isOpen = { $gt: ['$expire', '$now'] };
-    return persistently(() =>
-      this._collection.findOneAndUpdate(
-        { key },
-        [
-          { $set: { now: '$$NOW' } },
-          {
-            $set: {
-              points: { $cond: [isOpen, { $add: ['$points', points] }, points] },
-              expire: { $cond: [isOpen, '$expire', { $add: ['$now', msDuration] }] },
-            },
-          },
-        ],
-        { upsert: true, returnDocument: 'after' },
-      ),
-    );
-  }
-
-  /** The bucket while its window is open, otherwise null. The library calls it for `get`. */
-  async _get(key: string): Promise<StoredBucket | null> {
-    const [bucket] = await this._collection
-      .aggregate<WithId<StoredBucket>>([{ $match: { key } }, { $set: { now: '$$NOW' } }])
+  /** The state of a bucket while its window is open, otherwise null. Spends nothing. */
+  async find(bucket: string, { limit }: Quota): Promise<RateLimiterRes | null> {
+    const [stored] = await this.collection
+      .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
       .toArray();
-    return bucket && bucket.expire > bucket.now ? bucket : null;
+    return stored && stored.expire > stored.now ? stateOf(stored, limit) : null;
   }
 
-  _getRateLimiterRes(_key: string, _points: number, { points, expire, now }: StoredBucket): RateLimiterRes {
-    return new RateLimiterRes(Math.max(this.points - points, 0), expire.getTime() - now.getTime(), points);
+  /** Counts in the window that is open, or in a new one. */
+  private async count(key: string, durationMs: number): Promise<StoredBucket> {
+    const isOpen = { $gt: ['$expire', '$now'] };
+    const stored = await this.collection.findOneAndUpdate(
+      { key },
+      [
+        { $set: { now: '$$NOW' } },
+        {
+          $set: {
+            points: { $cond: [isOpen, { $add: ['$points', 1] }, 1] },
+            expire: { $cond: [isOpen, '$expire', { $add: ['$now', durationMs] }] },
+          },
+        },
+      ],
+      { upsert: true, returnDocument: 'after' },
+    );
+    if (!stored) throw new Error('an upsert returns the bucket');
+    return stored;
   }
 }
+
+/** The key that a bucket is stored by. */
+const keyOf = (bucket: string): string => `quota:${bucket}`;
+
+const stateOf = ({ points, expire, now }: StoredBucket, limit: number): RateLimiterRes =>
+  new RateLimiterRes(Math.max(limit - points, 0), expire.getTime() - now.getTime(), points);
 
 /** Tries again when the database answers with an error, as of two calls in a deadlock. When it is away, one wait is enough. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
