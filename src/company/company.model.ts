@@ -28,8 +28,6 @@ export interface Office {
 type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
 
 export interface CompanyRecord extends Versioned {
-  /** Never changes, even if the company is renamed. */
-  publicId: string;
   name: string;
   /** The name in the form that is compared, unique over all media (Contract 4.1.6). */
   nameKey: string;

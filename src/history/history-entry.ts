@@ -80,6 +80,8 @@ interface UnchangingCall {
 /** What every record with a history has. */
 export interface Versioned {
   _id: Types.ObjectId;
+  /** Never changes. */
+  publicId: string;
   /** Raised by one at each change. */
   version: number;
   /** Entries that have not moved to the history collection yet. Bounded. */

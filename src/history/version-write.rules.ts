@@ -24,6 +24,18 @@ const largeUnits = 8_192;
  */
 const mostPending = 64;
 
+/** GraphQL shows versions as integers of 32 bits. */
+const mostVersion = 2 ** 31 - 1;
+
+/**
+ * To be called before a write: the database would make the version "x1" of "x" (Contract 9.1.4).
+ * @throws Error that names a record whose version something else has damaged
+ */
+export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
+  if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
+    throw new Error(`${publicId} is damaged: its version is no whole number that can be raised`);
+}
+
 const isEndOfSpan = (version: number, steps: number): boolean =>
   Math.floor((version + steps) / moveEveryVersions) > Math.floor(version / moveEveryVersions);
 

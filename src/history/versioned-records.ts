@@ -5,7 +5,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
 import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
-import { recordAfter, type Step, writeOf } from './version-write.rules.js';
+import { assertVersioned, recordAfter, type Step, writeOf } from './version-write.rules.js';
 
 /** A projection without history. Only the history and calls with a key need it. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
@@ -76,8 +76,10 @@ export class VersionedRecords<R extends Versioned> {
    * Writes the steps, one version each, if the record still has the version that it was read with. The entry of the last
    * step names the call. Without steps, the call alone is noted in the record, whose version stays.
    * @returns the record after the steps, or null if somebody else has changed it since it was read
+   * @throws Error, and writes nothing, if the record's version is damaged
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
+    assertVersioned(record);
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
     const { filter, update, isWayNeeded, isMoveDue } = writeOf(record, steps, call);
     if (isWayNeeded) await this.movePending(record._id);
@@ -102,6 +104,7 @@ export class VersionedRecords<R extends Versioned> {
     writes: readonly Write[],
   ): Promise<Write[]> {
     if (writes.length === 0) return [];
+    for (const { record } of writes) assertVersioned(record);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
     // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
     for (const { id, isWayNeeded } of planned) if (isWayNeeded) await this.movePending(id);

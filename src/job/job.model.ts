@@ -27,8 +27,6 @@ interface Question {
 }
 
 export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectId | null> {
-  /** Never changes. */
-  publicId: string;
   /** Public ids of the media and of the company. */
   media: string;
   company: string;

@@ -17,7 +17,7 @@ const resources = {
     document: documentOf('job'),
     readPath: '/jobs/acme-backend-engineer',
     updatePath: '/jobs/acme-backend-engineer',
-    update: { profile_desc: 'Curious.' },
+    update: { description_profile: 'Keen.' },
   },
   companies: {
     publicId: 'acme',
@@ -79,8 +79,13 @@ describe('a record that something else has damaged is a fault of ours, masked an
 
   it.each(damages)('%s, in %s', async (_, name, damage) => {
     const { publicId, document, readPath, updatePath, update } = resources[name];
-    const { matchedCount } = await gateway.models[name].collection.updateOne({ publicId }, { $set: damage });
-    expect(matchedCount).toBe(1);
+    const { collection } = gateway.models[name];
+    const damaged = await collection.findOneAndUpdate(
+      { publicId },
+      { $set: damage },
+      { returnDocument: 'after' },
+    );
+    expect(damaged).not.toBeNull();
     const variables = { mediaPublicId: 'demo-media', publicId };
     const trusted = () =>
       postBody(
@@ -111,7 +116,32 @@ describe('a record that something else has damaged is a fault of ours, masked an
       ]);
       expectLogged(reply.headers.get('x-request-id'));
     }
+    if ('version' in damage) expect(await collection.findOne({ publicId })).toEqual(damaged);
   });
+
+  it.each([
+    ['a text', 'x'],
+    ['null', null],
+    ['half a version', 1.5],
+    ['none that GraphQL can show', 2 ** 31],
+  ])(
+    'with %s for a version it is not written, with a change or a key alone (Contract 9.1.4)',
+    async (_, version) => {
+      const { publicId, updatePath, update } = resources.jobs;
+      const { collection } = gateway.models.jobs;
+      await collection.updateOne({ publicId }, { $set: { version } } as never);
+      const damaged = await collection.findOne({ publicId });
+      const own = { media_public_id: 'demo-media', company_public_id: 'acme' };
+      for (const json of [own, { ...own, ...update }]) {
+        const headers = { 'idempotency-key': JSON.stringify(json).length.toString() };
+        const reply = await rest(gateway, 'PATCH', updatePath, { json }, { token, headers });
+        expect([reply.status, reply.body.error]).toEqual([500, 'internal-error']);
+        const [logged] = lines.splice(0).map((line) => JSON.parse(line) as { err: { message: string } });
+        expect(logged?.err.message).toContain(`${publicId} is damaged`);
+      }
+      expect(await collection.findOne({ publicId })).toEqual(damaged);
+    },
+  );
 
   /** Expects that one request has failed since this was last asked, and that the log has one line of it, with its cause. */
   function expectLogged(requestId: string | null): void {
