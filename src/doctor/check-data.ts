@@ -44,22 +44,36 @@ async function archiverFinding(
 ): Promise<Finding> {
   const { ok, warn } = about('archiver');
   const oldest = await models.jobs
-    .findOne(dueQuery(now, jobLifetimeMs), { state: 1, publishedAt: 1 })
+    .findOne(dueQuery(now, jobLifetimeMs), { publicId: 1, state: 1, publishedAt: 1 })
     .sort({ publishedAt: 1 })
     .lean();
   const lagMs = (oldest && overdueMs(oldest, now, jobLifetimeMs)) ?? 0;
-  const lag = `the oldest job that is due has waited ${Math.round(lagMs / 1_000)} s`;
+  const lag = `the oldest job that is due, ${oldest?.publicId}, has waited ${spanOf(lagMs)}`;
   const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);
-  if (archiver === 'on')
-    return ok(
-      isLate ? `${lag}; this environment’s gateway takes it when it runs` : 'jobs are archived in time',
-    );
-  if (!isShared)
+  if (archiver === 'off' && !isShared)
     return warn('ARCHIVER is off, and nobody else can archive in the built-in store', 'set ARCHIVER=on');
+  if (archiver === 'on')
+    return isLate
+      ? warn(
+          lag,
+          'start the gateway if none runs; otherwise its log says why archive-expired-jobs fails or skips the job',
+        )
+      : ok('jobs are archived in time');
   return isLate
     ? warn(
         `ARCHIVER is off here, and nobody archives: ${lag}`,
         'start a process that shares this database with ARCHIVER=on',
       )
     : ok('ARCHIVER is off here, and no job waits to be archived');
+}
+
+/** A length of time in the largest unit of which it has two. */
+function spanOf(ms: number): string {
+  const units = [
+    [86_400_000, 'days'],
+    [3_600_000, 'hours'],
+    [60_000, 'minutes'],
+  ] as const;
+  const [unitMs, name] = units.find(([each]) => ms >= 2 * each) ?? [1_000, 'seconds'];
+  return `${Math.floor(ms / unitMs)} ${name}`;
 }

@@ -54,6 +54,8 @@ beforeEach(async () => {
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
+  // A gateway archives it at its start.
+  await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -441,6 +443,19 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expectLine(await examine(production), /^warn {2}data .*demo data is in production: demo-media/, 0);
     await models.media.collection.deleteMany({});
     expectLine(await examine(), /^warn {2}data .*holds no media/, 0);
+  });
+
+  it('which job is overdue, since when, and what to look at', async () => {
+    const publishedAt = new Date(Date.now() - (90 + 236) * 86_400_000);
+    const publicId = 'acme-office-manager';
+    const update = { $set: { publishedAt, state: 'published', version: 'x' } };
+    await models.jobs.collection.updateOne({ publicId }, update as never);
+    const expected = /^warn {2}archiver .*acme-office-manager, has waited 236 days {2}— .*its log says why/;
+    expectLine(await examine(), expected, 0);
+    const soon = new Date(Date.now() - 90 * 86_400_000 - 300_000);
+    await models.jobs.collection.updateOne({ publicId }, { $set: { publishedAt: soon } });
+    expectLine(await examine({ ARCHIVE_EVERY: '1m' }), /^warn {2}archiver .*has waited 5 minutes/, 0);
+    expect((await examine({ ARCHIVE_EVERY: '2m' })).lines.join()).toContain('jobs are archived in time');
   });
 
   it('that nobody archives', async () => {
