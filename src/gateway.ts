@@ -25,9 +25,11 @@ import { registerLogoRoutes } from './company/logo/logo.routes.js';
 import { registerOperationRoutes } from './http/operation.routes.js';
 import { drain, shutdownTimes } from './http/draining.js';
 import { createServer } from './http/server.js';
+import { databaseSkewMs } from './database/clock-skew.js';
 import { measureRequest, measureTask } from './metrics/measure.js';
 import { createMetrics } from './metrics/metrics.js';
 import { watchPool } from './metrics/pool-state.js';
+import { watchClock } from './metrics/watch-clock.js';
 import { registerPageRoutes } from './pages/pages.routes.js';
 import { registerOpenApiRoutes } from './rest/openapi.js';
 import { registerRestRoutes } from './rest/rest.routes.js';
@@ -222,6 +224,7 @@ async function assemble(
     await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
+  const endClockWatch = watchClock(() => databaseSkewMs(db, models, clock), metrics, log);
   return {
     url: addressOf(app, settings),
     keys,
@@ -229,6 +232,7 @@ async function assemble(
     log,
     stop: async (times = shutdownTimes) => {
       isStopping = true;
+      endClockWatch();
       const [cutOff] = await Promise.all([drain(app, replies, times), archiver?.stop(times.timeoutMs)]);
       if (cutOff > 0) log.warn({ cutOff }, 'requests were cut off');
       await apollo.stop();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Db } from 'mongodb';
 import { Types } from 'mongoose';
+import { databaseSkewMs } from '../database/clock-skew.js';
 import { ConnectError, type Database, databaseOf, withDatabase } from '../database/connect.js';
 import { type Models, modelsOf } from '../models.js';
 import { assertRecordFormat, RecordFormatError } from '../database/record-format.js';
@@ -82,16 +83,8 @@ async function checkDurability(db: Db): Promise<Finding> {
 }
 
 async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {
-  const startedAt = now();
-  const { localTime } = await db.command({ hello: 1 });
-  const theirs: unknown = localTime ?? (await timeOfAnswer(models));
-  return theirs instanceof Date ? [clockFinding('database', theirs, { startedAt, endedAt: now() })] : [];
-}
-
-/** The database's time, from a server whose greeting does not tell it; null if the database holds no record. */
-async function timeOfAnswer({ media }: Models): Promise<Date | null> {
-  const [answer] = await media.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
-  return answer?.now ?? null;
+  const skewMs = await databaseSkewMs(db, models, now);
+  return skewMs === null ? [] : [clockFinding('database', skewMs)];
 }
 
 function versionFinding({ version }: Record<string, unknown>, description: string): Finding {

@@ -3,6 +3,7 @@ import { developmentKeyPath } from '../access/key-development.js';
 import { fetchKeyDocument } from '../access/key-endpoint.js';
 import { readKeyFile } from '../access/key-file.js';
 import { entriesOf, isWhole, publicKeySet } from '../access/key-set.js';
+import { skewMs } from '../database/clock-skew.js';
 import { messageOf } from '../errors/message-of.js';
 import { type Settings } from '../settings.js';
 import { folderFault, isTaken } from './check-folder.js';
@@ -62,7 +63,7 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
       ...(isOpen
         ? [warn('JWT_JWKS_URL is not encrypted: whoever stands between can put in a key', 'use https')]
         : []),
-      ...(date ? [clockFinding('identity provider', date, { startedAt, endedAt: now() })] : []),
+      ...(date ? [clockFinding('identity provider', skewMs(date, { startedAt, endedAt: now() }))] : []),
     ];
   } catch (error) {
     return [

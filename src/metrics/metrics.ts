@@ -82,10 +82,21 @@ export function createMetrics() {
       buckets: [0.005, 0.05, 0.5, 5, 50],
       registers,
     }),
+    clockSkew: new Gauge({
+      name: 'gateway_clock_skew_seconds',
+      help: 'By how much the clock of this process is ahead of the database’s, compared once a minute; negative where it is behind.',
+      registers,
+    }),
     taskRuns: new Counter({
       name: 'gateway_task_runs_total',
       help: 'Runs of each task in this process, by outcome: succeeded or failed.',
       labelNames: ['task', 'outcome'],
+      registers,
+    }),
+    taskSkips: new Counter({
+      name: 'gateway_task_skips_total',
+      help: 'Damaged records that the runs of each task in this process went past; one that stays damaged counts in each run.',
+      labelNames: ['task'],
       registers,
     }),
   };
@@ -135,7 +146,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due, and no value where another process has had the task for three times ARCHIVE_EVERY.',
+    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due but damaged ones, and no value where another process has had the task for three times ARCHIVE_EVERY.',
     registers,
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { createMetrics } from '../../src/metrics/metrics.js';
 import { measureTask } from '../../src/metrics/measure.js';
 import { watchPool } from '../../src/metrics/pool-state.js';
 import { openTestDatabase } from '../support/database.js';
+import { startTestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { sendRaw } from '../support/raw-http.js';
 import { graphql, rest } from '../support/requests.js';
@@ -168,6 +170,21 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
+  it('tell by how much the clock differs from the database’s, which is logged once past 5 s (Contract 11.13)', async () => {
+    const skewOf = async (url: string) =>
+      Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+    for (const seconds of [600, -600, 4]) {
+      const lines: string[] = [];
+      const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+      const clock = () => new Date(Date.now() + seconds * 1_000);
+      const own = await startTestGateway({ ARCHIVER: 'off' }, { clock, log });
+      await until(async () => Math.abs((await skewOf(own.url)) - seconds) < 2);
+      await own.stop();
+      expect(lines.filter((line) => line.includes('the clock differs'))).toHaveLength(seconds === 4 ? 0 : 1);
+    }
+    expect(await skewOf(gateway.url)).toBeCloseTo(0, 0);
+  });
+
   it('tell no lag of a process that no longer gets the archiving task', async () => {
     const lag = () => valueOf('gateway_archiver_lag_seconds');
     const tasks = gateway.models.jobs.db.collection('tasks');
@@ -190,9 +207,9 @@ describe('metrics (Contract 11.6)', () => {
       expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
         `{task="made-up",outcome="${outcome}"} 0`,
       );
-    await expect(task.run({ id: '', isStopping: () => false, renew: async () => undefined })).rejects.toThrow(
-      'no',
-    );
+    await expect(
+      task.run({ id: '', isStopping: () => false, renew: async () => undefined, skip: () => undefined }),
+    ).rejects.toThrow('no');
     expect(await metrics.registry.getSingleMetricAsString('gateway_task_runs_total')).toContain(
       '{task="made-up",outcome="failed"} 1',
     );
