@@ -2,6 +2,8 @@ import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
 import { dueQuery, expiryExpression, overdueMs } from '../job/job-state.rules.js';
 import { type JobRecord } from '../job/job.model.js';
+import { assertVersioned } from '../history/version-write.rules.js';
+import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
 
 /** The most jobs that one write archives. */
@@ -11,7 +13,7 @@ export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Called with how long the oldest due job had waited when the run began, in milliseconds; 0 if none was due. */
+  /** Called with how long the oldest job that was due and sound had waited when the run began, in milliseconds; 0 if none was. */
   onLag: (lagMs: number) => void;
   /** Called with the number of jobs that a batch archived. */
   onBatch: (count: number) => void;
@@ -25,25 +27,34 @@ export interface ArchivingOptions {
  */
 export async function archiveExpiredJobs(
   { jobs, clock, lifetimeMs, onLag, onBatch }: ArchivingOptions,
-  { id, isStopping, renew }: TaskRun,
+  { id, isStopping, renew, skip }: TaskRun,
 ): Promise<boolean> {
+  const skipped: JobRecord['_id'][] = [];
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
     const due = dueQuery(now, lifetimeMs);
     const batch = await jobs
-      .find(due, { _id: 1, state: 1, publishedAt: 1 })
+      .find({ ...due, _id: { $nin: skipped } }, { publicId: 1, version: 1, state: 1, publishedAt: 1 })
       .sort({ publishedAt: 1 })
       .limit(batchSize)
-      .lean<Pick<JobRecord, '_id' | 'state' | 'publishedAt'>[]>();
-    if (isFirst) onLag((batch[0] && overdueMs(batch[0], now, lifetimeMs)) ?? 0);
+      .lean<Pick<JobRecord, '_id' | 'publicId' | 'version' | 'state' | 'publishedAt'>[]>();
+    let archived = 0;
+    const archive = async (some: readonly (typeof batch)[number][]) => {
+      some.forEach(assertVersioned);
+      const { modifiedCount } = await jobs.updateMany(
+        { _id: { $in: some.map(({ _id }) => _id) }, ...due },
+        archivingOf(lifetimeMs, id),
+        { updatePipeline: true },
+      );
+      archived += modifiedCount;
+    };
+    const damaged = batch.length > 0 ? await skipDamaged('job', batch, archive, { skip }) : [];
+    skipped.push(...damaged.map(({ _id }) => _id));
+    const oldest = batch.find((job) => !damaged.includes(job));
+    if (isFirst) onLag((oldest && overdueMs(oldest, now, lifetimeMs)) ?? 0);
+    // A write that failed halfway does not say how many it archived.
+    if (oldest) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
     if (batch.length === 0) return true;
-
-    const { modifiedCount } = await jobs.updateMany(
-      { _id: { $in: batch.map(({ _id }) => _id) }, ...due },
-      archivingOf(lifetimeMs, id),
-      { updatePipeline: true },
-    );
-    onBatch(modifiedCount);
     await renew();
     if (batch.length < batchSize) return true;
     if (isStopping()) return false;

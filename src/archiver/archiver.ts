@@ -36,6 +36,7 @@ export class Archiver {
   private readonly warnOfOutage = onceAMinute((message, count, reason: string) =>
     this.options.log.warn({ reason, count }, message),
   );
+  private readonly skipped = new Set<string>();
 
   constructor(private readonly options: ArchiverOptions) {
     this.store = new TaskStore(options.database, (err) =>
@@ -115,6 +116,12 @@ export class Archiver {
       id: randomUUID(),
       isStopping: () => this.isStopping,
       renew: async () => void (await job.touch()),
+      skip: (kind, publicId, err) => {
+        const key = JSON.stringify([task.name, kind, publicId]);
+        if (this.skipped.has(key)) return;
+        this.skipped.add(key);
+        this.options.log.error({ task: task.name, kind, publicId, err }, 'the task skips a damaged record');
+      },
     });
     // Whichever worker is next goes on with the rest at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();

@@ -1,7 +1,7 @@
-import { type Model } from 'mongoose';
 import { inPages } from '../database/in-pages.js';
 import { type Models } from '../models.js';
 import { type Versioned } from '../history/history-entry.js';
+import { skipDamaged } from './skip-damaged.js';
 import { hourMs, type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
@@ -27,16 +27,18 @@ export const removeOldHistoryTasks = (
 async function removeHistoryBefore(
   before: Date,
   { jobs, companies, history }: Models,
-  { isStopping, renew }: TaskRun,
+  { isStopping, renew, skip }: TaskRun,
 ): Promise<boolean> {
   const isOld = { $lt: before };
   const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
   const idOf = ({ _id }: { _id: unknown }) => _id as never;
   // No index finds these records, so all are gone through, and once.
-  const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { _id: 1 } };
-  for (const model of [jobs, companies] as unknown as readonly Model<Versioned>[])
-    for await (const batch of inPages<Versioned>(model, carrying)) {
-      await model.collection.updateMany({ _id: { $in: batch.map(idOf) } }, removal);
+  const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { publicId: 1 } };
+  for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
+    for await (const batch of inPages<Versioned>({ collection }, carrying)) {
+      const remove = async (some: readonly Versioned[]) =>
+        void (await collection.updateMany({ _id: { $in: some.map(idOf) } }, removal));
+      await skipDamaged(kind, batch, remove, { skip });
       await renew();
       if (isStopping()) return false;
     }

@@ -11,9 +11,13 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
   name: 'remove-orphan-logos',
   everyMs: hourMs,
   isVital: false,
-  run: async ({ isStopping, renew }) => {
+  run: async ({ isStopping, renew, skip }) => {
     let steps = 0;
-    const isUsed = async (hash: string) => (await companies.exists({ 'logo.hash': hash })) !== null;
+    const isUsed = async (hash: unknown) => {
+      if (typeof hash === 'string') return (await companies.exists({ 'logo.hash': hash })) !== null;
+      skip('logo', JSON.stringify(hash), new Error('the name of its file is damaged'));
+      return true;
+    };
     await store.removeOrphans(isUsed, hourMs, async () => {
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();

@@ -19,4 +19,6 @@ export interface TaskRun {
   isStopping: () => boolean;
   /** Reports that the worker is alive. A task calls it after each step: a worker that is silent for 10 s counts as dead. */
   renew: () => Promise<void>;
+  /** Tells of a record that the task goes past, since it cannot be processed. Its first skip in a process is logged. */
+  skip: (kind: string, publicId: string, why: Error) => void;
 }

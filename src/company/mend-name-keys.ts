@@ -14,7 +14,10 @@ const projection = { publicId: 1, name: 1, nameKey: 1 } as const;
 export async function mendNameKeys(companies: Model<CompanyRecord>): Promise<string[]> {
   const left: string[] = [];
   for await (const page of inPages<CompanyRecord>(companies, { projection })) {
-    const former = page.filter(({ name, nameKey: stored }) => stored !== nameKey(name));
+    // A name that something else has damaged has no key, and must not end the start.
+    const former = page.filter(
+      ({ name, nameKey: stored }) => typeof name === 'string' && stored !== nameKey(name),
+    );
     if (former.length > 0) {
       const writes = former.map(({ _id, name, nameKey: stored }) => ({
         // A company that is renamed meanwhile does not match: whoever renames it stores the right key.

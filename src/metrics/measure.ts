@@ -15,15 +15,23 @@ export const measureRequest =
     requests.observe({ method: known, route, status }, ms / 1_000);
   };
 
-/** Counts the runs of a task. Each outcome begins at 0: Prometheus would not see the first one as an increase. */
-export function measureTask(task: Task, { taskRuns }: Pick<Metrics, 'taskRuns'>): Task {
+/** Counts the runs of a task and what they skip. Each begins at 0: Prometheus would not see the first one as an increase. */
+export function measureTask(
+  task: Task,
+  { taskRuns, taskSkips }: Pick<Metrics, 'taskRuns' | 'taskSkips'>,
+): Task {
   for (const outcome of ['succeeded', 'failed']) taskRuns.inc({ task: task.name, outcome }, 0);
+  taskSkips.inc({ task: task.name }, 0);
   return {
     ...task,
     run: async (control) => {
       let outcome = 'failed';
       try {
-        const isComplete = await task.run(control);
+        const skip: typeof control.skip = (...skipped) => {
+          taskSkips.inc({ task: task.name });
+          control.skip(...skipped);
+        };
+        const isComplete = await task.run({ ...control, skip });
         outcome = 'succeeded';
         return isComplete;
       } finally {

@@ -198,6 +198,33 @@ describe('a gateway', () => {
     await gateway.stop();
   });
 
+  it('is ready beside a damaged job that is due, archives the others, and names it once in the log (Contract 10.2.3, 11.1)', async () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
+    const publishedAt = new Date(Date.now() - 236 * 86_400_000);
+    const damaged = { publishedAt, state: 'published', version: 'x' };
+    await gateway.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, {
+      $set: damaged,
+    } as never);
+    await expire(gateway);
+    await until(async () => (await storedState(gateway)) === 'archived');
+    await until(async () => {
+      const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+      return /^gateway_task_skips_total\{task="archive-expired-jobs"\} ([2-9]|\d\d)/m.test(metrics);
+    });
+    expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
+    await gateway.stop();
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        task: 'archive-expired-jobs',
+        kind: 'job',
+        publicId: 'acme-backend-engineer',
+        err: { message: expect.stringContaining('its version is no whole number') },
+      },
+    ]);
+  });
+
   it('with JOB_LIFETIME=5s has a published job archived by the task, and never read as published after 5 s (Contract 3.3)', async () => {
     const gateway = await startTestGateway({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
     const token = await gateway.token();

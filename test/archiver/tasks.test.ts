@@ -45,6 +45,8 @@ describe('archiving', () => {
     );
 
   let renewals = 0;
+  const skipped: string[] = [];
+  const skip = (kind: string, publicId: string) => void skipped.push(`${kind} ${publicId}`);
   const run = (options: Partial<ArchivingOptions> = {}, isStopping = () => false) =>
     archiveExpiredJobs(
       {
@@ -55,7 +57,7 @@ describe('archiving', () => {
         onBatch: () => undefined,
         ...options,
       },
-      { id: 'run-1', isStopping, renew: async () => void (renewals += 1) },
+      { id: 'run-1', isStopping, renew: async () => void (renewals += 1), skip },
     );
 
   const stored = async () => models.jobs.find({}).sort({ publicId: 1 }).lean<JobRecord[]>();
@@ -152,6 +154,50 @@ describe('archiving', () => {
       expect(batches).toEqual([1_000, 500]);
     });
 
+    it.each([
+      ['a text for a version', { version: 'x' }],
+      ['null for a version', { version: null }],
+      ['no whole number for a version', { version: 1.5 }],
+      ['a version that cannot be raised', { version: 2 ** 53 }],
+      ['a text for the history', { pendingHistory: 'x' }],
+      ['a list for a date', { publishedAt: [ago(lifetimeMs + dayMs)] }],
+    ])('skips a job with %s, and archives the others (Contract 10.2.3)', async (_what, damage) => {
+      const publishedAt = ago(lifetimeMs + 1);
+      await insert([{ publishedAt }, { publishedAt, ...(damage as object) }, { publishedAt }]);
+      const [, damaged] = await models.jobs.collection.find().sort({ publicId: 1 }).toArray();
+      skipped.length = 0;
+      const lags: number[] = [];
+      const batches: number[] = [];
+      const options = {
+        onLag: (lagMs: number) => void lags.push(lagMs),
+        onBatch: (count: number) => void batches.push(count),
+      };
+      for (const _run of ['the first', 'the second']) expect(await run(options)).toBe(true);
+      expect(skipped).toEqual(['job job-1', 'job job-1']);
+      expect([lags, batches]).toEqual([[1, 0], [2]]);
+      const states = await models.jobs.collection.find().sort({ publicId: 1 }).toArray();
+      expect(states.map(({ state }) => state as unknown)).toEqual(['archived', 'published', 'archived']);
+      expect(states[1]).toEqual(damaged);
+    });
+
+    it('gets past a whole batch of damaged jobs, and the oldest of them are no lag', async () => {
+      const damaged = { publishedAt: ago(lifetimeMs + dayMs), version: 'x' as never };
+      await insert([...Array.from({ length: 1_000 }, () => damaged), { publishedAt: ago(lifetimeMs) }]);
+      expect(await run()).toBe(true);
+      expect(await models.jobs.countDocuments({ state: 'archived' })).toBe(1);
+    });
+
+    it('fails, and skips nothing, where the database refuses the write whatever the record', async () => {
+      await insert([{ publishedAt: ago(lifetimeMs) }, { publishedAt: ago(lifetimeMs) }]);
+      skipped.length = 0;
+      const write = jest.spyOn(models.jobs, 'updateMany').mockImplementation(() => {
+        throw new Error('not authorized');
+      });
+      await expect(run()).rejects.toThrow('not authorized');
+      write.mockRestore();
+      expect(skipped).toEqual([]);
+    });
+
     it('five at once archive 2500 jobs of one instant once each (Contract 10.2.1)', async () => {
       await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
       let archived = 0;
@@ -215,12 +261,42 @@ describe('the removal of history', () => {
         { $set: { version: 3, pendingHistory: [entry(2, 3 * dayMs), entry(3, dayMs)] } },
       );
       const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
-      const isDone = await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined });
+      const isDone = await task?.run({
+        id: 'x',
+        isStopping: () => false,
+        renew: async () => undefined,
+        skip: () => undefined,
+      });
       expect(isDone).toBe(true);
       expect((await models.history.find().lean()).map(({ _id }) => _id)).toEqual(['job:x:3']);
       const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
       expect(job?.pendingHistory.map(({ version }) => version)).toEqual([3]);
       expect(job?.version).toBe(3);
+    });
+
+    it('ends for all records but a damaged one, which is skipped (Contract 10.2.3)', async () => {
+      const pendingHistory = [entry(2, 3 * dayMs)];
+      const damaged = { at: entry(2, 3 * dayMs).at };
+      const publicIds = ['acme-backend-engineer', 'acme-office-manager'];
+      const set = (publicId: string, pending: unknown) =>
+        models.jobs.collection.updateOne({ publicId }, { $set: { pendingHistory: pending } } as never);
+      await set(publicIds[0]!, damaged);
+      await set(publicIds[1]!, pendingHistory);
+      await models.companies.collection.updateOne({ publicId: 'acme' }, {
+        $set: { pendingHistory },
+      } as never);
+      const skipped: string[] = [];
+      const skip = (kind: string, publicId: string) => void skipped.push(`${kind} ${publicId}`);
+      const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
+      const control = { id: 'x', isStopping: () => false, renew: async () => undefined };
+      expect(await task?.run({ ...control, skip })).toBe(true);
+      expect(skipped).toEqual([`job ${publicIds[0]}`]);
+      const stored = await models.jobs.collection
+        .find({ publicId: { $in: publicIds } })
+        .sort({ publicId: 1 })
+        .toArray();
+      expect(stored.map((job) => job.pendingHistory as unknown)).toEqual([damaged, []]);
+      expect((await models.companies.findOne({ publicId: 'acme' }).lean())?.pendingHistory).toEqual([]);
     });
 
     it('ends in batches that go through the records once, however many there are', async () => {
@@ -233,7 +309,12 @@ describe('the removal of history', () => {
       const find = jest.spyOn(models.jobs.collection, 'find');
       const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);
       let renewals = 0;
-      await task?.run({ id: 'x', isStopping: () => false, renew: async () => void (renewals += 1) });
+      await task?.run({
+        id: 'x',
+        isStopping: () => false,
+        renew: async () => void (renewals += 1),
+        skip: () => undefined,
+      });
       expect(renewals).toBe(3);
       const begins = find.mock.calls.map(
         ([filter]) => (filter as { _id?: { $gt: Types.ObjectId } })._id?.$gt,
@@ -272,7 +353,10 @@ describe('the removal of history', () => {
       const left: number[][] = [];
       let renewals = 0;
       const run = (isStopping: boolean) =>
-        task?.run({ id: 'x', isStopping: () => isStopping, renew: async () => void (renewals += 1) });
+        task?.run({
+          ...{ id: 'x', isStopping: () => isStopping, skip: () => undefined },
+          renew: async () => void (renewals += 1),
+        });
       for (const isDone of [false, false, false, false, true]) {
         expect(await run(!isDone)).toBe(isDone);
         left.push([await carrying(), await models.history.countDocuments()]);

@@ -76,7 +76,7 @@ const run = ({ jobs }, onBatch = () => undefined) =>
       onLag: () => undefined,
       onBatch,
     },
-    { id: randomUUID(), isStopping: () => false, renew: async () => undefined },
+    { id: randomUUID(), isStopping: () => false, renew: async () => undefined, skip: () => undefined },
   );
 async function timed(work) {
   const startedMs = performance.now();

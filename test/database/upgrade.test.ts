@@ -241,6 +241,12 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
+    it('of a company that something else has damaged is left alone, and the others are mended', async () => {
+      await store([{ publicId: 'damaged', name: { a: 1 } as never, nameKey: 'damaged' }, paris]);
+      expect(await prepareDatabase(models)).toEqual([]);
+      expect([await keyOf('damaged'), await keyOf('paris')]).toEqual(['damaged', 'パリ']);
+    });
+
     it('is not mended where the company is renamed meanwhile', async () => {
       await prepareDatabase(models);
       await store([paris, kraj]);

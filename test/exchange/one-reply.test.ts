@@ -115,7 +115,7 @@ it('old history is found in one reply a batch', async () => {
     })) as never,
   );
   const [task] = removeOldHistoryTasks(models, () => new Date(), 86_400_000);
-  await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined });
+  await task?.run({ id: 'x', isStopping: () => false, renew: async () => undefined, skip: () => undefined });
   expect(await models.history.countDocuments()).toBe(0);
   expect(await models.jobs.countDocuments({ pendingHistory: { $size: 0 } })).toBe(many);
   expect(askingForMore).not.toHaveBeenCalled();

@@ -187,5 +187,5 @@ const hourMs = 3_600_000;
 export async function removeUnusedLogos({ models: { companies } }: TestGateway): Promise<void> {
   const store = new LogoStore(companies.db, () => new Date(Date.now() + 2 * hourMs));
   const task = removeOrphanLogosTask(store, companies);
-  await task.run({ id: 'run', renew: async () => undefined, isStopping: () => false });
+  await task.run({ id: 'run', renew: async () => undefined, skip: () => undefined, isStopping: () => false });
 }

@@ -113,7 +113,7 @@ export function operationsOf({
           onLag: () => undefined,
           onBatch: () => undefined,
         },
-        { id: 'archiving', isStopping: () => false, renew: async () => undefined },
+        { id: 'archiving', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
       );
       return {};
     },
