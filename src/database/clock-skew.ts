@@ -1,5 +1,5 @@
 import { type Db } from 'mongodb';
-import { type Models } from './models.js';
+import { type Models } from '../models.js';
 
 /** A smaller difference may come from the network, and from HTTP dates, which are whole seconds. */
 export const tolerableSkewMs = 5_000;
