@@ -18,7 +18,7 @@ import { type TrustedDocuments } from './trusted/trusted-documents.js';
 const mostTokens = 1_000;
 
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
-export const mostErrors = { inDocument: 20, inVariables: 5 };
+const mostErrors = { inDocument: 20, inVariables: 5 };
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(

@@ -6,11 +6,9 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 
-type Measures = Pick<Metrics, 'operations' | 'operationErrors' | 'inFlight'>;
-
 /** Measures and traces a root field, whichever door it is called through, and trims the ids that its caller wrote. */
 export const observe =
-  ({ operations, operationErrors, inFlight }: Measures, tracing: Tracing | undefined): Middleware =>
+  ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {
     const operation = info.fieldName;
     const run = async () => resolve(parent, trimIds(args as object), context, info) as unknown;

@@ -204,9 +204,12 @@ describe('a gateway', () => {
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
     const publishedAt = new Date(Date.now() - 236 * 86_400_000);
     const damaged = { publishedAt, state: 'published', version: 'x' };
-    await gateway.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, {
-      $set: damaged,
-    } as never);
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      {
+        $set: damaged,
+      },
+    );
     await expire(gateway);
     await until(async () => (await storedState(gateway)) === 'archived');
     await until(async () => {

@@ -172,7 +172,7 @@ describe('archiving', () => {
         onLag: (lagMs: number) => void lags.push(lagMs),
         onBatch: (count: number) => void batches.push(count),
       };
-      for (const _run of ['the first', 'the second']) expect(await run(options)).toBe(true);
+      expect([await run(options), await run(options)]).toEqual([true, true]);
       expect(skipped).toEqual(['job job-1', 'job job-1']);
       expect([lags, batches]).toEqual([[1, 0], [2]]);
       const states = await models.jobs.collection.find().sort({ publicId: 1 }).toArray();
@@ -279,12 +279,15 @@ describe('the removal of history', () => {
       const damaged = { at: entry(2, 3 * dayMs).at };
       const publicIds = ['acme-backend-engineer', 'acme-office-manager'];
       const set = (publicId: string, pending: unknown) =>
-        models.jobs.collection.updateOne({ publicId }, { $set: { pendingHistory: pending } } as never);
+        models.jobs.collection.updateOne({ publicId }, { $set: { pendingHistory: pending } });
       await set(publicIds[0]!, damaged);
       await set(publicIds[1]!, pendingHistory);
-      await models.companies.collection.updateOne({ publicId: 'acme' }, {
-        $set: { pendingHistory },
-      } as never);
+      await models.companies.collection.updateOne(
+        { publicId: 'acme' },
+        {
+          $set: { pendingHistory },
+        },
+      );
       const skipped: string[] = [];
       const skip = (kind: string, publicId: string) => void skipped.push(`${kind} ${publicId}`);
       const [task] = removeOldHistoryTasks(models, () => now, 2 * dayMs);

@@ -129,7 +129,7 @@ describe('a record that something else has damaged is a fault of ours, masked an
     async (_, version) => {
       const { publicId, updatePath, update } = resources.jobs;
       const { collection } = gateway.models.jobs;
-      await collection.updateOne({ publicId }, { $set: { version } } as never);
+      await collection.updateOne({ publicId }, { $set: { version } });
       const damaged = await collection.findOne({ publicId });
       const own = { media_public_id: 'demo-media', company_public_id: 'acme' };
       for (const json of [own, { ...own, ...update }]) {

@@ -18,7 +18,7 @@ import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { introspectionRules } from '../introspection.js';
 
 /** A document that the operator vouches for, read and checked at the start. */
-export interface TrustedDocument {
+interface TrustedDocument {
   source: string;
   document: DocumentNode;
 }
