@@ -178,6 +178,8 @@ export function createServer(
     // A path that cannot be decoded or is too long reaches no hook.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
+      // Fastify gives no `ip` by trustProxy here: the failure would count for the proxy's address.
+      request.countFailure = () => null;
       void refuse(error, request, reply);
     },
     clientErrorHandler: refuseConnection(replies, (status) => end(undefined, {}, { status, ms: 0 })),

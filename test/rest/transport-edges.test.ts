@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
-import { startTestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type RawReply, sendRaw } from '../support/raw-http.js';
 
@@ -67,13 +66,6 @@ describe('a path that is not there', () => {
 
   it('of which a part is longer than any public id is body-format-error (Contract 7.1.2, 8.6.6)', async () => {
     expectError(await send(`/jobs/${'a'.repeat(5_000)}`), 'body-format-error');
-  });
-
-  it('counts as a failure of its address, also where it cannot be decoded (Contract 8.3)', async () => {
-    const strict = await startTestGateway({ AUTH_FAILURE_QUOTA: '1/1m' });
-    for (const path of ['/nothing', '/jobs/%zz'])
-      expect((await fetch(strict.url + path)).status).toBe(path === '/nothing' ? 404 : 429);
-    await strict.stop();
   });
 
   it('is not-found whatever its body holds (Contract 7.1.2)', async () => {
