@@ -118,10 +118,10 @@ describe('messages', () => {
   );
 
   it.each([
-    ['en', 'There is nothing at this path.'],
-    ['fr', 'Il n’y a rien à cette adresse.'],
-  ])('of the transport follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
-    for (const path of ['/nothing', '/jobs/%zz']) {
+    ['en', 'There is nothing at this path.', 'The body of the request cannot be read.'],
+    ['fr', 'Il n’y a rien à cette adresse.', 'Le corps de la requête est illisible.'],
+  ])('of the transport follow Accept-Language: %s (Contract 7.8)', async (language, absent, unreadable) => {
+    for (const [path, message] of Object.entries({ '/nothing': absent, '/jobs/%zz': unreadable })) {
       const { body } = await rest(gateway, 'POST', path, undefined, {
         headers: { 'accept-language': language },
       });
