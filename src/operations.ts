@@ -42,8 +42,8 @@ const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
 
 /**
- * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys, the REST routes, OpenAPI and
- * the access matrix read it. A resolver declares its field with `@RootField`, which does not compile without a row.
+ * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys and the access matrix read it. A
+ * resolver declares its field with `@RootField`, which does not compile without a row.
  */
 export const operations = {
   viewer: { ...read, ...anyToken, rest: null },

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, type Running, startGatewayProcess } from '../support/process.js';
+import { until } from '../support/until.js';
 
 let folder: string;
 let gateway: Running | undefined;
@@ -32,11 +33,17 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(beside.output).toMatch(/^ok {4}database .*in use by a running process/m);
     expect(beside.code).toBe(0);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
+    // The demo has a job that is due: the doctor warns of it until it is archived.
+    const { url } = gateway;
+    await until(async () =>
+      /gateway_task_runs_total\{task="archive-expired-jobs",outcome="succeeded"\} [1-9]/.test(
+        await (await fetch(`${url}/metrics`)).text(),
+      ),
+    );
     expect(await gateway.end('SIGTERM')).toBe(0);
 
     const after = await runDoctor({ PORT: '0' });
-    // The demo has a job that is due; the gateway may not have run long enough to archive it.
-    expect(after.output).not.toMatch(/^(warn(?! {2}archiver .*acme-night-guard)|fail)/m);
+    expect(after.output).not.toMatch(/^(warn|fail)/m);
     expect(after.output).toMatch(/^ok {4}indexes /m);
     expect(after.code).toBe(0);
   });
