@@ -203,7 +203,8 @@ export const settingsTable = {
   },
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
-    meaning: 'most fields that a document may answer; those of list elements count once for each element',
+    meaning:
+      'the most that an operation may cost: a field counts 1, those of a list once for each element, a query or mutation 500 more, a page within one 50 more, each record of a page 10 more',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },

@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { GraphQLError, type GraphQLEnumType } from 'graphql';
+import {
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLEnumType,
+  GraphQLInt,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+  parse,
+} from 'graphql';
 import { mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
+import { type RequestContext } from '../../src/access/request-context.js';
 import { warningMessages } from '../../src/content/warning.js';
 import { catalogue, errorCodes, languages } from '../../src/errors/catalogue.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { toErrorBody } from '../../src/errors/error-body.js';
 import { toDomainError } from '../../src/errors/mask-error.js';
+import { startApollo } from '../../src/graphql/apollo.js';
 import { describeError } from '../../src/graphql/describe-error.js';
 import { buildSchema } from '../../src/graphql/schema.js';
+import { replySettler } from '../../src/graphql/settle-reply.js';
+import { createLog } from '../../src/log/log.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
+import { parseSettings } from '../../src/settings.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, rest } from '../support/requests.js';
 
@@ -70,6 +84,61 @@ describe('the catalogue', () => {
       }
     },
   );
+
+  it('masks and logs errors of other makers, which have no extensions as those of GraphQL have (Contract 7.1.4)', async () => {
+    const secret = 'never to be told';
+    // What has a path of its own, GraphQL hands on as it is.
+    const thrown = [
+      Object.assign(new Error(secret), { path: ['field'] }),
+      Object.assign(new GraphQLError(secret), { path: ['field'], extensions: undefined }),
+      Object.assign(new GraphQLError(secret, { nodes: parse('{ field }') }), {
+        path: ['field'],
+        extensions: undefined,
+      }),
+    ];
+    const schema = new GraphQLSchema({
+      query: new GraphQLObjectType({
+        name: 'Query',
+        fields: {
+          field: {
+            type: GraphQLString,
+            args: { at: { type: GraphQLInt } },
+            resolve: (_, { at }: { at: number }) => {
+              throw thrown[at] as Error;
+            },
+          },
+        },
+      }),
+    });
+    const reported: string[] = [];
+    const settings = parseSettings({});
+    const apollo = await startApollo(schema, settings, {
+      log: createLog({ logLevel: 'silent', environment: 'test' }),
+      settle: replySettler((error) => void reported.push(error.code), {
+        hasHints: false,
+        countRefusal: async () => null,
+      }),
+      trusted: new Map(),
+    });
+    for (const at of thrown.keys()) {
+      const { body } = await apollo.executeOperation(
+        { query: `{ field(at: ${at}) }` },
+        {
+          contextValue: { language: 'en', requestId: 'r-1', buckets: new Map() } as unknown as RequestContext,
+        },
+      );
+      const { errors } = (body as unknown as { singleResult: FormattedExecutionResult }).singleResult;
+      expect(errors).toMatchObject([
+        {
+          message: catalogue['internal-error'].message.en,
+          extensions: { error: 'internal-error', status: 500 },
+        },
+      ]);
+      expect(JSON.stringify(errors)).not.toContain(secret);
+    }
+    expect(reported).toEqual(thrown.map(() => 'internal-error'));
+    await apollo.stop();
+  });
 
   it('masks whatever is not in it, behind either door (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(

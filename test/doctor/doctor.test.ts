@@ -21,7 +21,7 @@ import { ConnectError } from '../../src/database/connect.js';
 import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { root } from '../support/process.js';
-import { writeTrusted } from '../support/trusted.js';
+import { sha256, writeTrusted } from '../support/trusted.js';
 
 let database: TestDatabase;
 let models: Models;
@@ -142,6 +142,21 @@ describe('the doctor (Contract 11.8)', () => {
     const unnamed = await examine({ TRUSTED_DOCUMENTS: file });
     expectLine(unnamed, /^fail {2}trusted .*abc has a key that is not the SHA-256 of its text/, 1);
     expectLine(unnamed, /^fail {2}trusted .*def is no text/, 1);
+    await writeTrusted(file, [`{ ${'a '.repeat(20_000)} }`]);
+    expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*20000 tokens/, 1);
+    const clearing =
+      '{ viewer { subject(of: """\u001B[2J\u009B1m""") } references(kind: """\u001B[2J""") { id } } \u001B';
+    await writeFile(
+      file,
+      JSON.stringify({ '\u001B[2J': '', [sha256(clearing)]: clearing, [sha256(`${clearing} `)]: '\u001B' }),
+    );
+    const clear = await examine({ TRUSTED_DOCUMENTS: file });
+    expectLine(clear, /^fail {2}trusted .*\uFFFD\[2J has a key/, 1);
+    expect(clear.lines.join('')).not.toMatch(/\p{Cc}/u);
+    await writeTrusted(file, [clearing.slice(0, -1)]);
+    const shown = await examine({ TRUSTED_DOCUMENTS: file });
+    expectLine(shown, /^fail {2}trusted .*value: """\uFFFD\[2J/, 1);
+    expect(shown.lines.join('')).not.toMatch(/\p{Cc}/u);
     await writeTrusted(file, ['{a'.repeat(20_000)]);
     expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*nests too deeply/, 1);
     await writeFile(file, '[]');

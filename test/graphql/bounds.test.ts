@@ -104,22 +104,31 @@ describe('a GraphQL document', () => {
     expect(await refusalOf(`{ ${directives(51)} }`)).toMatch(/more than 50 directives/);
   });
 
-  it('has a complexity that counts lists by their length (Contract 8.4.4)', async () => {
-    const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '42' });
+  it('has a complexity that counts lists by their length, and what is read for them (Contract 8.4.4)', async () => {
+    const tight = await startTestGateway({ GRAPHQL_MAX_COMPLEXITY: '1462' });
+    const refused = /its complexity is more than 1462/;
     try {
-      // references: the field, and 20 assumed elements of two fields each, with __typename at the root beside it
-      const query = '{ __typename references(kind: size) { publicId name } }';
-      expect(await refusalOf(query, tight)).toBeUndefined();
-      expect(await refusalOf(query.replace('name', 'name id'), tight)).toMatch(
-        /its complexity is more than 42/,
-      );
-      // a page: its field, and 20 edges of one field each
-      for (const first of ['', ', first: null', ', first: 20'])
+      // references: the field and what it reads, and 20 assumed elements, with __typename at the root beside it
+      const references = (fields: number) =>
+        `{ __typename one: references(kind: size) { ${'id '.repeat(fields)} } }`;
+      expect(await refusalOf(references(48), tight)).toBeUndefined();
+      expect(await refusalOf(references(49), tight)).toMatch(refused);
+      // a page: its field and what it reads, and 20 records of two fields each, with those of another one beside it
+      for (const first of ['', ', first: null', ', first: 20', ', first: 38'])
         expect(
-          await refusalOf(`{ __typename jobs(mediaPublicId: "a"${first}) { edges { cursor } } }`, tight),
+          await refusalOf(
+            `{ __typename viewer { subject } jobs(mediaPublicId: "a"${first}) { edges { cursor } } }`,
+            tight,
+          ),
         ).toBeUndefined();
-      const larger = '{ __typename jobs(mediaPublicId: "a", first: 21) { edges { cursor } } }';
-      expect(await refusalOf(larger, tight)).toMatch(/its complexity is more than 42/);
+      const larger =
+        '{ __typename viewer { subject } jobs(mediaPublicId: "a", first: 39) { edges { cursor } } }';
+      expect(await refusalOf(larger, tight)).toMatch(refused);
+      // a page within a page, whose records are read for each
+      const nested = (first: number) =>
+        `{ viewer { subject } jobs(mediaPublicId: "a", first: 2) { edges { node { history(first: ${first}) { edges { cursor } } } } } }`;
+      expect(await refusalOf(nested(13), tight)).toBeUndefined();
+      expect(await refusalOf(nested(14), tight)).toMatch(refused);
     } finally {
       await tight.stop();
     }

@@ -4,8 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { graphql, type GraphQLBody, type Reply, rest } from '../support/requests.js';
-import { postBody, sha256, writeTrusted } from '../support/trusted.js';
+import { rest } from '../support/requests.js';
+import { sha256, writeTrusted } from '../support/trusted.js';
+import { generatedOperations } from './generated-operations.js';
 
 const stored = { mediaPublicId: 'demo-media', publicId: 'acme-backend-engineer' };
 const operations = new URL('../../schema/operations/', import.meta.url);
@@ -68,44 +69,85 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
   ['an alias that JavaScript takes for a prototype', `{ viewer { __proto__: subject roles } }`],
 ];
 
-describe('a trusted document is answered as its text (Contract 8.4.9)', () => {
-  let folder: string;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gateway-trusted-'));
-    const file = join(folder, 'documents.json');
-    await writeTrusted(
-      file,
-      cases.map(([, query]) => query),
-    );
-    gateway = await startTestGateway({ TRUSTED_DOCUMENTS: file, READ_QUOTA: '100000/1h' });
-    await gateway.models.jobs.collection.updateOne(
-      { publicId: 'acme-night-guard' },
-      { $set: { name: null } },
-    );
-    // So that there are histories.
-    const json = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '50 000 €' };
-    const token = await gateway.token();
-    const { status } = await rest(gateway, 'PATCH', `/jobs/${stored.publicId}`, { json }, { token });
-    expect(status).toBe(200);
-  });
-  afterAll(async () => {
-    await gateway.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+/** More of them with a larger number, as `npm run fuzz` sets it. */
+const generatedCount = Math.max(120, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
+const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
 
-  it.each(cases)('%s', async (_, query, variables = {}, claims = {}) => {
-    const token = await gateway.token(claims);
-    const body = { documentId: sha256(query), variables };
-    const byText = shown(await graphql(gateway, query, variables, { token }));
-    expect(shown(await postBody(gateway.url, body, { authorization: `Bearer ${token}` }))).toBe(byText);
+let folder: string;
+let gateway: TestGateway;
+let callers: Record<string, string | undefined>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-trusted-'));
+  const file = join(folder, 'documents.json');
+  await writeTrusted(file, [...cases.map(([, query]) => query), ...generated.map(({ query }) => query)]);
+  gateway = await startTestGateway({
+    TRUSTED_DOCUMENTS: file,
+    READ_QUOTA: '1000000/1h',
+    AUTH_FAILURE_QUOTA: '1000000/1h',
   });
+  // An error in a list.
+  await gateway.models.jobs.collection.updateOne({ publicId: 'acme-night-guard' }, { $set: { name: null } });
+  // So that there are histories.
+  const json = { media_public_id: 'demo-media', company_public_id: 'acme', salary: '50 000 €' };
+  const token = await gateway.token();
+  const { status } = await rest(gateway, 'PATCH', `/jobs/${stored.publicId}`, { json }, { token });
+  expect(status).toBe(200);
+  callers = {
+    nobody: undefined,
+    'an administrator': token,
+    'a reader of jobs': await gateway.token({ scope: 'r_jobs' }),
+    'a partner': await gateway.token({ roles: ['media_partner'] }),
+  };
+});
+afterAll(async () => {
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
-/** What of a reply does not depend on which request it answers. Each spends a unit, which the viewer is told. */
-const shown = ({ status, body: { data, errors } }: Reply<GraphQLBody>): string =>
-  JSON.stringify([
-    status,
-    data,
-    errors?.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: undefined } })),
-  ]).replace(/"remaining":\d+,"resetSeconds":\d+/g, '');
+/** The bytes of a reply, those apart that differ with each request: its id, and what is left of the quota. */
+async function ask(body: object, token: string | undefined): Promise<string> {
+  const reply = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  const text = await reply.text();
+  return `${reply.status} ${text}`
+    .replace(/"requestId":"[0-9a-f-]{36}"/g, '"requestId":""')
+    .replace(/"rateLimit":\{[^}]*\}/, '"rateLimit":{}')
+    .replace(/"remaining":\d+,"resetSeconds":\d+/g, '');
+}
+
+/** Asks for a document by its hash and by its text, which is parsed and validated: with a blank more it is not trusted. */
+async function expectAlike(query: string, variables: object, token: string | undefined): Promise<string> {
+  const byText = await ask({ query: `${query} `, variables }, token);
+  expect(await ask({ documentId: sha256(query), variables }, token)).toBe(byText);
+  return byText;
+}
+
+describe('a trusted document is answered as its text, byte by byte (Contract 8.4.9)', () => {
+  it.each(cases)('%s', async (_, query, variables = {}, claims = {}) => {
+    await expectAlike(query, variables, await gateway.token(claims));
+  });
+
+  it(
+    `${generatedCount} generated documents, for four callers`,
+    async () => {
+      const statuses: Record<string, number> = {};
+      const counted = (kind: string) => (statuses[kind] = (statuses[kind] ?? 0) + 1);
+      for (const { query, variables } of generated)
+        for (const token of Object.values(callers)) {
+          const reply = await expectAlike(query, variables, token);
+          counted(reply.slice(0, 3));
+          if (reply.includes('"errors"') && reply.includes('"data":{')) counted('partial');
+        }
+      // They are answered, refused, and answered in part, each often enough to tell something.
+      for (const kind of ['200', '400', '401', 'partial'])
+        expect(statuses[kind]).toBeGreaterThan(generatedCount / 20);
+    },
+    60_000 + generatedCount * 1_000,
+  );
+});

@@ -24,7 +24,13 @@ import { largestPage } from '../../content/page.js';
 /** Entries that a list without a page size counts for. */
 const assumedListLength = 20;
 
-/** How deep fields nest, introspection apart, and how many an answer would hold: those of a list count once for each element. */
+/**
+ * What reading costs beside the fields that are answered, in fields: one field takes about 2 µs of processor time. The numbers are
+ * measured (test/bench/RESULTS.md): `npm run fuzz` shows what the costliest document takes.
+ */
+const weights = { rootField: 500, page: 50, record: 10 };
+
+/** How deep fields nest, introspection apart, and what an answer would cost: fields of a list count once for each element. */
 interface Cost {
   depth: number;
   complexity: number;
@@ -121,13 +127,18 @@ class Measure {
   private field(node: FieldNode, parent: GraphQLNamedType | undefined): Cost {
     const field = fieldOf(parent, node.name.value);
     const isIntrospection = node.name.value.startsWith('__');
-    if (!node.selectionSet) return { depth: 1, complexity: 1 };
-    const within = this.selections(node.selectionSet, field && getNamedType(field.type));
+    const within = node.selectionSet
+      ? this.selections(node.selectionSet, field && getNamedType(field.type))
+      : nothing;
     // The usual introspection query is deeper than the bound, so only the number of its fields counts.
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
+    const first = field && pageSizeOf(field);
+    const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
+    const reading = isRoot ? weights.rootField : first ? weights.page : 0;
+    const ofEach = within.complexity + (first ? weights.record : 0);
     return {
       depth: 1 + within.depth,
-      complexity: 1 + within.complexity * (field ? this.lengthOf(field, node, parent) : 1),
+      complexity: 1 + reading + ofEach * (field ? this.lengthOf(field, node, parent) : 1),
     };
   }
 
@@ -137,7 +148,7 @@ class Measure {
     node: FieldNode,
     parent: GraphQLNamedType | undefined,
   ): number {
-    const first = field.args.find(({ name }) => name === 'first');
+    const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
     // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
@@ -150,6 +161,9 @@ class Measure {
     return Math.max(1, Number(size ?? first.defaultValue ?? largestPage));
   }
 }
+
+const pageSizeOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLArgument | undefined =>
+  args.find(({ name }) => name === 'first');
 
 function fieldOf(
   parent: GraphQLNamedType | undefined,
