@@ -11,8 +11,7 @@ export const developmentKeyPath = (folder: string): string => join(folder, 'deve
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;
-  // The store may be in this folder, too, and other users of the machine are not to read it.
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   // A link never replaces a file: a process that comes second uses the first one's key.
   await writeKeySet(path, [await newKey()], (draft) =>
     link(draft, path).catch((error: NodeJS.ErrnoException) => {

@@ -25,7 +25,8 @@ export const runEraseCommand = command(syntax, async ({ values, positionals }, e
   if (!addressPattern.test(address) || others.length > 0)
     throw usageFault(syntax, 'Name one e-mail address.');
   const actor = readActor(syntax, values.actor);
-  return withModels(parseSettings(environment), async (models, { description }) => {
+  const settings = { ...parseSettings(environment), isRewritten: true };
+  return withModels(settings, async (models, { description }) => {
     const origin = { actor, transport: 'import', requestId: randomUUID() } as const;
     const { counts, left } = await eraseAddress(models, redactionOf(address), origin);
     const changed = Object.values(counts).reduce((sum, count) => sum + count, 0);

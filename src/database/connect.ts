@@ -39,7 +39,10 @@ interface ConnectOptions {
 export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
->;
+> & {
+  /** Whether the built-in store writes its file anew when it closes, so that nothing removed stays in it; default false. */
+  isRewritten?: boolean;
+};
 
 /** The most frequent heartbeat that the driver allows. */
 const heartbeatMs = 500;
@@ -119,7 +122,7 @@ export async function withDatabase<T>(
 export const databaseOf = (connection: Connection): mongo.Db => connection.getClient().db(connection.name);
 
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
-  const { mongodbUri, dataDir } = settings;
+  const { mongodbUri, dataDir, isRewritten = false } = settings;
   if (mongodbUri) {
     if (readUri(mongodbUri).writeConcern?.w === 0)
       throw new MongodbUriError(
@@ -135,7 +138,7 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
       failure: new Promise(() => undefined),
     };
   }
-  const store = await startEmbeddedStoreInThread({ folder: dataDir });
+  const store = await startEmbeddedStoreInThread({ folder: dataDir, isRewritten });
   const connections = await open(settings, options, store.uri, 'gateway').catch(async (error: unknown) => {
     await store.close();
     throw error;

@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -53,6 +54,82 @@ describe('a folder', () => {
     for (const each of [made, folder]) await (await startEmbeddedStore({ folder: each })).close();
     // Its files hold e-mail addresses.
     expect([made, folder].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o755]);
+  });
+
+  it('holds files that only their owner may read, those of a former version too', async () => {
+    const folder = newFolder();
+    const modes = () => ['data.mdb', 'lock.mdb'].map((name) => statSync(join(folder, name)).mode & 0o777);
+    await (await startEmbeddedStore({ folder })).close();
+    expect(modes()).toEqual([0o600, 0o600]);
+    for (const name of ['data.mdb', 'lock.mdb']) chmodSync(join(folder, name), 0o644);
+    await (await startEmbeddedStore({ folder })).close();
+    expect(modes()).toEqual([0o600, 0o600]);
+  });
+
+  it('holds nothing of what was removed once its file is written anew, and all else', async () => {
+    const folder = newFolder();
+    const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
+    const ids = Array.from({ length: 2_000 }, (_, index) => index);
+    const first = await startEmbeddedStore({ folder });
+    await withClient(first.uri, async (client) => {
+      const docs = client.db('d').collection<{ _id: number; text: string }>('docs');
+      await docs.createIndex({ text: 1 });
+      const text = (id: number) => `${'x'.repeat(id)}${id % 7 === 0 ? 'ann@mail.example' : ''}`;
+      await docs.insertMany(ids.map((_id) => ({ _id, text: text(_id) })));
+      for (const _id of ids.filter((id) => id % 7 === 0))
+        await docs.updateOne({ _id }, { $set: { text: '' } });
+    });
+    await first.close();
+    expect(holdsAddress()).toBe(true);
+    // As a process leaves it that was killed.
+    mkdirSync(join(folder, 'draft'));
+    cpSync(join(folder, 'data.mdb'), join(folder, 'draft/data.mdb'));
+    await (await startEmbeddedStore({ folder, isRewritten: true })).close();
+    expect(holdsAddress()).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    expect(statSync(join(folder, 'data.mdb')).mode & 0o777).toBe(0o600);
+    const second = await startEmbeddedStore({ folder });
+    await withClient(second.uri, async (client) => {
+      const docs = client.db('d').collection<{ _id: number; text: string }>('docs');
+      expect((await docs.find().toArray()).map(({ _id }) => _id)).toEqual(ids);
+      expect(await docs.findOne({ _id: 6 })).toEqual({ _id: 6, text: 'xxxxxx' });
+      expect((await docs.indexes()).map(({ name }) => name)).toEqual(['_id_', 'text_1']);
+    });
+    await second.close();
+  });
+
+  it('loses nothing when the process is killed while it writes its file anew', async () => {
+    const folder = newFolder();
+    const ids = Array.from({ length: 3_000 }, (_, index) => index);
+    const store = await startEmbeddedStore({ folder });
+    await withClient(store.uri, async (client) => {
+      await client
+        .db('d')
+        .collection<{ _id: number; text: string }>('docs')
+        .insertMany(ids.map((_id) => ({ _id, text: 'x'.repeat(2_000) })));
+    });
+    await store.close();
+    const program = `const { startEmbeddedStore } = await import(${importable(join(build, 'server.js'))});
+      const store = await startEmbeddedStore({ folder: ${JSON.stringify(folder)}, isRewritten: true });
+      console.log('closing');
+      await store.close();
+      console.log('closed');`;
+    for (const afterMs of [0, 10, 40]) {
+      const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      await once(createInterface({ input: child.stdout }), 'line');
+      await delay(afterMs);
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      const after = await startEmbeddedStore({ folder });
+      await withClient(after.uri, async (client) => {
+        const docs = await client.db('d').collection<{ _id: number }>('docs').find().toArray();
+        expect(docs.map(({ _id }) => _id)).toEqual(ids);
+      });
+      await after.close();
+    }
   });
 
   it('keeps documents, indexes and their order over a restart', async () => {

@@ -12,9 +12,11 @@ const SWEEP_INTERVAL_MS = 1_000;
 /** How many clients may be connected. A driver's pool is 100 at most by default. */
 const MAX_CONNECTIONS = 1_000;
 
-interface EmbeddedStoreOptions {
+export interface EmbeddedStoreOptions {
   /** The folder that keeps the data, made if need be. */
   folder: string;
+  /** Whether the file is written anew when the store closes, so that nothing of what was removed stays in it; default false. */
+  isRewritten?: boolean;
   /** Called once when the disk refused a write. The store has then stopped, since its memory is ahead of the disk. */
   onFailure?: (error: Error) => void;
 }
@@ -34,18 +36,15 @@ export interface EmbeddedStore {
  */
 export async function startEmbeddedStore({
   folder,
+  isRewritten,
   onFailure,
 }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
-  // Its files hold e-mail addresses, which other users of the machine are not to read.
-  await makeFolder(folder, 0o700);
+  await makeFolder(folder);
   const lock = await lockFolder(folder, 'store');
   try {
-    const store = await serve(await openDisk(folder), onFailure);
-    const close = async () => {
-      await store.close();
-      await lock.release();
-    };
-    return { ...store, close };
+    const disk = await openDisk(folder);
+    const close = () => disk.close(isRewritten).finally(() => lock.release());
+    return await serve({ ...disk, close }, onFailure);
   } catch (error) {
     await lock.release();
     throw error;

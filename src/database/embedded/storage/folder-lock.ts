@@ -22,11 +22,14 @@ interface FolderLock {
 /** The name of each lock in its folder. */
 const lockFiles = { store: 'lock', keys: 'keys.lock' };
 
-/** Makes a folder and those above it. Node.js would try for ever below /proc, which says that a new folder's parent is not there. */
-export async function makeFolder(folder: string, mode?: number): Promise<void> {
+/**
+ * Makes a folder and those above it, for their owner alone: their files hold keys and e-mail addresses. Node.js would try for
+ * ever below /proc, which says that a new folder's parent is not there.
+ */
+export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);
-  if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) await makeFolder(parent, mode);
-  await mkdir(folder, mode).catch((error: NodeJS.ErrnoException) => {
+  if (parent !== folder && !statSync(parent, { throwIfNoEntry: false })) await makeFolder(parent);
+  await mkdir(folder, 0o700).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   });
 }
