@@ -2,7 +2,7 @@ import { DomainError } from '../errors/domain-error.js';
 
 /** Roughly how many bytes a value takes as JSON. To print it would be exact, but would hold it in memory twice. */
 export function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value) + shortBytes;
+  if (typeof value === 'string' || Buffer.isBuffer(value)) return Buffer.byteLength(value) + shortBytes;
   if (typeof value !== 'object' || value === null || value instanceof Date || '_bsontype' in value)
     return 2 * shortBytes;
   let bytes = shortBytes;

@@ -74,9 +74,9 @@ export const freeText = (maximum: number): Shape<string> =>
     typeof value === 'string' && value.trim() === '' ? '' : text(maximum).read(value),
   );
 
-/** A file, as large as a line can hold one. */
+/** A file, as large as a line can hold one. Of a very large one, the bytes are given. */
 export const base64: Shape<Buffer> = shape({ type: 'string', contentEncoding: 'base64' }, (value) =>
-  Buffer.from(textOf(value), 'base64'),
+  Buffer.isBuffer(value) ? value : Buffer.from(textOf(value), 'base64'),
 );
 
 /** The readable id of a record. */

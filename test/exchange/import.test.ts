@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -10,6 +11,7 @@ import { gzipSync } from 'node:zlib';
 import { mongo, Types } from 'mongoose';
 import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { type operatorFields, type RecordKind } from '../../src/exchange/line-format.js';
+import { readRecords } from '../../src/exchange/input/input-file.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng } from '../company/logo/test-images.js';
 import { commandsOn, linesOf } from '../support/commands.js';
@@ -868,6 +870,56 @@ describe('npm run import', () => {
       '-:2:',
       '-:4: It is not JSON from character 17 on.',
       '-:5: It is not JSON from character 15 on.',
+    ]);
+  });
+
+  it('names file and line of one nested too deep or of too many values, and brings in the good lines (Contract 12.3.3, 12.3.4)', async () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    const values = (count: number) => `[${'1,'.repeat(count - 1)}1]`;
+    const line = (id: string, note: string) => JSON.stringify(job(id)).replace(/}$/, `,"note":${note}}\n`);
+    const text = [
+      line('within', `["${'[{,\\\\\\"'.repeat(30_000)}",${nested(30)},${values(90_000)}]`),
+      line('deep', nested(5_000)),
+      line('deeper', `{"a":${nested(31)}}`),
+      line('wide', values(100_000)),
+      line('unclosed', '['.repeat(2_000_000)),
+      line('good', '1'),
+    ];
+    const { code, stdout, stderr } = await commands.importFiles(['--on-fault', 'skip', '-'], text.join(''));
+    expect(reports(stderr)).toEqual([2, 3, 4, 5].map((number) => `-:${number}: body: body-format-error`));
+    expect([code, lastLine(stdout)]).toEqual([1, '2 inserted, 0 changed, 0 unchanged, 4 faulty']);
+
+    const csv = `public_id,questions,salary\nwithin,${nested(5_000)},\ngood,,"${'['.repeat(30)}"\n`;
+    const read = await commands.importFiles(['--kind', 'job', '--on-fault', 'skip', '-'], csv);
+    expect(reports(read.stderr)).toEqual(['-:2: body: body-format-error']);
+    expect(lastLine(read.stdout)).toBe('0 inserted, 1 changed, 0 unchanged, 1 faulty');
+  });
+
+  it('reads a line over 16 MiB if a logo makes it so long, and no other (Contract 12.3.3, 12.3.8)', async () => {
+    const bytes = randomBytes(13 * 2 ** 20);
+    const base64 = bytes.toString('base64');
+    const name = join(folder, 'long.jsonl');
+    const note = `,"note":"${base64}"`;
+    const company = { kind: 'company', public_id: 'é"€', logo: { base64, sha256: 'x' } };
+    const lines = [
+      JSON.stringify(company),
+      JSON.stringify(job('long')).replace(/}$/, `${note}}`),
+      JSON.stringify(company).replace(/}$/, `${note}}`),
+      '{"kind":"job"}',
+    ];
+    await writeFile(name, lines.join('\n'));
+    const handle = await open(name);
+    const records = [];
+    for await (const some of readRecords({ name, handle, bytes: 0, csvKind: undefined }, () => undefined))
+      records.push(...some);
+    await handle.close();
+    const [first, ...others] = records;
+    expect(first).toEqual({ number: 1, given: { ...company, logo: { base64: bytes, sha256: 'x' } } });
+    const problem = expect.stringMatching(/ 16 MiB, or with a logo 112 MiB\.$/);
+    expect(others).toEqual([
+      { number: 2, given: null, problem },
+      { number: 3, given: null, problem },
+      { number: 4, given: { kind: 'job' } },
     ]);
   });
 

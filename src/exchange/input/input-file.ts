@@ -10,7 +10,15 @@ import { isJsonObject } from '../../content/is-json-object.js';
 import { findJsonFault } from '../../decoding/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';
-import { longestLineBytes, splitLines } from './split-lines.js';
+import {
+  deepestLine,
+  JsonBounds,
+  longestRecordBytes,
+  longestLineBytes,
+  mostValues,
+  type RawLine,
+  splitLines,
+} from './split-lines.js';
 
 const chunkBytes = 1_048_576;
 
@@ -107,18 +115,28 @@ async function* readBytes(handle: FileHandle, onBytes: (count: number) => void):
   }
 }
 
-const notObject = `The line must be one JSON object, in UTF-8 and of at most ${longestLineBytes / 1_048_576} MiB.`;
+const ofBounds = `of at most ${mostValues} values, nested at most ${deepestLine} deep`;
+const notObject = `The line must be one JSON object, in UTF-8, ${ofBounds}, and of at most ${longestRecordBytes / 1_048_576} MiB, or with a logo ${longestLineBytes / 1_048_576} MiB.`;
 
-function readObject({ number, text }: { number: number; text: string | null }): RawRecord {
+function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
-  if (isJsonObject(value)) return { number, given: value };
-  const place = value === undefined ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
+  if (isJsonObject(value) && (!logo || putLogo(value, logo))) return { number, given: value };
+  const place =
+    value === undefined && !logo ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
   return { number, given: null, problem: notObject + place };
+}
+
+/** Puts the bytes of a logo where its base64 was left empty. @returns whether it was there */
+function putLogo({ logo }: Record<string, unknown>, bytes: Buffer): boolean {
+  if (!isJsonObject(logo) || logo.base64 !== '') return false;
+  logo.base64 = bytes;
+  return true;
 }
 
 const byteOrderMark = Buffer.from('\uFEFF');
 const notUtf8 = 'The line must be in UTF-8.';
-const notCsv = `The line must be CSV of at most ${longestLineBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
+const notCsv = `The line must be CSV of at most ${longestRecordBytes / 1_048_576} MiB, in which a cell with a quote stands in quotes and has that quote doubled.`;
+const tooMuchJson = `The line must have cells ${ofBounds}.`;
 const doubleName = 'The line must name each column once.';
 const noNames =
   'The line must name the columns, public_id among them, separated by commas, semicolons or tabs.';
@@ -136,7 +154,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     encoding: 'latin1',
     info: true,
     relaxColumnCount: true,
-    maxRecordSize: longestLineBytes,
+    maxRecordSize: longestRecordBytes,
     // Otherwise good records that came in one chunk with a malformed one would be lost.
     skipRecordsWithError: true,
     onSkip: (error) => {
@@ -164,7 +182,14 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
     const isGarbled = !bytes.every(isUtf8);
     const cells = bytes.map((cell) => cell.toString('utf8').trim());
     if (cells.every((cell) => cell === '')) continue;
-    const problem = isGarbled ? notUtf8 : head ? cellsProblem(head, cells) : namesProblem(cells);
+    const isTooMuch = cells.some((cell) => /^[[{]/.test(cell) && !new JsonBounds().allow(Buffer.from(cell)));
+    const problem = isGarbled
+      ? notUtf8
+      : isTooMuch
+        ? tooMuchJson
+        : head
+          ? cellsProblem(head, cells)
+          : namesProblem(cells);
     if (problem !== null) yield [{ number, given: null, problem: head ? problem : `${problem} ${isLast}` }];
     else if (head) yield [{ number, given: fromCells(head, cells, kind) }];
     else head = cells.map((name, index) => name || `column ${index + 1}`);
