@@ -1,3 +1,4 @@
+import { mongo } from 'mongoose';
 import { DomainError, unavailable } from '../errors/domain-error.js';
 import { type Middleware } from './request-context.js';
 
@@ -27,7 +28,7 @@ export class Admission {
     this.inFlight += 1;
     try {
       const answer: unknown = await resolve(parent, args, context, info);
-      if (isUpdate) context.budget.take(answer);
+      if (isUpdate && answer) context.budget.take(mongo.BSON.calculateObjectSize(answer));
       return answer;
     } finally {
       this.inFlight -= 1;

@@ -34,9 +34,8 @@ export class CompanyResolver {
   ): Promise<CompanyType> {
     assertFaultless(context.readFaults);
     const { paths, show } = selectOfCompany(askedFields(info));
-    const company = context.budget.spend(
-      await this.companies.get(callerOf(context), mediaPublicId, publicId, paths.company),
-    );
+    const read = { paths: paths.company, budget: context.budget };
+    const company = await this.companies.get(callerOf(context), { mediaPublicId, publicId }, read);
     return show({ company, mediaPublicId, logoUrlOf: this.logoUrlOf });
   }
 

@@ -1,7 +1,9 @@
+import { memoize1 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { absent, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
@@ -26,7 +28,6 @@ import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord, membershipIn } from './company.model.js';
 import {
-  findCompany,
   type IdentifiedFields,
   type IdentifiedCompany,
   identifierFaults,
@@ -43,6 +44,14 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 /** The paths that decide whether a company is within a caller's reach. */
 const reachPaths = ['brand', 'createdBy'] satisfies (keyof CompanyRecord)[];
+
+const none: ReadonlySet<string> = new Set();
+
+/** What is read of a company for what a selection shows, and for its reach. Made once for each, as documents keep theirs. */
+const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
+
+/** The same for a page. */
+const shownOfPage = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, ['publicId']));
 
 /** Paths that may be long. An update reads them only if it changes or shows them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
@@ -67,17 +76,25 @@ export class CompanyService {
     },
   ) {}
 
-  /** The company in the media, as far as these paths show it. @throws DomainError company-not-found, unauthorized-limitation */
+  /**
+   * The company in the media, as far as these paths show it.
+   * @throws DomainError company-not-found, unauthorized-limitation, payload-too-large
+   */
   async get(
     caller: Caller,
-    mediaPublicId: string,
-    publicId: string,
-    paths: Iterable<string> = [],
+    { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
+    { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
   ): Promise<CompanyRecord> {
-    const read = projectionOf(paths, reachPaths);
-    const company = await findCompany(this.dependencies.companies, mediaPublicId, { publicId }, read);
-    if (!company) throw absent(caller, mediaPublicId, 'company-not-found');
+    const [bytes] = await this.dependencies.companies.collection
+      .find<Uint8Array>(
+        { publicId, 'memberships.media': mediaPublicId },
+        { ...asBytes, projection: shownOfOne(paths), limit: 1 },
+      )
+      .toArray();
+    if (!bytes) throw absent(caller, mediaPublicId, 'company-not-found');
+    const company = decode<CompanyRecord>(bytes);
     if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
+    budget.spend(bytes.length);
     return company;
   }
 
@@ -86,9 +103,9 @@ export class CompanyService {
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
     request: PageRequest,
-    paths: Iterable<string> = [],
+    paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const found = this.dependencies.companies.collection.find<CompanyRecord>(
+    const found = this.dependencies.companies.collection.find<Uint8Array>(
       {
         $and: [
           { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
@@ -97,13 +114,14 @@ export class CompanyService {
         ],
       },
       {
-        projection: projectionOf(paths, ['publicId']),
+        ...asBytes,
+        projection: shownOfPage(paths),
         sort: { publicId: 1 },
         limit: request.first + 1,
         maxTimeMS: this.dependencies.queryTimeoutMs,
       },
     );
-    return readPage(found, request, ({ publicId }) => publicId);
+    return readPage<CompanyRecord>(found, request, ({ publicId }) => publicId);
   }
 
   /** Whether the media has a company within the caller's reach. */

@@ -1,7 +1,7 @@
 import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
-import { type AnswerBudget } from './answer-budget.js';
+import { type AnswerBudget, decode } from './answer-budget.js';
 
 /** The items of a page whose size is not given. */
 export const defaultPage = 20;
@@ -64,10 +64,10 @@ const encodeCursor = (key: string | number): string => Buffer.from(String(key)).
 
 /**
  * Reads a page, and no more of the list than that takes. It ends early if the budget is used up (Contract 4.4.6, 8.4.8).
- * @param items the list from the page's beginning on, with one item past the page if there is one: that tells of a next page
+ * @param items the list from the page's beginning on, as bytes, with one item past the page if there is one: that tells of a next page
  */
 export function readPage<Item>(
-  items: AbstractCursor<Item>,
+  items: AbstractCursor<Uint8Array>,
   request: PageRequest,
   keyOf: (item: Item) => string | number,
 ): Promise<Page<Item>> {
@@ -75,13 +75,13 @@ export function readPage<Item>(
     const read: Item[] = [];
     if (request.budget.left <= 0) return pageOf(read, request, keyOf, true);
     try {
-      let item: Item | null = await items.next();
-      while (item !== null) {
-        if (read.length === request.first || !request.budget.take(item))
+      let bytes = await items.next();
+      while (bytes !== null) {
+        if (read.length === request.first || !request.budget.take(bytes.length))
           return pageOf(read, request, keyOf, true);
-        read.push(item);
+        read.push(decode(bytes));
         // Items that the driver has received already cost no promise each.
-        item = items.readBufferedDocuments(1)[0] ?? (await items.next());
+        bytes = items.readBufferedDocuments(1)[0] ?? (await items.next());
       }
       return pageOf(read, request, keyOf, false);
     } finally {

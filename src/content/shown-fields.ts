@@ -1,3 +1,4 @@
+import { memoize1 } from '@graphql-tools/utils';
 import { type Asked } from './asked-fields.js';
 
 /** A field of a record, or a path within one. */
@@ -52,19 +53,14 @@ interface Selection<Sources, Around, Type> {
 export function selectorOf<Sources, Around, Type>(
   fields: ShownFields<Sources, Around, Type>,
 ): (asked?: Asked) => Selection<Sources, Around, Type> {
-  const kept = new WeakMap<Asked, Selection<Sources, Around, Type>>();
   const select = (asked?: Asked): Selection<Sources, Around, Type> => {
     const paths: Record<string, Set<string>> = {};
     const show = showing(fields as unknown as Table, asked, paths) as (from: unknown) => Type;
     return { paths, show };
   };
   const all = select();
-  return (asked) => {
-    if (!asked) return all;
-    const selection = kept.get(asked) ?? select(asked);
-    kept.set(asked, selection);
-    return selection;
-  };
+  const selected = memoize1((asked: Asked) => select(asked));
+  return (asked) => (asked ? selected(asked) : all);
 }
 
 type Show = (from: object) => unknown;

@@ -1,5 +1,5 @@
 import { type Model, type Types } from 'mongoose';
-import { type AnswerBudget, sizeOf } from '../content/answer-budget.js';
+import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
@@ -31,10 +31,23 @@ interface Asked {
   oldest: number;
 }
 
+interface ReadEntry {
+  entry: HistoryEntry;
+  bytes: number;
+}
+
 /** The entries that were read, by id; null for one that was removed. */
-type Known = Map<string, HistoryEntry | null>;
+type Known = Map<string, ReadEntry | null>;
+
+/** What is read of a record. */
+type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
 const versionOf = ({ version }: HistoryEntry): number => version;
+
+const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
+  entry: decode<Entry>(bytes),
+  bytes: bytes.length,
+});
 
 /** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
 export class HistoryService<R extends Versioned> {
@@ -68,21 +81,25 @@ export class HistoryService<R extends Versioned> {
   ): Promise<Page<HistoryEntry>[]> {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // The records are read before the collection: otherwise an entry that moves in between would be in neither.
-    const records = await this.records
-      .find({ _id: { $in: questions.map(({ shown }) => shown.record) } }, { version: 1, pendingHistory: 1 })
-      .lean<Versioned[]>();
+    const records = await this.records.collection
+      .find<Carrying>(
+        { _id: { $in: questions.map(({ shown }) => shown.record) } },
+        { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
+      )
+      .toArray();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const known: Known = new Map();
     const pages = questions.map(({ shown: { record, version: shown }, before, request }): Asked => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
-      for (const entry of pendingHistory) known.set(idOf(entry.version), entry);
+      const pending = pendingHistory.map(readEntry);
+      for (const read of pending) known.set(idOf(read.entry.version), read);
       // Every version but the first has an entry, so we know the ids of a page's entries without a query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const versions = Array.from({ length }, (_, index) => newest - index);
       // What a record carries is younger than all that has moved.
-      const carried = pendingHistory.map(versionOf).filter((one) => one <= newest - length);
+      const carried = pending.map(({ entry }) => entry.version).filter((one) => one <= newest - length);
       versions.push(...carried.sort((one, other) => other - one));
       return { record, request, ids: versions.map(idOf), oldest: versions.at(-1) ?? 0 };
     });
@@ -102,12 +119,11 @@ export class HistoryService<R extends Versioned> {
   private pageFrom({ request, ids, oldest }: Asked, known: Known): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
-      const entry = known.get(id);
-      const shown = entry && this.shown(entry);
+      const read = known.get(id);
       // The first may exceed the budget: the record has used some of it, and its longest entry might otherwise never be shown.
-      if (entries.length === request.first || !shown || !request.budget.take(shown, entries.length === 0))
+      if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
-      entries.push(shown);
+      entries.push(this.shown(read.entry));
     }
     return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
@@ -121,10 +137,11 @@ export class HistoryService<R extends Versioned> {
     }));
     // By the ranges alone, the built-in store would go through all entries.
     const records = pages.map(({ record }) => record);
-    const left = await this.history
-      .find({ record: { $in: records }, $or: ranges }, { _id: 0, record: 1, version: 1 })
+    const left = await this.history.collection
+      .find<StoredEntry>({ record: { $in: records }, $or: ranges })
+      .project<Pick<StoredEntry, 'record' | 'version'>>({ _id: 0, record: 1, version: 1 })
       .sort({ version: -1 })
-      .lean();
+      .toArray();
     for (const page of pages) {
       const [newest, oldest] = [page.oldest, endOf(page)];
       for (const { record, version } of left)
@@ -142,12 +159,10 @@ export class HistoryService<R extends Versioned> {
   private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
       const some = ids.slice(at, at + count);
-      for await (const entry of this.history
-        .find({ _id: { $in: some } })
-        .lean()
-        .cursor()) {
-        known.set(entry._id, entry);
-        bytesLeft -= sizeOf(entry);
+      for await (const found of this.history.collection.find({ _id: { $in: some } } as object, asBytes)) {
+        const read = readEntry<StoredEntry>(found as never);
+        known.set(read.entry._id, read);
+        bytesLeft -= read.bytes;
         // The first few are read in any case: a page must not be empty because its entries are long.
         if (bytesLeft <= 0 && at > 0) return bytesLeft;
       }

@@ -1,4 +1,4 @@
-import { type AbstractCursor, type AggregateOptions, type Document } from 'mongodb';
+import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type CompanyRecord, membershipIn, type Office } from '../company/company.model.js';
 import { projectionOf } from '../content/projection.js';
@@ -16,52 +16,34 @@ export interface JobOfCompany {
   company: Employer;
 }
 
+/** A job as it is read. `employers` are the companies with the public id of its company. */
+export interface ReadJob extends Pick<Employer, 'office'> {
+  job: JobRecord;
+  employers: Employer[];
+}
+
 /** The stored paths of jobs and of their companies that are shown. */
 export interface JobPaths {
   readonly job?: ReadonlySet<string>;
   readonly company?: ReadonlySet<string>;
 }
 
-/** What is read: a projection of the jobs, and paths of their companies. */
-export interface JobRead {
-  job: Document;
-  employer?: Iterable<string> | undefined;
-}
-
-interface Collections {
-  jobs: Model<JobRecord>;
-  companies: Model<CompanyRecord>;
-}
-
-/** A job as it is read. If companies are read too, `employers` are those with the public id of its company. */
-interface ReadJob extends Pick<Employer, 'office'> {
-  job: JobRecord;
-  employers?: Employer[];
-}
-
 /**
- * The jobs that the given first stages choose, each with its company if any path of that is wanted. One command reads both: for
- * one job a second one would cost more than all else. For a page two would take less time on some servers, not on one far away.
+ * The stages that read chosen jobs, each with its company: for one job a second command would cost more than all else, and for a
+ * page it takes a round trip. The company's paths are taken by a stage of their own: databases run a pipeline within a lookup anew
+ * for each job.
+ * @param job a projection of the jobs
+ * @param employer paths of their companies, besides those that say which media they are in
  */
-export const readJobs = (
-  { jobs, companies }: Collections,
-  choice: Document[],
-  { job, employer, ...options }: AggregateOptions & JobRead,
-): AbstractCursor<ReadJob> =>
-  jobs.collection.aggregate<ReadJob>(
-    [
-      ...choice,
-      { $project: job },
-      { $replaceWith: { job: '$$ROOT' } },
-      ...(employer ? joining(companies, employer) : []),
-    ],
-    options,
-  );
-
-/** The paths are taken by a stage of its own: databases run a pipeline within a lookup anew for each job. */
-const joining = ({ collection: { name: from } }: Collections['companies'], employer: Iterable<string>) => {
+export function withEmployer(
+  { collection: { name: from } }: Model<CompanyRecord>,
+  job: Document,
+  employer: Iterable<string> = [],
+): readonly Document[] {
   const paths = [...employer, 'memberships.media'];
   return [
+    { $project: job },
+    { $replaceWith: { job: '$$ROOT' } },
     { $lookup: { from, localField: 'job.company', foreignField: 'publicId', as: 'employers' } },
     ...(paths.includes('office') ? takingOffice : []),
     {
@@ -71,7 +53,7 @@ const joining = ({ collection: { name: from } }: Collections['companies'], emplo
       ),
     },
   ];
-};
+}
 
 /** Of the offices only the job's is sent: a company may have a thousand, and each job of a page would bring them all. */
 const takingOffice = [
@@ -80,25 +62,7 @@ const takingOffice = [
 ];
 
 /** The company of a job; undefined if it is gone or has left the media: then nobody reaches the job (Contract 5.6.4). */
-export function employerOf({ job, employers = [], office }: ReadJob): Employer | undefined {
+export function employerOf({ job, employers, office }: ReadJob): Employer | undefined {
   const employer = employers.find((each) => membershipIn(each, job.media));
   return employer && { ...employer, office };
-}
-
-/** The companies of these jobs that are in the media, by public id. Nothing but the public id is read. */
-export async function employersIn(
-  companies: Model<CompanyRecord>,
-  media: string,
-  jobs: readonly JobRecord[],
-  maxTimeMS: number,
-): Promise<Map<string, Employer>> {
-  if (jobs.length === 0) return new Map();
-  const publicIds = [...new Set(jobs.map(({ company }) => company))];
-  const found = await companies.collection
-    .find<Employer>(
-      { publicId: { $in: publicIds }, 'memberships.media': media },
-      { projection: projectionOf(['publicId']), maxTimeMS },
-    )
-    .toArray();
-  return new Map(found.map((company) => [company.publicId, company]));
 }

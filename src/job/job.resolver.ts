@@ -35,7 +35,8 @@ export class JobResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<JobType> {
     const view = this.presenter.select(askedFields(info));
-    const found = context.budget.spend(await this.jobs.get(callerOf(context), publicId, view.paths));
+    const read = { paths: view.paths, budget: context.budget };
+    const found = await this.jobs.get(callerOf(context), publicId, read);
     const show = await view.in(found.job.media, context.language, [found.job]);
     return show(found);
   }

@@ -1,3 +1,5 @@
+import { memoize1 } from '@graphql-tools/utils';
+import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import {
@@ -11,6 +13,7 @@ import {
 } from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
+import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/projection.js';
@@ -35,11 +38,10 @@ import { type JobRecord } from './job.model.js';
 import {
   type Employer,
   employerOf,
-  employersIn,
   type JobOfCompany,
   type JobPaths,
-  type JobRead,
-  readJobs,
+  type ReadJob,
+  withEmployer,
 } from './job-with-employer.js';
 import { type ResolveLocation } from './location/location.js';
 
@@ -48,6 +50,10 @@ const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const
 
 /** Which job, and what to change in it (Contract 4.2.2). */
 export type JobUpdateInput = Record<(typeof identifiers)[number], string> & JobFields;
+
+type Stages = readonly Document[];
+
+const none: ReadonlySet<string> = new Set();
 
 /** The paths that decide whether a job is within a caller's reach. */
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
@@ -76,33 +82,45 @@ export class JobService {
     },
   ) {}
 
+  /** The stages that read what a selection shows of a job and what reach depends on. Made once for each, as documents keep theirs. */
+  private readonly readingOne = memoize1(({ job = none, company = none }: JobPaths) =>
+    withEmployer(this.dependencies.companies, projectionOf(job, reachPaths), [
+      ...company,
+      ...employerReachPaths,
+    ]),
+  );
+
+  /** The same for a page. */
+  private readonly readingPage = memoize1(({ job = none, company = none }: JobPaths) =>
+    withEmployer(this.dependencies.companies, projectionOf(job, ['publicId', 'media', 'company']), company),
+  );
+
   /**
    * The job, as far as these paths show it. An absent one is refused like somebody else's: its media is unknown (Contract 5.7).
-   * @throws DomainError unauthorized-limitation
+   * @throws DomainError unauthorized-limitation, payload-too-large
    */
-  async get(caller: Caller, publicId: string, paths: JobPaths): Promise<JobOfCompany> {
-    const found = await this.findWithCompany(
-      { publicId, ...tokenQuery(caller) },
-      {
-        job: projectionOf(paths.job ?? [], reachPaths),
-        employer: [...(paths.company ?? []), ...employerReachPaths],
-      },
-    );
+  async get(
+    caller: Caller,
+    publicId: string,
+    { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
+  ): Promise<JobOfCompany> {
+    const found = await this.findWithCompany({ publicId, ...tokenQuery(caller) }, this.readingOne(paths));
     if (!found) throw unauthorized();
-    const { job, company } = found;
+    const { job, company, bytes } = found;
     if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
       throw unauthorized();
+    budget.spend(bytes);
     return { job, company };
   }
 
-  /** A page of the jobs within reach in a media, by public id (Contract 4.4.7). One query reads them with their companies. */
+  /** A page of the jobs within reach in a media, by public id (Contract 4.4.7). One command reads them with their companies. */
   async page(
     caller: Caller,
     filter: JobListFilter,
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
+    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const reach = reachIn(caller, media);
     const brands = reach.flatMap(({ brand }) => brand ?? []);
@@ -115,28 +133,26 @@ export class JobService {
     const withinReach = reachQuery(reach, (brand) => ({
       company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
     }));
-    const choice = [
+    const stages = [
       {
         $match: { $and: [jobListQuery(filter, clock(), lifetimeMs), request.query(), withinReach] },
       },
       { $sort: { publicId: 1 } },
       { $limit: request.first + 1 },
+      ...this.readingPage(paths),
     ];
     const options = {
-      job: projectionOf(paths.job ?? [], ['publicId', 'media', 'company']),
-      employer: paths.company,
+      ...asBytes,
       maxTimeMS: queryTimeoutMs,
       // Larger than the page, so that the first reply holds all of it and the driver sends no second command.
       batchSize: request.first + 2,
     };
-    const found = readJobs(this.dependencies, choice, options);
-    const { edges, pageInfo } = await readPage(found, request, ({ job }) => job.publicId);
-    const jobs = edges.map(({ node }) => node.job);
-    const others = paths.company ? null : await employersIn(companies, media, jobs, queryTimeoutMs);
+    const found = jobs.collection.aggregate<Uint8Array>(stages, options);
+    const { edges, pageInfo } = await readPage<ReadJob>(found, request, ({ job }) => job.publicId);
     return {
       // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
       edges: edges.flatMap(({ cursor, node }) => {
-        const company = others ? others.get(node.job.company) : employerOf(node);
+        const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
       }),
       pageInfo,
@@ -160,14 +176,15 @@ export class JobService {
     const missing = identifiers.filter((name) => !input[name] && !unread.some(({ field }) => field === name));
     assertFaultless([...unread, ...missing.map(fieldFault.missing)]);
     const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
-    const read = {
-      job: { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
-      employer: [...employerPaths, ...(paths.company ?? [])],
-    };
+    const read = withEmployer(
+      this.dependencies.companies,
+      { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) },
+      [...employerPaths, ...(paths.company ?? [])],
+    );
     return retryLostRace(() => this.tryUpdate(caller, input, control, read));
   }
 
-  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: JobRead) {
+  private async tryUpdate(caller: Caller, input: JobUpdateInput, control: UpdateControl, read: Stages) {
     const { references, resolveLocation, clock, lifetimeMs, versioned, history } = this.dependencies;
     // The references and the job are read at the same time, since each takes a round trip.
     const [{ job, company }, book] = await Promise.all([
@@ -200,7 +217,7 @@ export class JobService {
   }
 
   /** The job and its company. If the caller may not know whether they exist, it is refused (Contract 5.7). */
-  private async find(caller: Caller, input: JobUpdateInput, read: JobRead): Promise<JobOfCompany> {
+  private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
     const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
     const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
     // Who does not reach the whole media is refused right here: the time of a second query would tell what is absent.
@@ -221,9 +238,14 @@ export class JobService {
     return found;
   }
 
-  private async findWithCompany(by: Record<string, unknown>, read: JobRead): Promise<JobOfCompany | null> {
-    const [found] = await readJobs(this.dependencies, [{ $match: by }], read).toArray();
+  private async findWithCompany(
+    by: Record<string, unknown>,
+    read: Stages,
+  ): Promise<(JobOfCompany & { bytes: number }) | null> {
+    const stages = [{ $match: by }, ...read];
+    const [bytes] = await this.dependencies.jobs.collection.aggregate<Uint8Array>(stages, asBytes).toArray();
+    const found = bytes && decode<ReadJob>(bytes);
     const company = found && employerOf(found);
-    return company ? { job: found.job, company } : null;
+    return company ? { job: found.job, company, bytes: bytes.length } : null;
   }
 }

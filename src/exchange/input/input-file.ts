@@ -22,9 +22,9 @@ import {
 
 const chunkBytes = 1_048_576;
 
-/** A record as it stands in its file. Its values have not been checked yet. */
+/** A record as it stands in its file, and how long it is there. Its values have not been checked yet. */
 export type RawRecord = { number: number } & (
-  | { given: Readonly<Record<string, unknown>> }
+  | { given: Readonly<Record<string, unknown>>; length: number }
   /** The line cannot be read. The problem is a sentence. */
   | { given: null; problem: string }
 );
@@ -120,7 +120,7 @@ const notObject = `The line must be one JSON object, in UTF-8, ${ofBounds}, and 
 
 function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
-  if (isJsonObject(value) && (!logo || putLogo(value, logo))) return { number, given: value };
+  if (isJsonObject(value) && (!logo || putLogo(value, logo))) return { number, given: value, length: text!.length + (logo?.length ?? 0) };
   const place =
     value === undefined && !logo ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
   return { number, given: null, problem: notObject + place };
@@ -191,7 +191,7 @@ async function* readCsv(plain: AsyncIterable<Buffer>, kind: RecordKind): AsyncGe
           ? cellsProblem(head, cells)
           : namesProblem(cells);
     if (problem !== null) yield [{ number, given: null, problem: head ? problem : `${problem} ${isLast}` }];
-    else if (head) yield [{ number, given: fromCells(head, cells, kind) }];
+    else if (head) yield [{ number, given: fromCells(head, cells, kind), length: record.join().length }];
     else head = cells.map((name, index) => name || `column ${index + 1}`);
     if (!head) return;
   }

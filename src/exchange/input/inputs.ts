@@ -1,4 +1,3 @@
-import { sizeOf } from '../../content/answer-budget.js';
 import { Gathered } from '../../decoding/gather.js';
 import { KeySet } from '../import/key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
@@ -62,10 +61,10 @@ export class Inputs {
     let batch: Line<Kind>[] = [];
     let bytes = 0;
     for await (const { file, records } of this.readAll()) {
-      for (const { number, given } of records) {
-        if (kinds[place++] !== code || !given) continue;
-        batch.push(readLine(kind, given, { file: file.name, number }));
-        bytes += sizeOf(given);
+      for (const record of records) {
+        if (kinds[place++] !== code || !record.given) continue;
+        batch.push(readLine(kind, record.given, { file: file.name, number: record.number }));
+        bytes += record.length;
         if (kind === 'reference' || (batch.length < batchLines && bytes < batchBytes)) continue;
         yield batch;
         batch = [];

@@ -126,7 +126,8 @@ export function operationsOf({
     },
     readJob: async () => {
       const view = services.jobPresenter.select();
-      const found = await services.jobs.get(caller, jobId, view.paths);
+      const read = { paths: view.paths, budget: new AnswerBudget() };
+      const found = await services.jobs.get(caller, jobId, read);
       const show = await view.in('demo-media', 'en', [found.job]);
       return { isPublished: show(found).state === 'published' };
     },
