@@ -53,23 +53,6 @@ describe('what is added is added whole', () => {
     expect(Object.keys(createMetrics()).filter((name) => !isFed(name))).toEqual([]);
   });
 
-  it('every export is imported by another file, or by a test', () => {
-    const importing =
-      /\b(?:import|export)\b[^;]*?\bfrom\b|\{[^{}]*\} = await import\b|await import\([^()]*\)\)\.\w+/g;
-    const wordsOf = (text: string) =>
-      new Set([...text.matchAll(importing)].flatMap(([names]) => names.match(/\w+/g) ?? []));
-    const imports = [...source, ...codeOf('test/'), ...codeOf('schema/')].map(
-      ([file, text]) => [file, wordsOf(text)] as const,
-    );
-    const unused = [...source].flatMap(([file, text]) =>
-      [...text.matchAll(/^export (?:async |abstract )*(?:const|function\*?|class|interface|type) (\w+)/gm)]
-        .map(([, name = '']) => name)
-        .filter((name) => !imports.some(([importer, words]) => importer !== file && words.has(name)))
-        .map((name) => `${file}: ${name}`),
-    );
-    expect(unused).toEqual([]);
-  });
-
   it('every script of package.json runs a file that is there, and is named where developers read', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const files = Object.values(scripts).flatMap((script) => script.match(/[\w/.-]+\.m?js\b/g) ?? []);
@@ -82,21 +65,6 @@ describe('what is added is added whole', () => {
     );
     // npm runs the first by itself, and `npm run check` the others.
     expect(unnamed.filter((name) => name !== 'prepare' && !name.startsWith('check:'))).toEqual([]);
-  });
-
-  it('every file of code is imported by another one that is no test, or run by a script of package.json', () => {
-    const scripts = read('package.json');
-    const isImported = (file: string) => {
-      const end = `/${file.replace(/^.*\//, '').replace(/\.tsx?$/, '')}`;
-      return [...source].some(
-        ([other, text]) =>
-          other !== file && ['.js', '.ts', '.tsx'].some((kind) => text.includes(`${end}${kind}'`)),
-      );
-    };
-    const isRun = (file: string) => scripts.includes(file.replace(/^src(.*)\.ts$/, 'dist$1.js'));
-    // The build bundles the code of the pages.
-    const files = [...source.keys()].filter((file) => !file.startsWith('src/pages/browser/'));
-    expect(files.filter((file) => !isImported(file) && !isRun(file))).toEqual([]);
   });
 
   it('every file of tests that is named for mutants or developers is there', () => {

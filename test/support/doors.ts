@@ -28,7 +28,7 @@ export interface UpdateRequest {
   headers?: Record<string, string>;
 }
 
-export interface Told {
+interface Told {
   field: string;
   code: string;
   message: string;

@@ -4,11 +4,11 @@ import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
 /** What a row's operation does for a caller whom nothing but its reach could stop. */
-export const reaches = ['done', 'refused', 'absent'] as const;
+const reaches = ['done', 'refused', 'absent'] as const;
 export type Reach = (typeof reaches)[number];
 
 /** Who calls with a good token, all of them as the same subject, `tester`. */
-export const holders = {
+const holders = {
   mediaAdmin: { roles: ['media_admin'], media: ['demo-media'] },
   mediaPartner: { roles: ['media_partner'], media: ['demo-media'] },
   brandAdmin: { roles: ['brand_admin'], media: ['demo-media'], brand: 'acme-group' },
@@ -41,7 +41,7 @@ export const scopeSets = {
   writeJobsOnly: 'r_w_jobs',
   writeCompaniesOnly: 'r_w_companies',
 };
-export type ScopeSet = keyof typeof scopeSets;
+type ScopeSet = keyof typeof scopeSets;
 
 export interface Credential {
   name: string;

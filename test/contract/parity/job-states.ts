@@ -94,7 +94,7 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
 }
 
 /** Every pair of states, as the pure rule has them. */
-export const allowedMoves = jobStates.flatMap((from) =>
+const allowedMoves = jobStates.flatMap((from) =>
   jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
 );
-export const decidedMoves = moves;
+const decidedMoves = moves;

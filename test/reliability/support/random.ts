@@ -1,5 +1,5 @@
 /** Repeats what a failing run drew: SEED=… npm run test:reliability. */
-export const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`reliability: SEED=${seed}\n`);
 
 export interface Random {

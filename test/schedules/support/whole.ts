@@ -3,7 +3,7 @@ import { type Scene, type Theatre } from './schedule.js';
 import { pairs, sceneOf } from './scenes.js';
 
 /** Fewer of each for a look in between; all where it is not set. */
-export const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
+const most = Number(process.env.SCHEDULES_MOST ?? Infinity);
 /** How long the schedules of one scene may take. */
 export const longestMs = 3_600_000;
 
