@@ -1,4 +1,3 @@
-import { isMoveAllowed } from '../../../src/job/job-state.rules.js';
 import { jobStates } from '../../../src/job/job-choices.rules.js';
 import { invalid, jobCase, type ParityCase } from './parity-case.js';
 
@@ -92,9 +91,3 @@ export function jobStateCases(now: Date): readonly ParityCase[] {
     }),
   ];
 }
-
-/** Every pair of states, as the pure rule has them. */
-const allowedMoves = jobStates.flatMap((from) =>
-  jobStates.filter((to) => from !== to && isMoveAllowed(from, to)).map((to) => `${from}→${to}`),
-);
-const decidedMoves = moves;
