@@ -120,7 +120,8 @@ const notObject = `The line must be one JSON object, in UTF-8, ${ofBounds}, and 
 
 function readObject({ number, text, logo }: RawLine): RawRecord {
   const value = text === null ? null : parseJson(text);
-  if (isJsonObject(value) && (!logo || putLogo(value, logo))) return { number, given: value, length: text!.length + (logo?.length ?? 0) };
+  if (isJsonObject(value) && (!logo || putLogo(value, logo)))
+    return { number, given: value, length: text!.length + (logo?.length ?? 0) };
   const place =
     value === undefined && !logo ? ` It is not JSON from character ${findJsonFault(text!)! + 1} on.` : '';
   return { number, given: null, problem: notObject + place };
