@@ -22,7 +22,7 @@ it('a record of CSV is no longer than its bound, so that a quote without an end 
   await handle.close();
   await rm(folder, { recursive: true });
   expect(records).toEqual([
-    { number: 2, given: { public_id: 'short', name: 'Porter' } },
+    { number: 2, given: { public_id: 'short', name: 'Porter' }, length: 12 },
     { number: 3, given: null, problem: expect.stringMatching(/^The line must be CSV of at most 1 MiB/) },
   ]);
 });

@@ -175,7 +175,7 @@ describe('a list', () => {
     await list('jobs', 'first: 1');
     await list('companies', 'first: 1');
     mongoose.set('debug', false);
-    expect(bounds).toHaveLength(3);
+    expect(bounds).toHaveLength(2);
     for (const given of bounds) expect(given).toContain(0.9 * gateway.settings.databaseTimeoutMs);
   });
 });
