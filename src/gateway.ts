@@ -224,7 +224,7 @@ async function assemble(
     await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
-  const endClockWatch = watchClock(() => databaseSkewMs(db, models, clock), metrics, log);
+  const endClockWatch = watchClock(() => databaseSkewMs(models.media, clock), metrics, log);
   return {
     url: addressOf(app, settings),
     keys,

@@ -1,7 +1,7 @@
 import { signDeveloperToken } from './access/developer-token.js';
 import { type Keys } from './access/keys.js';
 import { type Database } from './database/connect.js';
-import { isIntrospectionOn } from './graphql/introspection.js';
+import { isIntrospectionOn } from './graphql/bounds/introspection.js';
 import { type Settings } from './settings.js';
 
 /** What a developer sees at start: where everything is, and two calls that can be pasted as they are. */

@@ -74,11 +74,13 @@ describe('what is added is added whole', () => {
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   });
 
-  it('every room stands in the map of the code', () => {
+  it('every room stands in the map of the code and on one of its floors', () => {
     const rooms = readdirSync(new URL('src/', root), { withFileTypes: true })
       .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
       .filter((name) => name !== 'README.md');
-    const map = [...read('src/README.md').matchAll(/^\|([^|]*)\|/gm)].map(([, left]) => left).join();
-    expect(rooms.filter((name) => !map.includes(`\`${name}\``))).toEqual([]);
+    const text = read('src/README.md');
+    const map = [...text.matchAll(/^\|([^|]*)\|/gm)].map(([, left]) => left).join();
+    const floors = text.match(/```text\n([^`]+)/)?.[1]?.split(/\s+/);
+    expect(rooms.filter((name) => !map.includes(`\`${name}\``) || !floors?.includes(name))).toEqual([]);
   });
 });

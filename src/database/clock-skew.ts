@@ -1,5 +1,5 @@
-import { type Db } from 'mongodb';
-import { type Models } from '../models.js';
+import { type Model } from 'mongoose';
+import { databaseOf } from './connect.js';
 
 /** A smaller difference may come from the network, and from HTTP dates, which are whole seconds. */
 export const tolerableSkewMs = 5_000;
@@ -10,16 +10,19 @@ export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; 
   return Math.max(startedAt.getTime() - theirMs, 0) - Math.max(theirMs - endedAt.getTime(), 0);
 }
 
-/** By how much our clock is ahead of the database's, in milliseconds; null if the database does not tell its time. */
-export async function databaseSkewMs(db: Db, models: Models, now: () => Date): Promise<number | null> {
+/**
+ * By how much our clock is ahead of the database's, in milliseconds; null if the database does not tell its time.
+ * @param model has a record read by a server whose greeting does not tell the time
+ */
+export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
   const startedAt = now();
-  const { localTime } = await db.command({ hello: 1 });
-  const theirs: unknown = localTime ?? (await timeOfAnswer(models));
+  const { localTime } = await databaseOf(model.db).command({ hello: 1 });
+  const theirs: unknown = localTime ?? (await timeOfAnswer(model));
   return theirs instanceof Date ? skewMs(theirs, { startedAt, endedAt: now() }) : null;
 }
 
-/** The time of a server whose greeting does not tell it; null if the database holds no record. */
-async function timeOfAnswer({ media }: Models): Promise<Date | null> {
-  const [answer] = await media.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
+/** Null if the collection has no record. */
+async function timeOfAnswer<T>(model: Model<T>): Promise<Date | null> {
+  const [answer] = await model.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
   return answer?.now ?? null;
 }

@@ -55,7 +55,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     ['database', () => checkRights(db)],
     ['database', async () => [await checkDurability(db)]],
     ['database', () => assertRecordFormat(db).then(() => [])],
-    ['clock', () => checkClock(db, models, now)],
+    ['clock', () => checkClock(models, now)],
     ['indexes', () => checkIndexes(models, db, settings)],
     ['data', () => checkData(models, settings, { isShared: database.isShared, now: now() })],
   ];
@@ -82,8 +82,8 @@ async function checkDurability(db: Db): Promise<Finding> {
   return durabilityFinding(db.writeConcern ?? {}, hello, buildInfo);
 }
 
-async function checkClock(db: Db, models: Models, now: () => Date): Promise<Finding[]> {
-  const skewMs = await databaseSkewMs(db, models, now);
+async function checkClock({ media }: Models, now: () => Date): Promise<Finding[]> {
+  const skewMs = await databaseSkewMs(media, now);
   return skewMs === null ? [] : [clockFinding('database', skewMs)];
 }
 

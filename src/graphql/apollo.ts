@@ -10,7 +10,7 @@ import { type RequestContext } from '../access/request-context.js';
 import { type Settings } from '../settings.js';
 import { assertComplexity, boundsRule } from './bounds/bounds.rule.js';
 import { servedOperationsRule } from './bounds/served-operations.rule.js';
-import { introspectionRules } from './introspection.js';
+import { introspectionRules } from './bounds/introspection.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 

@@ -3,7 +3,7 @@ import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
 import { type LineFault } from '../read-line.js';
 import { type RecordKind, recordKinds } from '../line-format.js';
-import { KeySet } from './key-set.js';
+import { KeySet } from '../input/key-set.js';
 import { Arriving, type ImportContext, type Plan, type Planner } from './plan.js';
 import { planCompanies } from './plan-company.js';
 import { planJobs } from './plan-job.js';

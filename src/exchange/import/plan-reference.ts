@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import { changesOf } from '../../content/changes.rules.js';
 import { type ReferenceRecord } from '../../content/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
-import { KeySet } from './key-set.js';
+import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
 
 /** Needs all lines of references at once: whether one can be written depends on the lines of those above it. */

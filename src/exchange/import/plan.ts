@@ -11,7 +11,7 @@ import { type ResolveLocation } from '../../job/location/location.js';
 import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { type Line } from '../read-line.js';
 import { type RecordKind } from '../line-format.js';
-import { KeySet } from './key-set.js';
+import { KeySet } from '../input/key-set.js';
 
 /** What good lines bring, for lines that refer to it before it is written. Only companies with offices take many bytes. */
 export class Arriving {

@@ -1,5 +1,5 @@
 import { Gathered } from '../../decoding/gather.js';
-import { KeySet } from '../import/key-set.js';
+import { KeySet } from './key-set.js';
 import { fault, type Line, type LineFault, readLine } from '../read-line.js';
 import { identifying, type RecordKind, recordKinds } from '../line-format.js';
 import { type InputFile, type RawRecord, readRecords } from './input-file.js';

@@ -15,7 +15,7 @@ import { excerpt, visible } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../decoding/json-fault.js';
 import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
-import { introspectionRules } from '../introspection.js';
+import { introspectionRules } from '../bounds/introspection.js';
 
 /** A document that the operator vouches for, read and checked at the start. */
 interface TrustedDocument {

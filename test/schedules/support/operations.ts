@@ -10,7 +10,7 @@ import { PageRequest } from '../../../src/content/page.js';
 import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
-import { KeySet } from '../../../src/exchange/import/key-set.js';
+import { KeySet } from '../../../src/exchange/input/key-set.js';
 import { createWriters } from '../../../src/exchange/import/write-plans.js';
 import { type Line } from '../../../src/exchange/read-line.js';
 import { type KeyedCall } from '../../../src/history/history-entry.js';
