@@ -3,6 +3,8 @@ export interface ProgressOutput {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
+  writableNeedDrain?: boolean;
+  once?(event: 'drain', then: () => void): unknown;
 }
 
 const redrawMs = 100;
@@ -52,10 +54,11 @@ export class Progress {
     this.name = '';
   }
 
-  /** Writes a line above the bar. */
-  line(text: string): void {
+  /** Writes a line above the bar, and waits for a reader that is slower: what it has not read would fill memory. */
+  async line(text: string): Promise<void> {
     const isDrawn = this.output.isTTY === true && this.name !== '';
     this.output.write(`${isDrawn ? '\r\u001b[K' : ''}${text}\n`);
+    if (this.output.writableNeedDrain) await new Promise<void>((done) => this.output.once?.('drain', done));
   }
 
   private show(): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PassThrough } from 'node:stream';
 import { Progress } from '../../src/cli/progress.js';
 
 function shown(isTTY: boolean): { progress: Progress; pass: (ms: number) => void; text: () => string } {
@@ -14,7 +15,7 @@ describe('the progress of a long command (Contract 12.3.7)', () => {
     progress.begin('writing job lines', 1_000);
     pass(1_000);
     progress.add(250, '250 new');
-    progress.line('a fault');
+    void progress.line('a fault');
     progress.end();
     const bar = `[${'#'.repeat(6)}${'.'.repeat(18)}]`;
     const drawn = `\r\u001b[Kwriting job lines  25 %  ${bar}  250 of 1000  250/s  3 s left  250 new`;
@@ -35,5 +36,17 @@ describe('the progress of a long command (Contract 12.3.7)', () => {
       'checking job lines  100 %',
     ]);
     expect(text()).not.toContain('\u001b');
+  });
+
+  it('waits until a slow reader has taken what was told, which would fill memory otherwise', async () => {
+    const output = new PassThrough({ highWaterMark: 10 });
+    const progress = new Progress(output);
+    await progress.line('short');
+    let isTold = false;
+    const telling = progress.line('more than ten bytes').then(() => (isTold = true));
+    await new Promise(setImmediate);
+    expect(isTold).toBe(false);
+    output.resume();
+    await telling;
   });
 });

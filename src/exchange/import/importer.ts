@@ -23,7 +23,8 @@ interface ImportCounts {
 export interface ImportReport {
   /** So many bytes of the files have been read. */
   onBytes(count: number): void;
-  onFault(line: { file: string; number: number }, fault: LineFault): void;
+  /** Done once the fault is told, which a slow reader may delay. */
+  onFault(line: { file: string; number: number }, fault: LineFault): Promise<void>;
   onWarning(line: { file: string; number: number }, code: string, field: string): void;
   /** A step begins. `lines` says how many lines it has, if that is known. */
   onStep(name: string, lines?: number): void;
@@ -59,7 +60,7 @@ export async function importRecords(
   report.onStep('reading');
   for await (const { fault, ...line } of inputs.index((bytes) => report.onBytes(bytes))) {
     refused += 1;
-    report.onFault(line, fault);
+    await report.onFault(line, fault);
   }
   const pass = async (isWriting: boolean, isSecondPass: boolean) => {
     const arriving = isWriting ? null : new Arriving();
@@ -101,7 +102,7 @@ async function runKind<Kind extends RecordKind>(
         if (again.length > 0) plans = await plan(again, { ...context, identities: new KeySet() });
         const good = plans.filter(({ line }) => line.faults.length === 0);
         const lost = new Set(isWriting ? await write(good) : []);
-        for (const done of plans) if (!lost.has(done)) account(done, counts, report);
+        for (const done of plans) if (!lost.has(done)) await account(done, counts, report);
         report.onLines(plans.length - lost.size, counts);
         again = plans.filter((one) => lost.has(one)).map(({ line }) => line);
         return again.length === 0 || null;
@@ -121,9 +122,9 @@ async function runKind<Kind extends RecordKind>(
   await writing;
 }
 
-function account(plan: Plan, counts: ImportCounts, report: ImportReport): void {
+async function account(plan: Plan, counts: ImportCounts, report: ImportReport): Promise<void> {
   const { line, warnings } = plan;
-  for (const found of line.faults) report.onFault(line, found);
+  for (const found of line.faults) await report.onFault(line, found);
   for (const { code, field } of warnings) report.onWarning(line, code, documentedName(field));
   for (const key of line.unknown) report.onWarning(line, 'unknown-field', key);
   if (line.faults.length > 0) counts.faulty += 1;
