@@ -75,7 +75,7 @@ export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
  * The error for a record that is not there: the given 404 where the caller's reach is the whole media, otherwise the refusal
  * that a record out of reach gets (Contract 5.7).
  */
-export const absent = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
+export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
   coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();
 
 /** Whether the caller may act on this record in this media (Contract 5.6). */

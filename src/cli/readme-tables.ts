@@ -23,7 +23,7 @@ const errorRows = errorCodes.map((code) => {
   ];
 });
 
-interface Shown {
+interface MetricRow {
   name: string;
   type: string;
   help: string;
@@ -36,7 +36,7 @@ const metricsRows = (): string[][] =>
     .filter(({ name }) => name.startsWith('gateway_'))
     .map((metric) => {
       // Of what the registry knows of its metrics, its types leave out the labels.
-      const { name, type, help, labelNames } = metric as unknown as Shown;
+      const { name, type, help, labelNames } = metric as unknown as MetricRow;
       return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 

@@ -2,7 +2,7 @@ import { memoize1 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { absent, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
+import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
@@ -91,7 +91,7 @@ export class CompanyService {
         { ...asBytes, projection: shownOfOne(paths), limit: 1 },
       )
       .toArray();
-    if (!bytes) throw absent(caller, mediaPublicId, 'company-not-found');
+    if (!bytes) throw notFound(caller, mediaPublicId, 'company-not-found');
     const company = decode<CompanyRecord>(bytes);
     if (!reachesRecord(caller, mediaPublicId, company)) throw unauthorized();
     budget.spend(bytes.length);

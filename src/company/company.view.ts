@@ -7,15 +7,15 @@ interface Sources {
   company: CompanyRecord;
 }
 
-interface Around {
+interface Context {
   mediaPublicId: string;
   logoUrlOf: (hash: string) => string;
 }
 
-const from = shownFrom<Sources, Around>();
+const from = shownFrom<Sources, Context>();
 
 const stored = <Path extends keyof CompanyRecord>(path: Path) =>
-  new Shown<Sources, Around, CompanyRecord[Path]>({ company: [path] }, ({ company }) => company[path]);
+  new Shown<Sources, Context, CompanyRecord[Path]>({ company: [path] }, ({ company }) => company[path]);
 
 const flag = (name: Exclude<keyof Membership, 'media'>) =>
   from(
@@ -49,7 +49,7 @@ const shownCompany = {
   isPublished: flag('isPublished'),
   isVmePagePublished: flag('isVmePagePublished'),
   version: stored('version'),
-} satisfies ShownFields<Sources, Around, CompanyType>;
+} satisfies ShownFields<Sources, Context, CompanyType>;
 
 /** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
-export const selectOfCompany = selectorOf<Sources, Around, CompanyType>(shownCompany);
+export const selectOfCompany = selectorOf<Sources, Context, CompanyType>(shownCompany);

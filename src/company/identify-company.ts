@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import { absent } from '../access/reach.rules.js';
+import { notFound } from '../access/reach.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
 import { readFields } from '../content/fields.rules.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -38,7 +38,7 @@ export async function identifyCompany(
   const publicId = input.companyPublicId;
   if (publicId) {
     const company = await findCompany(companies, media, { publicId }, read);
-    if (!company) throw absent(caller, media, 'company-not-found');
+    if (!company) throw notFound(caller, media, 'company-not-found');
     return { company };
   }
   const identities = identitiesIn(input);
@@ -53,7 +53,7 @@ export async function identifyCompany(
     'memberships.media': { $ne: media },
   });
   if (isElsewhere) throw new DomainError('company-already-existed');
-  throw absent(caller, media, 'company-not-found');
+  throw notFound(caller, media, 'company-not-found');
 }
 
 /** The company of a media that matches, with the paths of the projection. */

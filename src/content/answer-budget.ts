@@ -40,7 +40,7 @@ export class AnswerBudget {
   }
 
   /** Waits until earlier lists are read: otherwise a document with many lists would hold all of them in memory at once. */
-  inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
+  enqueue<Result>(read: () => Promise<Result>): Promise<Result> {
     const reading = this.turn.then(read);
     this.turn = reading.catch(() => undefined);
     return reading;

@@ -71,7 +71,7 @@ export function readPage<Item>(
   request: PageRequest,
   keyOf: (item: Item) => string | number,
 ): Promise<Page<Item>> {
-  return request.budget.inTurn(async () => {
+  return request.budget.enqueue(async () => {
     const read: Item[] = [];
     if (request.budget.left <= 0) return pageOf(read, request, keyOf, true);
     try {

@@ -18,42 +18,42 @@ type Read<Sources, Needed extends Needs<Sources>> = {
 };
 
 /** How one field is shown: the stored paths that it needs, and what it makes of them. */
-export class Shown<Sources, Around, Value> {
+export class Shown<Sources, Context, Value> {
   constructor(
     readonly needs: Needs<Sources>,
-    readonly show: (from: Sources & Around) => Value,
+    readonly show: (from: Sources & Context) => Value,
   ) {}
 }
 
-/** Makes the shown fields of a resource, of the records `Sources` and of `Around`: what takes no read, such as the language. */
+/** Makes the shown fields of a resource, of the records `Sources` and of `Context`: what takes no read, such as the language. */
 export const shownFrom =
-  <Sources, Around>() =>
+  <Sources, Context>() =>
   <const Needed extends Needs<Sources>, Value>(
     needs: Needed,
-    show: (from: Read<Sources, Needed> & Around) => Value,
-  ): Shown<Sources, Around, Value> =>
+    show: (from: Read<Sources, Needed> & Context) => Value,
+  ): Shown<Sources, Context, Value> =>
     new Shown(needs, show as (from: unknown) => Value);
 
 /** All fields of a type of the schema. A field that is added to the type without the paths that it needs does not compile. */
-export type ShownFields<Sources, Around, Type> = {
+export type ShownFields<Sources, Context, Type> = {
   readonly [Field in keyof Type]-?:
-    | Shown<Sources, Around, Type[Field]>
-    | ([Type[Field]] extends [object] ? ShownFields<Sources, Around, Type[Field]> : never);
+    | Shown<Sources, Context, Type[Field]>
+    | ([Type[Field]] extends [object] ? ShownFields<Sources, Context, Type[Field]> : never);
 };
 
 /** The fields of a resource that a document asks for. */
-interface Selection<Sources, Around, Type> {
+interface Selection<Sources, Context, Type> {
   /** The stored paths that they need, by record; a record is absent if nothing of it is needed. */
   readonly paths: { readonly [Source in keyof Sources]?: ReadonlySet<string> };
   /** Shows the fields asked for and no others. */
-  readonly show: (from: Sources & Around) => Type;
+  readonly show: (from: Sources & Context) => Type;
 }
 
 /** Narrows a resource to the fields asked for, and keeps the result with them. Without `asked`, all fields are meant. */
-export function selectorOf<Sources, Around, Type>(
-  fields: ShownFields<Sources, Around, Type>,
-): (asked?: Asked) => Selection<Sources, Around, Type> {
-  const select = (asked?: Asked): Selection<Sources, Around, Type> => {
+export function selectorOf<Sources, Context, Type>(
+  fields: ShownFields<Sources, Context, Type>,
+): (asked?: Asked) => Selection<Sources, Context, Type> {
+  const select = (asked?: Asked): Selection<Sources, Context, Type> => {
     const paths: Record<string, Set<string>> = {};
     const show = showing(fields as unknown as Table, asked, paths) as (from: unknown) => Type;
     return { paths, show };

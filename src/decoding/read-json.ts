@@ -1,13 +1,9 @@
 import { type LocalisedText } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
+import { type DomainError, unreadable } from '../errors/domain-error.js';
 import { placeOfJsonFault } from './json-fault.js';
 
 /** The most fields of a body, or values of JSON. No documented request has so many: more are noise or an attack. */
 export const mostFields = 1_000;
-
-/** body-format-error that says what is wrong with the body, and where (Contract 7.1.5). */
-export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
-  new DomainError('body-format-error', { hint: { en, fr }, cause });
 
 /** body-format-error for a body with more than a thousand fields, or values of JSON. */
 export const tooManyFields = (): DomainError =>

@@ -48,3 +48,7 @@ export const unauthorized = (challenge?: Challenge): DomainError =>
 /** The refusal of what may well succeed in a moment. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds, cause });
+
+/** body-format-error that says what is wrong with the body, and where (Contract 7.1.5). */
+export const unreadable = (en: string, fr: string, cause?: unknown): DomainError =>
+  new DomainError('body-format-error', { hint: { en, fr }, cause });

@@ -18,7 +18,7 @@ import { type TrustedDocuments } from './trusted/trusted-documents.js';
 const mostTokens = 1_000;
 
 /** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
-const mostErrors = { inDocument: 20, inVariables: 5 };
+const mostFaults = { inDocument: 20, inVariables: 5 };
 
 /** Apollo Server over the guarded schema; started, so that it can take requests. */
 export async function startApollo(
@@ -46,8 +46,8 @@ export async function startApollo(
     },
     parseOptions: { maxTokens: mostTokens },
     // Each error prints the whole value that it refuses before the message can be cut.
-    validationOptions: { maxErrors: mostErrors.inDocument },
-    executionOptions: { maxCoercionErrors: mostErrors.inVariables },
+    validationOptions: { maxErrors: mostFaults.inDocument },
+    executionOptions: { maxCoercionErrors: mostFaults.inVariables },
     validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
     logger: log,
     plugins: [

@@ -2,7 +2,8 @@ import { type IncomingMessage } from 'node:http';
 import { type Writable } from 'node:stream';
 import { tooLarge } from '../errors/too-large.js';
 import { inLargerPieces } from '../decoding/gather.js';
-import { parseJson, unreadable } from '../decoding/read-json.js';
+import { parseJson } from '../decoding/read-json.js';
+import { unreadable } from '../errors/domain-error.js';
 
 /** A request has three parts. The rest is for bytes of the file that look like one; to read its headers may take 2 ms. */
 const mostParts = 20;

@@ -21,7 +21,7 @@ import { describeError, isRefusedByGraphQL } from './describe-error.js';
 const decisiveStatuses = [500, 503, 429, 401];
 
 /** The most errors that a reply tells. A list may have one for each field of each node. */
-const mostErrors = 50;
+const mostErrorsTold = 50;
 
 /** What an operation came to, before its caller is told. */
 interface Outcome {
@@ -51,7 +51,7 @@ export const replySettler =
     if (overdrawn) delete result.data;
     const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;
     const described = told
-      .slice(0, mostErrors)
+      .slice(0, mostErrorsTold)
       .map((error) => describeError(error, { ...context, hasHints }));
     const domainErrors = described.flatMap(({ domainError }) => domainError ?? []);
     for (const error of domainErrors) report(error, context.requestId);

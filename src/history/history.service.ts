@@ -22,7 +22,7 @@ interface PageQuestion {
 }
 
 /** What a page is made of. */
-interface Asked {
+interface PageDraft {
   record: Types.ObjectId;
   request: PageRequest;
   /** The ids of its entries and of the one after them, newest first; also of further ones that are known already. */
@@ -70,7 +70,9 @@ export class HistoryService<R extends Versioned> {
     const { budget } = request;
     const read =
       this.readers.get(budget) ??
-      batched((questions: readonly PageQuestion[]) => budget.inTurn(() => this.readPages(questions, budget)));
+      batched((questions: readonly PageQuestion[]) =>
+        budget.enqueue(() => this.readPages(questions, budget)),
+      );
     this.readers.set(budget, read);
     return read({ shown, before: request.afterNumber(), request });
   }
@@ -89,7 +91,7 @@ export class HistoryService<R extends Versioned> {
       .toArray();
     const recordOf = new Map(records.map((record) => [record._id.toHexString(), record]));
     const known: Known = new Map();
-    const pages = questions.map(({ shown: { record, version: shown }, before, request }): Asked => {
+    const pages = questions.map(({ shown: { record, version: shown }, before, request }): PageDraft => {
       const { version = 0, pendingHistory = [] } = recordOf.get(record.toHexString()) ?? {};
       const idOf = (one: number) => entryId(this.kind, record, one);
       const pending = pendingHistory.map(readEntry);
@@ -116,7 +118,7 @@ export class HistoryService<R extends Versioned> {
     }
   }
 
-  private pageFrom({ request, ids, oldest }: Asked, known: Known): Page<HistoryEntry> {
+  private pageFrom({ request, ids, oldest }: PageDraft, known: Known): Page<HistoryEntry> {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const read = known.get(id);
@@ -129,8 +131,8 @@ export class HistoryService<R extends Versioned> {
   }
 
   /** Finds the older versions whose entries are left, for pages of which some were removed. One query asks for all pages. */
-  private async lookFurther(pages: readonly Asked[], reach: number): Promise<void> {
-    const endOf = ({ request, oldest }: Asked) => oldest - reach * (request.first + 1);
+  private async lookFurther(pages: readonly PageDraft[], reach: number): Promise<void> {
+    const endOf = ({ request, oldest }: PageDraft) => oldest - reach * (request.first + 1);
     const ranges = pages.map((page) => ({
       record: page.record,
       version: { $lt: page.oldest, $gte: endOf(page) },

@@ -63,7 +63,7 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
 }
 
 /**
- * The command that writes the steps if the record still has this version. The last step's entry names the call. `isWayNeeded`
+ * The command that writes the steps if the record still has this version. The last step's entry names the call. `isMoveDueBefore`
  * says whether the entries that the record carries must move to the history first. A large entry needs the room: beside another
  * that stayed when a process died, the record would be larger than a document may be, at each attempt. And a repeated call looks
  * for its record by the keys of comparison: after a change of these it would find another record or none, so the calls must be in
@@ -82,7 +82,7 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
   return {
     filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
     update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
-    isWayNeeded: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
-    isMoveDue: isLarge || isEndOfSpan(version, steps.length),
+    isMoveDueBefore: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
+    isMoveDueAfter: isLarge || isEndOfSpan(version, steps.length),
   };
 }

@@ -81,15 +81,15 @@ export class VersionedRecords<R extends Versioned> {
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     assertVersioned(record);
     if (steps.length === 0) return !call || (await this.noteUnchanging(record, call)) ? record : null;
-    const { filter, update, isWayNeeded, isMoveDue } = writeOf(record, steps, call);
-    if (isWayNeeded) await this.movePending(record._id);
+    const { filter, update, isMoveDueBefore, isMoveDueAfter } = writeOf(record, steps, call);
+    if (isMoveDueBefore) await this.movePending(record._id);
     const written = await this.records.findOneAndUpdate(filter, update, {
       includeResultMetadata: false,
       returnDocument: 'after',
-      projection: isMoveDue ? { pendingHistory: 1 } : { _id: 1 },
+      projection: isMoveDueAfter ? { pendingHistory: 1 } : { _id: 1 },
     });
     if (!written) await this.movePending(record._id);
-    else if (isMoveDue)
+    else if (isMoveDueAfter)
       // The change is made even if this fails. A later write moves the entries.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
     // The write found exactly the version that we read, so we know the record without reading it again.
@@ -107,7 +107,7 @@ export class VersionedRecords<R extends Versioned> {
     for (const { record } of writes) assertVersioned(record);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
     // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
-    for (const { id, isWayNeeded } of planned) if (isWayNeeded) await this.movePending(id);
+    for (const { id, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(id);
     const matched = await this.records
       .bulkWrite(
         planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
@@ -121,7 +121,7 @@ export class VersionedRecords<R extends Versioned> {
         },
       );
     const lost = matched === writes.length ? [] : await this.notMade(writes);
-    const due = planned.filter(({ isMoveDue }) => isMoveDue).map(({ id }) => id);
+    const due = planned.filter(({ isMoveDueAfter }) => isMoveDueAfter).map(({ id }) => id);
     const full = lost.map(({ record }) => record._id);
     for (const id of [...due, ...full]) await this.movePending(id);
     return lost;

@@ -19,22 +19,21 @@ export function authentication(
   };
 }
 
-/** Counts the failure of a request once, whatever refuses it and how often: `FastifyRequest.countFailure`. */
+/**
+ * Counts the failure of a request once, whatever refuses it and how often: by subject if there is a caller, otherwise by address
+ * (Contract 8.3). Null while the quota lasts.
+ */
 export function failureCounter(failures: FailureLimiter, request: FastifyRequest): () => DomainError | null {
-  let counted: DomainError | null | undefined;
-  // Nobody knows it once the connection is gone.
+  let overdrawn: DomainError | null | undefined;
+  // Read the address now: Node.js clears it when the socket closes.
   const { ip } = request;
   return () => {
-    if (counted === undefined) counted = countFailure(failures, { caller: request.caller, ip });
-    return counted;
+    if (overdrawn === undefined) {
+      const { caller } = request;
+      const retryAfterSeconds = failures.consume(caller ? { subject: caller.subject } : { address: ip });
+      overdrawn =
+        retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
+    }
+    return overdrawn;
   };
-}
-
-/** Counts one failure, by subject if there is a caller, otherwise by address (Contract 8.3). Null while the quota lasts. */
-function countFailure(
-  failures: FailureLimiter,
-  { caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>,
-): DomainError | null {
-  const retryAfterSeconds = failures.consume(caller ? { subject: caller.subject } : { address: ip });
-  return retryAfterSeconds === null ? null : new DomainError('rate-limit-exceeded', { retryAfterSeconds });
 }

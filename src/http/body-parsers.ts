@@ -1,10 +1,9 @@
 import { type FastifyInstance, type FastifyRequest, type onRequestAsyncHookHandler } from 'fastify';
 import { type Readable } from 'node:stream';
 import { type Language } from '../errors/catalogue.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unreadable } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../decoding/gather.js';
-import { unreadable } from '../decoding/read-json.js';
 
 /** The longest `Content-Type` of multipart. A boundary has at most 70 (RFC 2046, 5.1.1); to look for a long one takes seconds. */
 const longestType = 200;

@@ -41,7 +41,7 @@ export async function drain(
   const { server } = app;
   const countConnections = promisify(server.getConnections.bind(server));
   await sleep(delayMs);
-  await takeWhoWaits(server, timeoutMs);
+  await acceptWaitingConnections(server, timeoutMs);
   // The HTTP server's own method would also cut the connections that are idle.
   Listener.prototype.close.call(server);
   const deadlineMs = performance.now() + timeoutMs;
@@ -61,7 +61,7 @@ export async function drain(
  * Returns when no connection is waiting to be taken, since closing would reset those that are. Each turn of the event
  * loop takes only one, so under load some always wait unless they are let in first, and during a long turn more come.
  */
-async function takeWhoWaits(server: Server, timeoutMs: number): Promise<void> {
+async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();
   const isLate = (ms: number) => performance.now() - beganMs > ms;
   let hasTaken = true;

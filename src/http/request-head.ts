@@ -1,6 +1,5 @@
 import { type IncomingMessage } from 'node:http';
-import { unreadable } from '../decoding/read-json.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unreadable } from '../errors/domain-error.js';
 
 /** Node.js keeps the first of each of these and drops any other in silence. A proxy in front may have gone by one that was dropped. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);

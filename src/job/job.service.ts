@@ -3,7 +3,7 @@ import { type Document } from 'mongodb';
 import { type Model } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import {
-  absent,
+  notFound,
   coversMedia,
   reachesAsEmployer,
   reachesRecord,
@@ -230,9 +230,9 @@ export class JobService {
         { publicId: companyPublicId },
         projectionOf(employerPaths),
       ));
-    if (!company) throw absent(caller, media, 'company-not-found');
+    if (!company) throw notFound(caller, media, 'company-not-found');
     if (!reachesAsEmployer(caller, media, company)) throw unauthorized();
-    if (!found) throw absent(caller, media, 'job-not-found');
+    if (!found) throw notFound(caller, media, 'job-not-found');
     if (!reachesRecord(caller, media, { createdBy: found.job.createdBy, brand: company.brand }))
       throw unauthorized();
     return found;

@@ -24,16 +24,16 @@ interface Sources {
   references: { book: ReferenceBook };
 }
 
-interface Around {
+interface Context {
   language: Language;
   now: Date;
   lifetimeMs: number;
 }
 
-const from = shownFrom<Sources, Around>();
+const from = shownFrom<Sources, Context>();
 
 const stored = <Path extends keyof JobRecord>(path: Path) =>
-  new Shown<Sources, Around, JobRecord[Path]>({ job: [path] }, ({ job }) => job[path]);
+  new Shown<Sources, Context, JobRecord[Path]>({ job: [path] }, ({ job }) => job[path]);
 
 const reference = (path: JobReference) =>
   from({ job: [path], references: ['book'] }, ({ job, references, language }) => {
@@ -59,7 +59,7 @@ const jobUrl = (fragment: string) =>
       .concat(fragment),
   );
 
-const life = { job: ['state', 'publishedAt'] } as const;
+const expiryPaths = { job: ['state', 'publishedAt'] } as const;
 
 /** A job as GraphQL shows it. Each field names the paths that it needs, next to how it shows them. */
 const shownJob = {
@@ -67,9 +67,9 @@ const shownJob = {
   name: stored('name'),
   publicId: stored('publicId'),
   company: { publicId: stored('company'), name: from({ company: ['name'] }, ({ company }) => company.name) },
-  state: from(life, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
+  state: from(expiryPaths, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
   publishedAt: stored('publishedAt'),
-  expiresAt: from(life, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
+  expiresAt: from(expiryPaths, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
   contract: reference('contract'),
   jobCategory: reference('jobCategory'),
   worktime: reference('worktime'),
@@ -123,7 +123,7 @@ const shownJob = {
   managerEmails: stored('managerEmails'),
   recruiterEmails: stored('recruiterEmails'),
   version: stored('version'),
-} satisfies ShownFields<Sources, Around, JobType>;
+} satisfies ShownFields<Sources, Context, JobType>;
 
 /** The references that are shown of these jobs. */
 const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
@@ -136,7 +136,7 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
       }),
     );
 
-const selectOfJob = selectorOf<Sources, Around, JobType>(shownJob);
+const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {
@@ -166,14 +166,14 @@ export class JobPresenter {
           paths.references ? references.readStored(referencesOf(jobs, paths.job ?? new Set())) : emptyBook,
         ]);
         if (media === null) throw new Error(`a job belongs to media ${mediaPublicId}, which does not exist`);
-        const around = {
+        const context = {
           media: media as MediaRecord,
           references: { book },
           language,
           now: clock(),
           lifetimeMs,
         };
-        return ({ job, company }) => show({ job, company, ...around });
+        return ({ job, company }) => show({ job, company, ...context });
       },
     };
   }

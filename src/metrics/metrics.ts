@@ -7,7 +7,7 @@ import { type PoolState } from './pool-state.js';
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What the gauges show when the metrics are collected. */
-interface Shown {
+interface GaugeState {
   /** The replies under way, and how many root fields: to count in the gauges would cost time at each request. */
   inFlight: { replies: Set<ServerResponse>; operations: number };
   /** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
@@ -23,7 +23,7 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const shown: Shown = {
+  const shown: GaugeState = {
     inFlight: { replies: new Set(), operations: 0 },
     archiverLag: { seconds: 0, untilMs: 0 },
     pools: new Map(),
@@ -105,7 +105,7 @@ export function createMetrics() {
   return metrics;
 }
 
-function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }: Shown): void {
+function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }: GaugeState): void {
   new Gauge({
     name: 'gateway_database_connections',
     help: 'Connections to the database, by pool (requests or tasks) and state (in-use or idle).',

@@ -3,11 +3,11 @@ import { Upload } from 'graphql-upload-minimal';
 import { malformedPart, uploadError } from '../company/logo/logo-errors.js';
 import { type HeldFile, type Hold, type LogoIntake } from '../company/logo/logo-intake.js';
 import { readBounded } from '../company/logo/read-bounded.js';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError, unreadable } from '../errors/domain-error.js';
 import { excerpt } from '../errors/excerpt.js';
 import { tooLarge } from '../errors/too-large.js';
 import { assertMultipart } from '../http/body-parsers.js';
-import { decodeUtf8, parseJson, unreadable } from '../decoding/read-json.js';
+import { decodeUtf8, parseJson } from '../decoding/read-json.js';
 import { partsOf } from './multipart-parts.js';
 import { addField, type BodyFields, fieldsOf } from './read-form.js';
 

@@ -2,7 +2,7 @@ import { type FastifyRequest } from 'fastify';
 import leven from 'leven';
 import { excerpt } from '../errors/excerpt.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
-import { unreadable } from '../decoding/read-json.js';
+import { unreadable } from '../errors/domain-error.js';
 
 /** A version that no record ever has, for a condition that cannot hold. */
 const noVersion = -1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Caller } from '../../src/access/caller.js';
 import { type Role } from '../../src/operations.js';
 import {
-  absent,
+  notFound,
   coversMedia,
   reachesAsEmployer,
   reachesMediaItself,
@@ -99,5 +99,5 @@ it.each([
   ['media_partner', 'mine', 'unauthorized-limitation'],
   ['brand_admin', 'mine', 'unauthorized-limitation'],
 ] as const)('a %s hears of a company that is not in media %s: %s (Contract 5.7)', (role, media, code) => {
-  expect(absent(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
+  expect(notFound(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
 });

@@ -1,7 +1,6 @@
-import { DomainError } from '../../errors/domain-error.js';
+import { DomainError, unreadable } from '../../errors/domain-error.js';
 import { excerpt } from '../../errors/excerpt.js';
 import { tooLarge } from '../../errors/too-large.js';
-import { unreadable } from '../../decoding/read-json.js';
 
 /** We cannot keep the file as a logo: it is no PNG, JPEG, WebP or GIF, is broken or cut short, or the picture is too large. */
 export class LogoFormatError extends Error {
