@@ -15,6 +15,14 @@ interface StoredBucket {
   now: Date;
 }
 
+/** Calls of one bucket that one command counts. */
+interface Batch {
+  calls: number;
+  hasBegun: boolean;
+  /** The bucket once all of them are counted. */
+  counted: Promise<StoredBucket>;
+}
+
 const mostAttempts = 5;
 const shortestPauseMs = 20;
 
@@ -25,6 +33,8 @@ const shortestPauseMs = 20;
 export class SharedLimiter {
   /** When the windows of empty buckets end, by this process's steady clock: until then it refuses without asking again. */
   private readonly emptyUntilMs = new Map<string, number>();
+  /** The newest batch of each bucket until it is counted. */
+  private readonly batches = new Map<string, Batch>();
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
@@ -34,7 +44,7 @@ export class SharedLimiter {
     const nowMs = performance.now();
     const leftMs = (this.emptyUntilMs.get(key) ?? 0) - nowMs;
     if (leftMs > 0) return new RateLimiterRes(0, leftMs, limit + 1);
-    const state = stateOf(await persistently(() => this.count(key, durationSeconds * 1_000)), limit);
+    const state = stateOf(await this.place(key, durationSeconds * 1_000), limit);
     if (state.consumedPoints > limit) {
       for (const [ended, endsAtMs] of this.emptyUntilMs)
         if (endsAtMs <= nowMs) this.emptyUntilMs.delete(ended);
@@ -51,8 +61,35 @@ export class SharedLimiter {
     return stored && stored.expire > stored.now ? stateOf(stored, limit) : null;
   }
 
-  /** Counts in the window that is open, or in a new one. */
-  private async count(key: string, durationMs: number): Promise<StoredBucket> {
+  /**
+   * The bucket as one call leaves it. Calls that come while others of their bucket are being counted wait, and the next command
+   * counts them together: each has its own place, in the order in which they came.
+   */
+  private async place(key: string, durationMs: number): Promise<StoredBucket> {
+    const newest = this.batches.get(key);
+    const batch = newest && !newest.hasBegun ? newest : this.gather(key, durationMs, newest);
+    batch.calls += 1;
+    const place = batch.calls;
+    const bucket = await batch.counted;
+    return { ...bucket, points: bucket.points - batch.calls + place };
+  }
+
+  private gather(key: string, durationMs: number, earlier: Batch | undefined): Batch {
+    const count = async () => {
+      // If the database is away, one wait is enough for all.
+      await earlier?.counted;
+      batch.hasBegun = true;
+      return persistently(() => this.count(key, durationMs, batch.calls));
+    };
+    const batch: Batch = { calls: 0, hasBegun: false, counted: Promise.resolve().then(count) };
+    this.batches.set(key, batch);
+    const forget = () => this.batches.get(key) === batch && this.batches.delete(key);
+    batch.counted.then(forget, forget);
+    return batch;
+  }
+
+  /** Counts so many calls in the window that is open, or in a new one. */
+  private async count(key: string, durationMs: number, calls: number): Promise<StoredBucket> {
     const isOpen = { $gt: ['$expire', '$now'] };
     const stored = await this.collection.findOneAndUpdate(
       { key },
@@ -60,7 +97,7 @@ export class SharedLimiter {
         { $set: { now: '$$NOW' } },
         {
           $set: {
-            points: { $cond: [isOpen, { $add: ['$points', 1] }, 1] },
+            points: { $cond: [isOpen, { $add: ['$points', calls] }, calls] },
             expire: { $cond: [isOpen, '$expire', { $add: ['$now', durationMs] }] },
           },
         },

@@ -3,6 +3,7 @@ import { buildSchema, execute, type GraphQLSchema, parse } from 'graphql';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { quotaCollection, Quotas, rateLimitSdl } from '../../src/access/quotas.js';
@@ -255,6 +256,26 @@ describe('quotas and their store', () => {
       const ask = await startProcess();
       await spoil('spoiled', 60_000);
       expect(await ask('spoiled')).toMatchObject({ answer: 'internal-error' });
+    });
+  });
+
+  describe('calls of one caller that come at once', () => {
+    it('are counted by two commands: the first call, then all that came meanwhile; each has its own place (Contract 8.2.1, 8.2.4)', async () => {
+      const client = await createConnection(database.uri, { monitorCommands: true }).asPromise();
+      const { ask } = await startQuotas(client, { limit: 5, durationSeconds: 60 });
+      let counts = 0;
+      client.getClient().on('commandStarted', ({ commandName }) => {
+        if (commandName === 'findAndModify') counts += 1;
+      });
+      const first = ask('hasty');
+      await once(client.getClient(), 'commandStarted');
+      const answers = await Promise.all([first, ...Array.from({ length: 6 }, () => ask('hasty'))]);
+      expect(answers).toEqual([
+        ...[4, 3, 2, 1, 0].map((remaining) => ({ answer: 'done', remaining })),
+        ...[0, 0].map((remaining) => ({ answer: 'rate-limit-exceeded', remaining })),
+      ]);
+      expect(counts).toBe(2);
+      await client.close();
     });
   });
 
