@@ -27,9 +27,10 @@ export interface Operation {
   bucket: Bucket;
   /** Whether it takes an idempotency key, as an update does (Contract 9.3). */
   isRepeatable: boolean;
-  /** The documented path that executes it, with the methods; null: GraphQL alone. */
-  rest: { methods: readonly ('GET' | 'POST' | 'PATCH')[]; path: string } | null;
+  /** The documented path that executes it, spelled as a route, and its methods, the documented one first; null: GraphQL alone. */
+  rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
+export type Method = 'GET' | 'POST' | 'PATCH';
 
 // A new role does not compile until somebody has decided what it may do.
 const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
@@ -42,19 +43,13 @@ const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
 
 /**
- * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys and the access matrix read it. A
- * resolver declares its field with `@RootField`, which does not compile without a row.
+ * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys, the routes of REST, the OpenAPI
+ * document, `schema/operations` and the access matrix read it. A resolver declares its field with `@RootField`, which does not
+ * compile without a row.
  */
 export const operations = {
   viewer: { ...read, ...anyToken, rest: null },
   errors: { ...read, ...anyToken, rest: null },
-  references: {
-    ...read,
-    roles: null,
-    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
-    isMediaChecked: false,
-    rest: { methods: ['GET'], path: '/references/{kind}' },
-  },
   company: {
     ...read,
     ...companyReader,
@@ -66,9 +61,16 @@ export const operations = {
     ...read,
     ...jobReader,
     isMediaChecked: false,
-    rest: { methods: ['GET'], path: '/jobs/{job_public_id}' },
+    rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },
   jobs: { ...read, ...jobReader, isMediaChecked: true, rest: null },
+  references: {
+    ...read,
+    roles: null,
+    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
+    isMediaChecked: false,
+    rest: { methods: ['GET'], path: '/references/:kind' },
+  },
   updateCompany: {
     ...update,
     scopes: ['r_w_companies'],
@@ -79,11 +81,19 @@ export const operations = {
     ...update,
     scopes: ['r_w_jobs'],
     bucket: 'updateJob',
-    rest: { methods: ['POST', 'PATCH'], path: '/jobs/{job_public_id}' },
+    rest: { methods: ['POST', 'PATCH'], path: '/jobs/:jobPublicId' },
   },
 } as const satisfies Record<string, Operation>;
 
 export type RootField = keyof typeof operations;
+
+/** The root fields that a documented path executes. */
+export type DocumentedField = {
+  [Field in RootField]: (typeof operations)[Field]['rest'] extends null ? never : Field;
+}[RootField];
+export const documentedFields = (Object.keys(operations) as RootField[]).filter(
+  (field): field is DocumentedField => operations[field].rest !== null,
+);
 
 /** The row of a root field, by a name that may be unknown. */
 export const operationOf = (field: string): Operation | undefined =>

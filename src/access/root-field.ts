@@ -1,8 +1,9 @@
 import { Directive, Mutation, Query } from 'type-graphql';
-import { buckets, operations, type RootField as Name } from '../operations.js';
+import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
 
 /**
- * Declares a method as the root field whose row stands in `operations`: its kind, and the directive that counts its calls.
+ * Declares a method as the root field whose row stands in `operations`: its kind, the directive that counts its calls, and in its
+ * description what its callers need.
  * Every root field is nullable, so that one that is refused leaves the others of its document answered.
  */
 export function RootField(
@@ -10,11 +11,13 @@ export function RootField(
   type: Parameters<typeof Query>[0],
   description: string,
 ): MethodDecorator {
-  const { kind, bucket } = operations[name];
+  const { kind, bucket, roles, scopes }: Operation = operations[name];
+  const scope = scopes?.map((each) => `\`${each}\``).join(' or ');
+  const needs = scope ? ` Needs ${roles ? 'one of the roles and ' : ''}the scope ${scope}.` : '';
   const { limit, durationSeconds } = buckets[bucket];
   const declarations = [
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`),
-    (kind === 'query' ? Query : Mutation)(type, { name, nullable: true, description }),
+    (kind === 'query' ? Query : Mutation)(type, { name, nullable: true, description: description + needs }),
   ];
   return (...method) => {
     for (const declare of declarations) declare(...method);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import { printSdl } from '../graphql/schema.js';
+import { buildSchema, printSdl } from '../graphql/schema.js';
 import { recordsSchema } from '../exchange/line-format.js';
 import { namedOperations } from '../rest/named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
@@ -35,7 +35,7 @@ function printClientPackage(): string {
 
 const sdl = printSdl();
 // First, since types are made of them.
-for (const [file, text] of Object.entries(namedOperations)) {
+for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
   const config = await resolveConfig(new URL(file, root));
   emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
 }

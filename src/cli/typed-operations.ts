@@ -6,13 +6,15 @@ import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildASTSchema, type DocumentNode, Kind, parse, print } from 'graphql';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse as readYaml } from 'yaml';
+import { operationFile } from '../graphql/prepare-operation.js';
+import { documentedFields } from '../operations.js';
 
 const operationsFolder = 'schema/operations/';
 const clientFolder = 'schema/client/';
 const typesFile = 'src/graphql/generated/operations.ts';
 
 /** What `codegen.yml` says of one output. */
-type Output = Required<Pick<Types.ConfiguredOutput, 'config' | 'presetConfig'>> & { documents: string[] };
+type Output = Required<Pick<Types.ConfiguredOutput, 'config' | 'presetConfig'>>;
 
 /**
  * What GraphQL Code Generator makes of the schema and the named operations, by file: types for the REST adapter and the suite,
@@ -24,23 +26,20 @@ export async function printTypedOperations(root: URL, sdl: string): Promise<Reco
   };
   const schema = parse(sdl);
   const operations = readOperations(root);
-  const operationsOf = ({ documents }: Output) =>
-    operations.filter(({ location }) =>
-      documents.some((name) => name === location || name === `${operationsFolder}*.graphql`),
-    );
+  const run = documentedFields.map(operationFile);
   const common = { schema, schemaAst: buildASTSchema(schema), plugins: [], pluginMap: {} };
   const { [clientFolder]: client, [typesFile]: types } = generates;
   const ofClient = await clientPreset.buildGeneratesSection({
     ...common,
     baseOutputDir: clientFolder,
-    documents: withFragmentsOnce(operationsOf(client).map(asCached)),
+    documents: withFragmentsOnce(operations.map(asCached)),
     presetConfig: client.presetConfig,
     config: client.config,
   });
   const ofRest: Types.GenerateOptions = {
     ...common,
     filename: typesFile,
-    documents: withFragmentsOnce(operationsOf(types)),
+    documents: withFragmentsOnce(operations.filter(({ location }) => run.includes(location))),
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
     config: types.config,

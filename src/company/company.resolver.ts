@@ -59,7 +59,7 @@ export class CompanyResolver {
   @RootField(
     'updateCompany',
     () => UpdateCompanyPayload,
-    'Updates a company of a media, never creates one (Contract 4.1). Needs one of the roles and the scope `r_w_companies`.',
+    'Updates a company of a media, never creates one (Contract 4.1).',
   )
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })

@@ -47,13 +47,25 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
   return schema;
 }
 
-/** A row without a field would open a path to nothing, and nothing would count or guard a field without a row. */
-function assertRowForEachField(schema: GraphQLSchema): void {
+/**
+ * A row without a field would open a path to nothing, and nothing would count or guard a field without a row.
+ * @throws Error that names the fields and rows without the other
+ */
+export function assertRowForEachField(schema: GraphQLSchema): void {
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
+  const keyed = (field: string, takesKey: boolean) => (takesKey ? `${field}(idempotencyKey)` : field);
   const fields = Object.entries(roots).flatMap(([kind, type]) =>
-    Object.keys(type?.getFields() ?? {}).map((field) => `${kind} ${field}`),
+    Object.values(type?.getFields() ?? {}).map(
+      ({ name, args }) =>
+        `${kind} ${keyed(
+          name,
+          args.some((argument) => argument.name === 'idempotencyKey'),
+        )}`,
+    ),
   );
-  const rows = Object.entries(operations).map(([field, { kind }]) => `${kind} ${field}`);
+  const rows = Object.entries(operations).map(
+    ([field, { kind, isRepeatable }]) => `${kind} ${keyed(field, isRepeatable)}`,
+  );
   const unlike = [
     ...fields.filter((each) => !rows.includes(each)),
     ...rows.filter((each) => !fields.includes(each)),

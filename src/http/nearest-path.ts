@@ -1,5 +1,5 @@
 import { type FastifyInstance } from 'fastify';
-import { documentedName } from '../errors/documented-name.js';
+import { documentedPath } from '../errors/documented-name.js';
 
 /**
  * The documented path, `/jobs/{job_public_id}`, for one with a slash too many (Contract 7.1.6), so that nothing of the caller's
@@ -10,8 +10,7 @@ export function nearestPaths(app: FastifyInstance): (url: string) => string | nu
   app.addHook('onRoute', ({ url }) => {
     if (url.includes('*')) return;
     const pattern = url.replace(/[.$^+?()|[\]{}\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
-    const shown = url.replace(/:(\w+)/g, (_, name: string) => `{${documentedName(name)}}`);
-    routes.set(shown, new RegExp(`^${pattern}$`));
+    routes.set(documentedPath(url), new RegExp(`^${pattern}$`));
   });
   return (url) => {
     const [path = ''] = url.split('?');

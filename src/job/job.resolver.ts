@@ -61,7 +61,7 @@ export class JobResolver {
   @RootField(
     'updateJob',
     () => UpdateJobPayload,
-    'Updates a job of a company that is published in the media (Contract 4.2). Needs one of the roles and the scope `r_w_jobs`.',
+    'Updates a job of a company that is published in the media (Contract 4.2).',
   )
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })

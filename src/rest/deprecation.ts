@@ -1,6 +1,7 @@
-import { getNamedType, type GraphQLInputField, type GraphQLSchema, isInputObjectType } from 'graphql';
-import { type AnyDocumented, definedFields, rootField } from './documented.js';
-import { documentedTypes } from './envelope.js';
+import { getNamedType, type GraphQLInputField, type GraphQLSchema } from 'graphql';
+import { type DocumentedField } from '../operations.js';
+import { type AnyDocumented, definedFields, inputOf, rootField } from './documented.js';
+import { documentedTypes, recordOf } from './envelope.js';
 
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
@@ -36,12 +37,11 @@ function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string
  */
 export function deprecationsOf(
   schema: GraphQLSchema,
-  operation: string,
-  record: keyof typeof documentedTypes,
+  operation: DocumentedField,
 ): (input?: object) => Record<string, string> {
   const root = rootField(schema, operation);
-  const inputType = root.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
-  const inputs = Object.values(inputType?.getFields() ?? {}).flatMap(deprecationIn);
+  const inputs = Object.values(inputOf(root)?.getFields() ?? {}).flatMap(deprecationIn);
+  const record = recordOf(root);
   const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documentedTypes[record])];
   return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }

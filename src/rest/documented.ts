@@ -1,4 +1,11 @@
-import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isObjectType,
+} from 'graphql';
 
 /** A field that reads leave to an operation of its own, since it needs more authority than the others. */
 export const askedAlone = 'asked-alone';
@@ -44,12 +51,19 @@ export const shownFields = (documented: AnyDocumented): AnyShown[] =>
     shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
+/** `updateJob` is `UpdateJob`. */
+export const capitalised = (field: string): string => `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+
 /** The query or mutation that a path executes. @throws Error where the schema lacks it */
 export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unknown, unknown> {
   const field = { ...schema.getQueryType()?.getFields(), ...schema.getMutationType()?.getFields() }[name];
   if (!field) throw new Error(`the schema has no operation ${name}`);
   return field;
 }
+
+/** What an operation takes in its body; undefined where it takes none. */
+export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>
+  field.args.map(({ type }) => getNamedType(type)).find(isInputObjectType);
 
 /** The fields that the reply shows of a type, each with its definition. @throws Error where the schema lacks one */
 export function definedFields(

@@ -1,3 +1,4 @@
+import { getNamedType, type GraphQLField, isObjectType } from 'graphql';
 import { type LocalisedTextType } from '../content/localised-text.types.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type JobType } from '../job/job.types.js';
@@ -108,6 +109,17 @@ export const documentedJob = {
 
 /** What the replies show of each type that a path answers. */
 export const documentedTypes = { Company: documentedCompany, Job: documentedJob, Reference: listedReference };
+type DocumentedType = keyof typeof documentedTypes;
+
+/** The type that an operation answers, or has in its payload. @throws Error where the replies show none */
+export function recordOf({ name, type }: GraphQLField<unknown, unknown>): DocumentedType {
+  const answered = getNamedType(type);
+  const parts = isObjectType(answered) ? Object.values(answered.getFields()) : [];
+  const types = [answered, ...parts.map((part) => getNamedType(part.type))];
+  const found = types.find((each) => Object.hasOwn(documentedTypes, each.name));
+  if (!found) throw new Error(`the answer of ${name} has no documented type`);
+  return found.name as DocumentedType;
+}
 
 export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);

@@ -1,5 +1,8 @@
-import { type AnyDocumented, askedAlone, shownFields } from './documented.js';
-import { documentedReference, documentedTypes } from './envelope.js';
+import { astFromValue, type GraphQLSchema, print } from 'graphql';
+import { operationFile } from '../graphql/prepare-operation.js';
+import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
+import { type AnyDocumented, askedAlone, capitalised, rootField, shownFields } from './documented.js';
+import { documentedReference, documentedTypes, recordOf } from './envelope.js';
 
 /** Everything of a record, or of an object in it, that needs no more authority than the rest. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
@@ -28,35 +31,35 @@ fragment ReferenceFields on Reference { ${referenceFields.join(' ')} }`,
 };
 
 /**
- * An update asks for all that reads do. If a field were left out, a cache would show its old value beside the new version, and a
- * save guarded by that version would put it back.
+ * The named operations on one whole record, by file: the schema says what they take, and the tables of documented fields what they
+ * ask for. An update asks for all that reads do. If a field were left out, a cache would show its old value beside the new version,
+ * and a save guarded by that version would put it back.
  */
-const update = (type: keyof typeof fragments): string => `
-mutation Update${type}(
-  $input: Update${type}Input!, $expectedVersion: Int, $idempotencyKey: String, $dryRun: Boolean! = false
-) {
-  update${type}(input: $input, expectedVersion: $expectedVersion, idempotencyKey: $idempotencyKey, dryRun: $dryRun) {
-    ${type.toLowerCase()} { ...${type}Fields ${updatersFields(documentedTypes[type])} }
-    warnings { code field message }
-  }
+export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
+  const operationOn = (field: DocumentedField, type: keyof typeof fragments): string => {
+    const definition = rootField(schema, field);
+    const { kind }: Operation = operations[field];
+    const args = [...definition.args].sort((one, other) => one.name.localeCompare(other.name));
+    const taken = args.map(({ name, type: argument, defaultValue }) => {
+      const standard = astFromValue(defaultValue, argument);
+      return `$${name}: ${argument.toString()}${standard ? ` = ${print(standard)}` : ''}`;
+    });
+    const record = `...${type}Fields`;
+    const answer =
+      kind === 'query'
+        ? record
+        : `${type.toLowerCase()} { ${record} ${updatersFields(documentedTypes[type])} } warnings { code field message }`;
+    return `
+${kind} ${capitalised(field)}(${taken.join(', ')}) {
+  ${field}(${args.map(({ name }) => `${name}: $${name}`).join(', ')}) { ${answer} }
 }
 
 ${fragments[type]}`;
-
-/** The named operations on one whole record, by file. The tables of documented fields say what they ask for. */
-export const namedOperations: Readonly<Record<string, string>> = {
-  'schema/operations/update-company.graphql': update('Company'),
-  'schema/operations/update-job.graphql': update('Job'),
-  'schema/operations/company.graphql': `
-query Company($mediaPublicId: String!, $publicId: String!) {
-  company(mediaPublicId: $mediaPublicId, publicId: $publicId) { ...CompanyFields }
+  };
+  return Object.fromEntries(
+    documentedFields.flatMap((field) => {
+      const type = recordOf(rootField(schema, field));
+      return type === 'Reference' ? [] : [[operationFile(field), operationOn(field, type)]];
+    }),
+  );
 }
-
-${fragments.Company}`,
-  'schema/operations/job.graphql': `
-query Job($publicId: String!) {
-  job(publicId: $publicId) { ...JobFields }
-}
-
-${fragments.Job}`,
-};

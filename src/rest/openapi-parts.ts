@@ -1,5 +1,9 @@
-import { type GraphQLInputField } from 'graphql';
+import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
+import { referenceKinds } from '../content/reference-book.js';
 import { keyPattern } from '../history/history-entry.js';
+import { type DocumentedField, type Method, operations } from '../operations.js';
+import { capitalised, rootField } from './documented.js';
+import { recordOf } from './envelope.js';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -86,6 +90,54 @@ export const closedObject = (
 export const deprecation = ({ deprecationReason }: Pick<GraphQLInputField, 'deprecationReason'>): Json =>
   deprecationReason ? { deprecated: true } : {};
 
+/** What an operation says of the root field that it executes, as its row and the schema have it. */
+export function describeOperation(
+  schema: GraphQLSchema,
+  field: DocumentedField,
+  method: Method,
+  { summary, remark = '' }: { summary: string; remark?: string },
+): Json {
+  const { kind, rest, scopes } = operations[field];
+  const definition = rootField(schema, field);
+  const [documentedMethod, ...others]: readonly Method[] = rest.methods;
+  const isDocumented = method === documentedMethod;
+  const same = isDocumented
+    ? `${documentedMethod} is the documented method; ${others.join(', ')} does the same.`
+    : `The same as ${documentedMethod}.`;
+  const byMethod = `${method.toLowerCase()}${method === 'GET' ? capitalised(field) : recordOf(definition)}`;
+  return {
+    operationId: method !== 'GET' && isDocumented ? field : byMethod,
+    tags: [rest.path.split('/')[1]],
+    summary,
+    description: [
+      `${definition.description} It is the GraphQL ${kind} \`${field}\`.${remark}`,
+      ...(others.length > 0 ? [same] : []),
+    ].join('\n\n'),
+    ...deprecation(definition),
+    security: scopes.map((scope) => ({ bearer: [scope] })),
+  };
+}
+
+type DocumentedPath = (typeof operations)[DocumentedField]['rest']['path'];
+type NamedIn<Path> = Path extends `${string}:${infer Name}` ? Name : never;
+
+/** What paths name, with the ids of the demo. */
+const demo: Record<NamedIn<DocumentedPath>, string> = {
+  jobPublicId: 'acme-backend-engineer',
+  kind: 'contract',
+};
+
+/** What the path of an operation names, with the ids of the demo. */
+export const inPath = (field: DocumentedField): [name: string, id: string][] =>
+  Object.entries(demo).filter(([name]) => operations[field].rest.path.endsWith(`:${name}`));
+
+/** The path of an operation with these ids. */
+export const demoPath = (field: DocumentedField): string =>
+  inPath(field).reduce<string>(
+    (path, [name, id]) => path.replace(`:${name}`, id),
+    operations[field].rest.path,
+  );
+
 /** A public id, or another name, that a path or query must have. */
 export const idParameter = (
   place: 'query' | 'path',
@@ -106,7 +158,8 @@ export const parameters: Json = {
       'Public id of the company; `company_public_id` in the body is the same, and both must agree (Contract 4.1.5.2).',
     ),
   }),
-  job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', 'acme-backend-engineer'),
+  job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', demo.jobPublicId),
+  kind: idParameter('path', 'kind', 'What they classify.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
       'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed` (Contract 9.1.3).',

@@ -1,12 +1,14 @@
-import { type GraphQLSchema, isEnumType } from 'graphql';
-import { type Scope } from '../operations.js';
+import { type GraphQLSchema } from 'graphql';
 import { type ErrorCode } from '../errors/catalogue.js';
-import { rootField } from './documented.js';
+import { documentedName } from '../errors/documented-name.js';
+import { type DocumentedField } from '../operations.js';
 import { errorResponses } from './openapi-schemas.js';
 import {
   callHeaders,
-  deprecation,
+  demoPath,
+  describeOperation,
   idParameter,
+  inPath,
   type Json,
   jsonBody,
   reference,
@@ -23,61 +25,52 @@ const readErrors: readonly ErrorCode[] = [
 const readHeaders = ['Read-ETag', ...callHeaders];
 
 interface Read {
-  operationId: string;
-  tags: string[];
   summary: string;
-  /** With the ids of the demo. */
-  path: string;
+  /** What its sample asks after the path. */
+  query?: string;
   document: string;
-  scopes: Scope[];
-  parameters: Json[];
+  parameters?: Json[];
   envelope: string;
   errors: readonly ErrorCode[];
 }
 
 /** The reads, each the GraphQL query that it is, with its curl (Contract 4.5). */
-export function readPaths(schema: GraphQLSchema): Record<string, Json> {
+export function readOperations(schema: GraphQLSchema) {
   const read = (
-    query: 'company' | 'job' | 'references',
-    { path, document, scopes, parameters, envelope, errors, ...about }: Read,
-  ): Json => {
-    const field = rootField(schema, query);
-    return {
-      ...about,
-      description: `${field.description} It is the GraphQL query \`${query}\`. HEAD answers the same without the body.`,
-      ...deprecation(field),
-      security: scopes.map((scope) => ({ bearer: [scope] })),
-      parameters: [
-        ...parameters,
-        ...['If-None-Match', 'Accept-Language'].map((name) => reference('parameters', name)),
-      ],
-      responses: {
-        200: response('As it stands now.', jsonBody(reference('schemas', envelope)), readHeaders),
-        304: response('It is what the caller has already.', undefined, readHeaders),
-        ...errorResponses([...readErrors, ...errors], callHeaders),
+    field: DocumentedField,
+    { summary, query = '', document, parameters = [], envelope, errors }: Read,
+  ): Json => ({
+    ...describeOperation(schema, field, 'GET', {
+      summary,
+      remark: ' HEAD answers the same without the body.',
+    }),
+    parameters: [
+      ...parameters,
+      ...[...inPath(field).map(([name]) => documentedName(name)), 'If-None-Match', 'Accept-Language'].map(
+        (name) => reference('parameters', name),
+      ),
+    ],
+    responses: {
+      200: response('As it stands now.', jsonBody(reference('schemas', envelope)), readHeaders),
+      304: response('It is what the caller has already.', undefined, readHeaders),
+      ...errorResponses([...readErrors, ...errors], callHeaders),
+    },
+    'x-codeSamples': [
+      {
+        lang: 'Shell',
+        label: 'curl',
+        source: `curl "$BASE_URL${demoPath(field)}${query}" \\\n  -H "Authorization: Bearer $TOKEN"`,
       },
-      'x-codeSamples': [
-        {
-          lang: 'Shell',
-          label: 'curl',
-          source: `curl "$BASE_URL${path}" \\\n  -H "Authorization: Bearer $TOKEN"`,
-        },
-        { lang: 'GraphQL', label: `GraphQL, the query ${query}`, source: document },
-      ],
-    };
-  };
+      { lang: 'GraphQL', label: `GraphQL, the query ${field}`, source: document },
+    ],
+  });
 
-  const kinds = schema.getType('ReferenceKind');
-  if (!isEnumType(kinds)) throw new Error('the schema has no ReferenceKind');
   return {
-    '/companies': {
-      get: read('company', {
-        operationId: 'getCompany',
-        tags: ['companies'],
+    company: () =>
+      read('company', {
         summary: 'Read a company',
-        path: '/companies?media-public-id=demo-media&company-public-id=acme',
+        query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
-        scopes: ['r_companies', 'r_w_companies'],
         parameters: [
           idParameter('query', 'media-public-id', 'Public id of the media.', 'demo-media'),
           idParameter('query', 'company-public-id', 'Public id of the company.', 'acme'),
@@ -85,36 +78,19 @@ export function readPaths(schema: GraphQLSchema): Record<string, Json> {
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],
       }),
-    },
-    '/jobs/{job_public_id}': {
-      get: read('job', {
-        operationId: 'getJob',
-        tags: ['jobs'],
+    job: () =>
+      read('job', {
         summary: 'Read a job',
-        path: '/jobs/acme-backend-engineer',
         document: '{\n  job(publicId: "acme-backend-engineer") { publicId name version }\n}',
-        scopes: ['r_jobs', 'r_w_jobs'],
-        parameters: [],
         envelope: 'JobReadEnvelope',
         errors: ['not-found'],
       }),
-    },
-    '/references/{kind}': {
-      get: read('references', {
-        operationId: 'getReferences',
-        tags: ['references'],
+    references: () =>
+      read('references', {
         summary: 'Read the references of a kind',
-        path: '/references/contract',
         document: '{\n  references(kind: contract) { id publicId name }\n}',
-        scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
-        parameters: [
-          idParameter('path', 'kind', 'What they classify.', 'contract', {
-            enum: kinds.getValues().map(({ name }) => name),
-          }),
-        ],
         envelope: 'ReferencesEnvelope',
         errors: ['not-found'],
       }),
-    },
   };
 }

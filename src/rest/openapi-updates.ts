@@ -3,8 +3,8 @@ import {
   type GraphQLSchema,
   Kind,
   print,
-  getNamedType,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   isNonNullType,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
@@ -12,29 +12,34 @@ import { type FieldTable, givenAs } from '../content/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
-import { rootField } from './documented.js';
+import { type DocumentedField, type Method, type Operation, operations } from '../operations.js';
+import { inputOf, rootField } from './documented.js';
+import { recordOf } from './envelope.js';
 import { errorResponses } from './openapi-schemas.js';
-import { callHeaders, deprecation, type Json, jsonBody, reference, response } from './openapi-parts.js';
+import {
+  callHeaders,
+  demoPath,
+  deprecation,
+  describeOperation,
+  inPath,
+  type Json,
+  jsonBody,
+  reference,
+  response,
+} from './openapi-parts.js';
 import { contentTypes, type BodyKind } from './read-form.js';
-import { inputType } from './read-variables.js';
+import { bodyKinds, isUpload } from './read-variables.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
   'company-not-found',
   'version-conflict',
   'validation-failed',
-  'idempotency-key-reuse',
   'method-not-allowed',
   'payload-too-large',
   'internal-error',
   'service-unavailable',
 ];
-
-const successHeaders = ['ETag', ...callHeaders, 'Idempotency-Replayed', 'Preference-Applied'];
-/** Headers that the refusal of an update may have. */
-const refusalHeaders = [...callHeaders, 'Preference-Applied'];
-
-const updateParameters = ['If-Match', 'Idempotency-Key', 'Prefer', 'Accept-Language'];
 
 // As GraphQL spells them; REST translates.
 const companyExample = {
@@ -50,100 +55,88 @@ const jobExample = {
   localisation: 'Lyon, Rhône, France',
 };
 
-/** The two updates, each the GraphQL mutation that it is, with its curl (Contract 4.1.1, 4.2.1). */
-export function updatePaths(schema: GraphQLSchema): Record<string, Json> {
-  const job = (method: 'POST' | 'PATCH', operationId: string, about: string): Json => ({
-    operationId,
-    tags: ['jobs'],
-    summary: 'Update a job',
-    description: `${mutationDescription(schema, 'updateJob')}\n\n${about}`,
-    ...deprecation(rootField(schema, 'updateJob')),
-    security: [{ bearer: ['r_w_jobs'] }],
-    parameters: updateParameters.map((name) => reference('parameters', name)),
-    requestBody: requestBody(schema, 'UpdateJobInput', {
-      table: jobFields,
-      kinds: ['form', 'json'],
-      omit: ['jobPublicId'],
-      example: documented(jobExample),
-    }),
-    responses: {
-      200: response(
-        'The whole job after the update.',
-        jsonBody(reference('schemas', 'JobEnvelope')),
-        successHeaders,
-      ),
-      ...errorResponses(
-        [
-          ...updateErrors,
-          'job-not-found',
-          'not-found',
-          'company-not-published',
-          'state-transition-not-allowed',
-        ],
-        refusalHeaders,
-      ),
-    },
-    'x-codeSamples': [
-      curl(method, '/jobs/acme-backend-engineer', documented(jobExample)),
-      mutation(schema, 'updateJob', { ...jobExample, jobPublicId: 'acme-backend-engineer' }),
-    ],
-  });
-
-  return {
-    '/companies': {
-      patch: {
-        operationId: 'updateCompany',
-        tags: ['companies'],
-        summary: 'Update a company',
-        description: mutationDescription(schema, 'updateCompany'),
-        ...deprecation(rootField(schema, 'updateCompany')),
-        security: [{ bearer: ['r_w_companies'] }],
-        parameters: ['company-public-id', ...updateParameters].map((name) => reference('parameters', name)),
-        requestBody: requestBody(schema, 'UpdateCompanyInput', {
-          table: companyFields,
-          kinds: ['form', 'multipart', 'json'],
-          omit: [],
-          example: documented(companyExample),
-        }),
-        responses: {
-          201: response(
-            'The whole company after the update.',
-            jsonBody(reference('schemas', 'CompanyEnvelope')),
-            successHeaders,
-          ),
-          ...errorResponses([...updateErrors, 'company-already-existed'], refusalHeaders),
-        },
-        'x-codeSamples': [
-          curl('PATCH', '/companies', documented(companyExample)),
-          curl('PATCH', '/companies', documented(companyExample), ['-F', 'logo=@logo.png']),
-          mutation(schema, 'updateCompany', companyExample),
-        ],
-      },
-    },
-    '/jobs/{job_public_id}': {
-      parameters: [reference('parameters', 'job_public_id')],
-      post: job('POST', 'updateJob', 'POST is the documented method; PATCH does the same.'),
-      patch: job('PATCH', 'patchJob', 'The same as POST.'),
-    },
-  };
+interface Update {
+  parameters?: string[];
+  table: FieldTable;
+  example: Record<string, string>;
+  success: number;
+  errors: readonly ErrorCode[];
 }
 
-const mutationDescription = (schema: GraphQLSchema, name: string): string =>
-  `${rootField(schema, name).description} It is the GraphQL mutation \`${name}\`.`;
+/** The updates, each the GraphQL mutation that it is, with its curl (Contract 4.1.1, 4.2.1). */
+export function updateOperations(schema: GraphQLSchema) {
+  const update = (
+    field: DocumentedField,
+    method: Method,
+    { parameters = [], table, example, success, errors }: Update,
+  ): Json => {
+    const { isRepeatable }: Operation = operations[field];
+    const onlyRepeatable = <Part>(part: Part): Part[] => (isRepeatable ? [part] : []);
+    const definition = rootField(schema, field);
+    const input = inputOf(definition);
+    const kinds = bodyKinds(input);
+    const record = recordOf(definition);
+    const named = inPath(field);
+    const fields = documented(example);
+    const headers = ['If-Match', ...onlyRepeatable('Idempotency-Key'), 'Prefer', 'Accept-Language'];
+    return {
+      ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
+      parameters: [...named.map(([name]) => documentedName(name)), ...parameters, ...headers].map((name) =>
+        reference('parameters', name),
+      ),
+      ...(input && {
+        requestBody: requestBody(input, { table, kinds, omit: named.map(([name]) => name), example: fields }),
+      }),
+      responses: {
+        [success]: response(
+          `The whole ${record.toLowerCase()} after the update.`,
+          jsonBody(reference('schemas', `${record}Envelope`)),
+          ['ETag', ...callHeaders, ...onlyRepeatable('Idempotency-Replayed'), 'Preference-Applied'],
+        ),
+        ...errorResponses(
+          [...updateErrors, ...onlyRepeatable<ErrorCode>('idempotency-key-reuse'), ...errors],
+          [...callHeaders, 'Preference-Applied'],
+        ),
+      },
+      'x-codeSamples': [
+        curl(method, demoPath(field), fields),
+        ...(kinds.includes('multipart')
+          ? [curl(method, demoPath(field), fields, ['-F', 'logo=@logo.png'])]
+          : []),
+        mutation(schema, field, { ...example, ...Object.fromEntries(named) }),
+      ],
+    };
+  };
+
+  return {
+    updateCompany: (method: Method) =>
+      update('updateCompany', method, {
+        parameters: ['company-public-id'],
+        table: companyFields,
+        example: companyExample,
+        success: 201,
+        errors: ['company-already-existed'],
+      }),
+    updateJob: (method: Method) =>
+      update('updateJob', method, {
+        table: jobFields,
+        example: jobExample,
+        success: 200,
+        errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
+      }),
+  };
+}
 
 const documented = (input: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [documentedName(name), value]));
 
 /** The mutation that does what the command does, in a document that needs no variables. */
-function mutation(
-  schema: GraphQLSchema,
-  name: 'updateCompany' | 'updateJob',
-  input: Record<string, string>,
-): Json {
-  const type = rootField(schema, name).args.find((argument) => argument.name === 'input')?.type;
+function mutation(schema: GraphQLSchema, name: DocumentedField, input: Record<string, string>): Json {
+  const definition = rootField(schema, name);
+  const type = inputOf(definition);
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
-  const record = name === 'updateJob' ? 'job' : 'company';
+  const record = recordOf(definition).toLowerCase();
   const lines = [
     'mutation {',
     `  ${name}(`,
@@ -181,11 +174,9 @@ function curl(method: string, path: string, fields: Record<string, string>, file
 
 /** The body of an update from its GraphQL input (Contract 4.1.2, 4.2.2, 4.3.1). @param options.omit fields that are not in it */
 function requestBody(
-  schema: GraphQLSchema,
-  inputName: string,
+  type: GraphQLInputObjectType,
   options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
 ): Json {
-  const type = inputType(schema, inputName);
   const fields = Object.values(type.getFields());
   const inBody = fields.filter(({ name }) => !options.omit.includes(name));
   const spell = speller(fields);
@@ -201,7 +192,7 @@ function requestBody(
         description: spell(type.description ?? ''),
         properties: Object.fromEntries(
           inBody
-            .filter((field) => kind === 'multipart' || !isUpload(field))
+            .filter((field) => kind === 'multipart' || !isUpload(field.type))
             .map((field) => [
               documentedName(field.name),
               {
@@ -228,10 +219,8 @@ function speller(fields: readonly GraphQLInputField[]): (description: string) =>
   return (description) => description.replace(pattern, documentedName);
 }
 
-const isUpload = ({ type }: GraphQLInputField): boolean => getNamedType(type).name === 'Upload';
-
 function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
-  if (isUpload(field)) return { type: 'string', contentMediaType: 'application/octet-stream' };
+  if (isUpload(field.type)) return { type: 'string', contentMediaType: 'application/octet-stream' };
   const described = table[field.name];
   if (described?.type === 'choice') return { type: 'string', enum: described.of };
   const orNull = (type: string) => (kind === 'json' && described?.isClearable ? [type, 'null'] : type);

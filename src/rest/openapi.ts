@@ -1,8 +1,9 @@
 import { type FastifyInstance } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
-import { roles } from '../operations.js';
+import { type DocumentedField, documentedFields, type Method, operations, roles } from '../operations.js';
 import { type ErrorCode } from '../errors/catalogue.js';
+import { documentedPath } from '../errors/documented-name.js';
 import { buildSchema } from '../graphql/schema.js';
 import { envelopeSchemas, errorResponses, errorSchemas, fieldFaultSchema } from './openapi-schemas.js';
 import {
@@ -14,8 +15,8 @@ import {
   reference,
   response,
 } from './openapi-parts.js';
-import { readPaths } from './openapi-reads.js';
-import { updatePaths } from './openapi-updates.js';
+import { readOperations } from './openapi-reads.js';
+import { updateOperations } from './openapi-updates.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -43,7 +44,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       { name: 'references', description: 'What classifies companies and jobs.' },
       { name: 'operation', description: 'What operators and public pages ask; no token.' },
     ],
-    paths: { ...documentedPaths(readPaths(schema), updatePaths(schema)), ...operationPaths },
+    paths: { ...documentedPaths(schema), ...operationPaths },
     components: {
       securitySchemes: {
         bearer: {
@@ -61,9 +62,20 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The operations of both by their paths. */
-const documentedPaths = (reads: Record<string, Json>, updates: Record<string, Json>): Json =>
-  Object.fromEntries(Object.entries(reads).map(([path, read]) => [path, { ...updates[path], ...read }]));
+/** The documented operations by their paths and methods, where the rows of `operations` say. */
+function documentedPaths(schema: GraphQLSchema): Record<string, Json> {
+  const describe: Record<DocumentedField, (method: Method) => Json> = {
+    ...readOperations(schema),
+    ...updateOperations(schema),
+  };
+  const paths: Record<string, Json> = {};
+  for (const field of documentedFields) {
+    const { methods, path } = operations[field].rest;
+    const described = (paths[documentedPath(path)] ??= {});
+    for (const method of methods) described[method.toLowerCase()] = describe[field](method);
+  }
+  return paths;
+}
 
 const logoHeaders = ['Logo-ETag', 'Logo-Cache-Control'];
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];

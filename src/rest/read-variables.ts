@@ -1,15 +1,9 @@
-import {
-  getNamedType,
-  type GraphQLInputObjectType,
-  type GraphQLSchema,
-  isInputObjectType,
-  isNonNullType,
-} from 'graphql';
+import { getNamedType, type GraphQLInputObjectType, type GraphQLInputType, isNonNullType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
 import { asGiven, type FieldTable, givenAs } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { documentedName } from '../errors/documented-name.js';
-import { type BodyFields } from './read-form.js';
+import { type BodyFields, type BodyKind } from './read-form.js';
 
 /** A body as the input of a GraphQL operation, and what was wrong with its single fields. */
 export interface ReadVariables {
@@ -25,13 +19,25 @@ type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => Re
 /** Takes a value of each kind that a body can give. */
 const readers = { ...asGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
+export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
+
+/** How an input may come: a file only in multipart (Contract 4.3.1). */
+export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
+  if (!input) return [];
+  const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
+  return takesFile ? ['form', 'multipart', 'json'] : ['form', 'json'];
+};
+
 /** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6.3). */
-export function variablesReader(type: GraphQLInputObjectType, table: FieldTable): VariablesReader {
-  const fields = Object.values(type.getFields());
+export function variablesReader(
+  type: GraphQLInputObjectType | undefined,
+  table: FieldTable,
+): VariablesReader {
+  const fields = Object.values(type?.getFields() ?? {});
   const byName = new Map(
     fields.map(({ name: key, type: given }) => {
       const field = table[key];
-      const as = getNamedType(given).name === 'Upload' ? 'file' : givenAs[field?.type ?? 'text'];
+      const as = isUpload(given) ? 'file' : givenAs[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
       return [documentedName(key), { key, as, choices }] as const;
     }),
@@ -58,13 +64,6 @@ export function variablesReader(type: GraphQLInputObjectType, table: FieldTable)
     Object.assign(read.input, given);
     return read;
   };
-}
-
-/** @throws Error where the schema lacks it */
-export function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
-  const type = schema.getType(name);
-  if (!isInputObjectType(type)) throw new Error(`the schema has no input ${name}`);
-  return type;
 }
 
 /**

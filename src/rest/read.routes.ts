@@ -1,69 +1,68 @@
-import {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RouteShorthandOptions,
-} from 'fastify';
+import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
-import { prepareOperation } from '../graphql/prepare-operation.js';
+import { type Answered, prepareOperation } from '../graphql/prepare-operation.js';
 import { isKnown } from '../http/etag.js';
+import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { run } from './run.js';
 
-interface ReadOptions extends Required<Pick<RouteShorthandOptions, 'onRequest' | 'errorHandler'>> {
-  schema: GraphQLSchema;
+/** What a read asks and shows. */
+interface Read<Data> {
+  ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
+  /** The body, and the version of the record in it. */
+  show: (answered: Answered<Data>) => [body: object, version?: number];
 }
 
-/** `GET /companies`: a company as it stands in a media (Contract 4.5.2). */
-export function registerCompanyRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
-  const operation = prepareOperation<CompanyQuery>(schema, 'company');
-  const deprecations = deprecationsOf(schema, 'company', 'Company');
-  app.get('/companies', options, async (request, reply) => {
-    const faults: FieldFault[] = [];
-    const given = (name: string): string => {
-      const value = queryParameter(request, name);
-      const text = typeof value === 'string' ? value.trim() : '';
-      if (value !== undefined && typeof value !== 'string') faults.push(fieldFault.mustBe(name, 'string'));
-      else if (!text) faults.push(fieldFault.missing(name));
-      return text;
+/** The handlers of the paths that read (Contract 4.5). */
+export function readHandlers(schema: GraphQLSchema) {
+  function handler<Data>(field: DocumentedField, { ask, show }: Read<Data>): RouteHandlerMethod {
+    const operation = prepareOperation<Data>(schema, field);
+    const deprecations = deprecationsOf(schema, field);
+    return async (request, reply) => {
+      const { variables, faults = [] } = ask(request);
+      void reply.headers(deprecations());
+      const answered = await run(request, reply, { operation, variables, reading: { faults } });
+      return answer(request, reply, ...show(answered));
     };
-    const variables = { mediaPublicId: given('media-public-id'), publicId: given('company-public-id') };
-    void reply.headers(deprecations());
-    const { company } = await run(request, reply, { operation, variables, reading: { faults } });
-    return answer(request, reply, { status: 200, company: companyEnvelope(company) }, company.version);
-  });
-}
+  }
 
-/** `GET /jobs/{job_public_id}` (Contract 4.5.1). */
-export function registerJobRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
-  const operation = prepareOperation<JobQuery>(schema, 'job');
-  const deprecations = deprecationsOf(schema, 'job', 'Job');
-  app.get<{ Params: { jobPublicId: string } }>('/jobs/:jobPublicId', options, async (request, reply) => {
-    const variables = { publicId: request.params.jobPublicId };
-    void reply.headers(deprecations());
-    const { job } = await run(request, reply, { operation, variables });
-    return answer(request, reply, { data: jobEnvelope(job) }, job.version);
-  });
-}
-
-/** `GET /references/{kind}`: all reference records of a kind (Contract 4.5.3). */
-export function registerReferencesRead(app: FastifyInstance, { schema, ...options }: ReadOptions): void {
-  const operation = prepareOperation<ReferencesQuery>(schema, 'references');
-  const deprecations = deprecationsOf(schema, 'references', 'Reference');
   const kinds = schema.getType('ReferenceKind');
-  app.get<{ Params: { kind: string } }>('/references/:kind', options, async (request, reply) => {
-    const { kind } = request.params;
-    if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
-    void reply.headers(deprecations());
-    const { references } = await run(request, reply, { operation, variables: { kind } });
-    return answer(request, reply, { data: references.map(referenceEnvelope) });
-  });
+  return {
+    company: handler<CompanyQuery>('company', {
+      ask(request) {
+        const faults: FieldFault[] = [];
+        const given = (name: string): string => {
+          const value = queryParameter(request, name);
+          const text = typeof value === 'string' ? value.trim() : '';
+          if (value !== undefined && typeof value !== 'string')
+            faults.push(fieldFault.mustBe(name, 'string'));
+          else if (!text) faults.push(fieldFault.missing(name));
+          return text;
+        };
+        const variables = { mediaPublicId: given('media-public-id'), publicId: given('company-public-id') };
+        return { variables, faults };
+      },
+      show: ({ company }) => [{ status: 200, company: companyEnvelope(company) }, company.version],
+    }),
+    job: handler<JobQuery>('job', {
+      ask: ({ params }) => ({ variables: { publicId: (params as { jobPublicId: string }).jobPublicId } }),
+      show: ({ job }) => [{ data: jobEnvelope(job) }, job.version],
+    }),
+    references: handler<ReferencesQuery>('references', {
+      ask({ params }) {
+        const { kind } = params as { kind: string };
+        if (!isEnumType(kinds) || !kinds.getValue(kind)) throw new DomainError('not-found');
+        return { variables: { kind } };
+      },
+      show: ({ references }) => [{ data: references.map(referenceEnvelope) }],
+    }),
+  };
 }
 
 /**

@@ -4,8 +4,9 @@ import { replyHeaders } from '../access/reply-headers.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../graphql/context-of.js';
 import { namingTypes } from '../http/body-parsers.js';
-import { operations, type RootField } from '../operations.js';
+import { type DocumentedField, operations } from '../operations.js';
 import { requestError } from '../http/server.js';
+import { type BodyKind, contentTypes } from './read-form.js';
 
 interface Call<Data> {
   operation: Operation<Data>;
@@ -31,19 +32,17 @@ export async function run<Data>(
 /**
  * Makes an error handler that counts a caller's refused request as a call of the operation, if it has spent
  * nothing, and then hands the error on.
- * @param accepts the accepted types of body, and the headers that name them where another type is refused (Contract 7.1.3)
+ * @param kinds the accepted types of body, which headers name where another type is refused (Contract 7.1.3)
  */
 export const counted =
-  (
-    field: RootField,
-    countRefusal: CountRefusal,
-    accepts?: { types: readonly string[]; headers: readonly string[] },
-  ) =>
+  (field: DocumentedField, countRefusal: CountRefusal, kinds: readonly BodyKind[]) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     let refusal = requestError(error, request);
-    if (accepts && refusal.code === 'content-type-not-supported') {
-      refusal = namingTypes(refusal, accepts.types);
-      for (const header of accepts.headers) void reply.header(header, accepts.types.join(', '));
+    if (kinds.length > 0 && refusal.code === 'content-type-not-supported') {
+      const types = kinds.map((kind) => contentTypes[kind]);
+      refusal = namingTypes(refusal, types);
+      for (const method of operations[field].rest.methods)
+        void reply.header(`accept-${method}`, types.join(', '));
     }
     const isFree = !reply.hasHeader('ratelimit-limit');
     if (!request.caller || !isFree || !isCounted(refusal)) throw refusal;

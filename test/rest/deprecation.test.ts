@@ -79,7 +79,7 @@ it('what goes stops the start where its reason has no dates (Contract 4.5.6)', (
   const size = fieldsOf('CompanyType', 'size');
   deprecate(size, 'Nobody reads it.');
   try {
-    expect(() => deprecationsOf(buildSchema(), 'company', 'Company')).toThrow(
+    expect(() => deprecationsOf(buildSchema(), 'company')).toThrow(
       '"Nobody reads it." must end with "Deprecated since YYYY-MM-DD, gone on YYYY-MM-DD."',
     );
   } finally {

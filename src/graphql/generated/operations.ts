@@ -136,20 +136,20 @@ export type ReferencesQueryVariables = Exact<{
 export type ReferencesQuery = { references: Array<{ id: string, parentPublicId: string | null, publicId: string, name: string, names: { en: string, fr: string } }> | null };
 
 export type UpdateCompanyMutationVariables = Exact<{
-  input: UpdateCompanyInput;
+  dryRun?: boolean;
   expectedVersion?: number | null | undefined;
   idempotencyKey?: string | null | undefined;
-  dryRun?: boolean;
+  input: UpdateCompanyInput;
 }>;
 
 
 export type UpdateCompanyMutation = { updateCompany: { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
 
 export type UpdateJobMutationVariables = Exact<{
-  input: UpdateJobInput;
+  dryRun?: boolean;
   expectedVersion?: number | null | undefined;
   idempotencyKey?: string | null | undefined;
-  dryRun?: boolean;
+  input: UpdateJobInput;
 }>;
 
 

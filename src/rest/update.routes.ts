@@ -1,0 +1,118 @@
+import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
+import { type GraphQLSchema } from 'graphql';
+import { companyFields } from '../company/company-fields.rules.js';
+import { type LogoIntake } from '../company/logo/logo-intake.js';
+import { type FieldTable } from '../content/fields.rules.js';
+import { type WarningType } from '../content/warning.types.js';
+import { documentedName } from '../errors/documented-name.js';
+import { fieldFault } from '../errors/field-fault.js';
+import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
+import { type Answered, prepareOperation } from '../graphql/prepare-operation.js';
+import { jobFields } from '../job/job-fields.rules.js';
+import { type DocumentedField } from '../operations.js';
+import { deprecationsOf } from './deprecation.js';
+import { inputOf, rootField } from './documented.js';
+import { companyEnvelope, jobEnvelope } from './envelope.js';
+import { queryParameter } from './query-parameter.js';
+import { type BodyFields } from './read-form.js';
+import { readMultipart } from './read-multipart.js';
+import { bodyKinds, type ReadVariables, variablesReader } from './read-variables.js';
+import { run } from './run.js';
+import { readUpdateHeaders } from './update-headers.js';
+
+/** What an update takes and shows. */
+interface Update<Data> {
+  fields: FieldTable;
+  /** Reads what the query of the URL says. */
+  readQuery?: (request: FastifyRequest, variables: ReadVariables) => void;
+  success: number;
+  show: (answered: Answered<Data>) => {
+    record: { version: number };
+    warnings: readonly WarningType[] | null;
+    body: object;
+  };
+}
+
+/** The handlers of the paths that update (Contract 4.1, 4.2). */
+export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntake; fieldBytes: number }) {
+  function handler<Data>(
+    field: DocumentedField,
+    { fields, readQuery, success, show }: Update<Data>,
+  ): RouteHandlerMethod {
+    const operation = prepareOperation<Data>(schema, field);
+    const deprecations = deprecationsOf(schema, field);
+    const input = inputOf(rootField(schema, field));
+    const readVariables = variablesReader(input, fields);
+    const takesFiles = bodyKinds(input).includes('multipart');
+
+    return async (request, reply) => {
+      const update = async (body: BodyFields) => {
+        const variables = readVariables(body, request.params as Record<string, unknown>);
+        readQuery?.(request, variables);
+        void reply.headers(deprecations(variables.input));
+        const { options, faults } = readUpdateHeaders(request);
+        if (options.dryRun) void reply.header('preference-applied', 'validate-only');
+        const answered = await run(request, reply, {
+          operation,
+          variables: { input: variables.input, ...options },
+          reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },
+        });
+        const { record, warnings, body: shown } = show(answered);
+        // The version, for `If-Match`; what a dry run shows has none yet (Contract 9.1, 9.4).
+        if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
+        return { ...shown, ...documentedWarnings(warnings) };
+      };
+      const isMultipart = takesFiles && /^multipart\/form-data/i.test(request.headers['content-type'] ?? '');
+      const body = isMultipart
+        ? await readMultipart(request, files, update)
+        : await update((request.body ?? {}) as BodyFields);
+      return reply.code(success).send(body);
+    };
+  }
+
+  return {
+    updateCompany: handler<UpdateCompanyMutation>('updateCompany', {
+      fields: companyFields,
+      readQuery: (request, variables) =>
+        applyQueryIdentifier(variables, queryParameter(request, 'company-public-id')),
+      success: 201,
+      show: ({ updateCompany: { company, warnings } }) => ({
+        record: company,
+        warnings,
+        body: { status: 201, company: companyEnvelope(company) },
+      }),
+    }),
+    updateJob: handler<UpdateJobMutation>('updateJob', {
+      fields: jobFields,
+      success: 200,
+      show: ({ updateJob: { job, warnings } }) => ({
+        record: job,
+        warnings,
+        body: { data: jobEnvelope(job) },
+      }),
+    }),
+  };
+}
+
+/** Warnings by documented field names. Without any there is no key (Contract 7.5.1). */
+const documentedWarnings = (warnings: readonly WarningType[] | null): { warnings?: WarningType[] } =>
+  warnings ? { warnings: warnings.map((warning) => ({ ...warning, field: fieldOf(warning) })) } : {};
+
+/** An unknown field has the name that the caller gave it. */
+const fieldOf = ({ code, field }: WarningType): string =>
+  code === 'unknown-field' ? field : documentedName(field);
+
+/** The company may be named in the query or in the body; both only if they agree (Contract 4.1.5). */
+function applyQueryIdentifier({ input, faults }: ReadVariables, given: unknown): void {
+  if (given === undefined) return;
+  if (typeof given !== 'string') return void faults.push(fieldFault.mustBe('companyPublicId', 'string'));
+  const named = input.companyPublicId;
+  const isBlank = typeof named !== 'string' || named.trim() === '';
+  if (isBlank) input.companyPublicId = given;
+  else if (given.trim() !== '' && named.trim() !== given.trim()) faults.push(contradiction);
+}
+
+const contradiction = fieldFault.format('companyPublicId', {
+  en: 'the same in the query and in the body',
+  fr: 'identique dans l’URL et dans le corps',
+});
