@@ -32,7 +32,7 @@ export class ReferenceBook {
   constructor(private readonly records: readonly ReferenceRecord[]) {
     for (const record of records) {
       this.byPublicId.set(key(record.kind, record.publicId), record);
-      this.byHexId.set(key(record.kind, record._id.toHexString()), record);
+      this.byHexId.set(record._id.toHexString(), record);
     }
   }
 
@@ -41,8 +41,10 @@ export class ReferenceBook {
    * as its 24-hex id, or a 24-hex id in whatever case. The id that a record stores is never taken for a public id.
    */
   find(kind: ReferenceKind, id: string | Types.ObjectId): ReferenceRecord | undefined {
-    if (typeof id !== 'string') return this.byHexId.get(key(kind, id.toHexString()));
-    return this.byPublicId.get(key(kind, id)) ?? this.byHexId.get(key(kind, id.toLowerCase()));
+    const byPublicId = typeof id === 'string' ? this.byPublicId.get(key(kind, id)) : undefined;
+    const record =
+      byPublicId ?? this.byHexId.get(typeof id === 'string' ? id.toLowerCase() : id.toHexString());
+    return record?.kind === kind ? record : undefined;
   }
 
   /** All records of a kind, by public id. */

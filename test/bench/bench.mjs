@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compare, drive, summary } from './load.mjs';
-import { prepareDatabase, startFloor, startGateway, startPeer } from './stage.mjs';
+import { prepareDatabase, startFloor, startGateway, startPeers } from './stage.mjs';
 import { heading, line, times, versions } from './report.mjs';
+import { filesOfUpdate } from './files.mjs';
 import { measureMemory, measureStart } from './resident.mjs';
 import { floor as floorRequest, scenarios } from './scenarios.mjs';
 
@@ -27,10 +28,9 @@ const connectionCounts = given.connections.split(',').map(Number);
 const isWanted = (name) =>
   wanted.length === 0 || wanted.some((part) => name.toLowerCase().includes(part.toLowerCase()));
 const chosen = Object.entries(scenarios).filter(([name]) => isWanted(name));
-if (chosen.length === 0 && !isWanted('start') && !isWanted('memory'))
-  throw new Error(
-    `no such scenario; there are: ${[...Object.keys(scenarios), 'start', 'memory'].join(', ')}`,
-  );
+const measures = ['memory', 'start', 'files'];
+if (chosen.length === 0 && !measures.some(isWanted))
+  throw new Error(`no such scenario; there are: ${[...Object.keys(scenarios), ...measures].join(', ')}`);
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
 const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCount });
@@ -38,9 +38,10 @@ const results = { at: new Date(), ...versions(), store: database.description, jo
 try {
   const floor = await startFloor(database);
   // The built-in store serves one process.
-  const hasPeer = process.env.MONGODB_URI && chosen.some(([, scenario]) => scenario.hasPeer);
-  const peer = hasPeer ? await startPeer(database) : null;
-  if (hasPeer && !peer) console.log('Without the peer, which takes: npm install --prefix test/bench/peer\n');
+  const hasPeers = process.env.MONGODB_URI && chosen.some(([, scenario]) => scenario.hasPeers);
+  const peers = hasPeers ? await startPeers(database) : [];
+  if (hasPeers && peers.length === 0)
+    console.log('Without the peers, which take: npm install --prefix test/bench/peer\n');
   for (const quota of new Set(chosen.map(([, scenario]) => scenario.quota))) {
     const gateway = await startGateway(database, quota);
     const target = { jobCount, token: gateway.token, badToken: gateway.badToken };
@@ -53,7 +54,7 @@ try {
         const other = load(floor.server, floorRequest, 200);
         const sides = [
           [name, gateway.server],
-          ...(peer && scenario.hasPeer ? [[`${name}: peer`, peer]] : []),
+          ...(scenario.hasPeers ? peers.map(([peer, server]) => [`${name}: ${peer}`, server]) : []),
         ];
         for (const [side, server] of sides) {
           const one = load(server, scenario.next, scenario.status, scenario.share);
@@ -73,13 +74,18 @@ try {
     await gateway.server.stop();
   }
   await floor.server.stop();
-  await peer?.stop();
+  for (const [, peer] of peers) await peer.stop();
   if (isWanted('memory')) {
     results.memory = await measureMemory(database, { jobCount, isQuick: given.quick });
     for (const { updates, residentMiB, heapMiB } of results.memory)
       console.log(
         `after ${updates} updates: ${heapMiB.toFixed(1)} MiB in use, ${residentMiB.toFixed(0)} MiB resident`,
       );
+  }
+  if (isWanted('files')) {
+    results.files = await filesOfUpdate(database, jobCount);
+    console.log(`${results.files.length} files of ours in an update over REST:`);
+    console.log(results.files.join('\n'));
   }
   if (isWanted('start')) {
     results.startMs = summary(await measureStart(folder, pairs));

@@ -123,7 +123,7 @@ function logoUpload({ token }) {
  * `share` says how many of the requests of a usual one it takes to measure; `quota` sets one that is always spent.
  */
 export const scenarios = {
-  'updateJob GraphQL': { status: 200, next: (target) => graphqlUpdate(target) },
+  'updateJob GraphQL': { status: 200, hasPeers: true, next: (target) => graphqlUpdate(target) },
   'updateJob trusted': { status: 200, next: (target) => graphqlUpdate(target, trusted(updateJobDocument)) },
   'updateJob REST JSON': { status: 200, next: (target) => restUpdate(target, json) },
   'updateJob REST form': { status: 200, next: (target) => restUpdate(target, form) },
@@ -177,13 +177,13 @@ export const scenarios = {
   'page of 50, three fields': {
     status: 200,
     share: 0.5,
-    hasPeer: true,
+    hasPeers: true,
     next: (target) => graphql(target, { query: threeFields }, { media: 'demo-media' }),
   },
   'page of 50, every field': {
     status: 200,
     share: 0.1,
-    hasPeer: true,
+    hasPeers: true,
     next: (target) => graphql(target, { query: everyField50 }, { media: 'demo-media' }),
   },
   'page of 50, three fields, trusted': {

@@ -86,11 +86,16 @@ export const startFloor = async ({ folder, name, floor }) => ({
   server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
 });
 
-/** Null where the peer is not installed. */
-export const startPeer = async ({ folder, keyFile, name, gateway }) => {
-  if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return null;
+/** Those that do the same work in other ways, by name; none where their packages are not installed. */
+export const startPeers = async ({ folder, keyFile, name, gateway }) => {
+  if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return [];
   const environment = { ...gateway, DATABASE: name, JWT_KEY_FILE: keyFile };
-  return ServingProcess.start('./peer/mercurius.mjs', environment, join(folder, 'peer.log'));
+  return Promise.all(
+    ['mercurius', 'yoga', 'fastify'].map(async (peer) => [
+      peer,
+      await ServingProcess.start(`./peer/${peer}.mjs`, environment, join(folder, `${peer}.log`)),
+    ]),
+  );
 };
 
 /** After it the bucket is empty for an hour. */

@@ -1,0 +1,13 @@
+import { Session } from 'node:inspector/promises';
+
+// Imported into the gateway before it starts. Answers each message with the files of which functions ran since the last one.
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+process.on('message', () => {
+  void session.post('Profiler.takePreciseCoverage').then(({ result }) => {
+    const hasRun = ({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0);
+    process.send(result.filter(hasRun).map(({ url }) => url));
+  });
+});

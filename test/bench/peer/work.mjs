@@ -1,0 +1,191 @@
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { URL } from 'node:url';
+import { jwtVerify } from 'jose';
+import { createConnection } from 'mongoose';
+import { loadKeys } from '../../../dist/access/keys.js';
+import { modelsOf } from '../../../dist/models.js';
+import { countryName } from '../../../dist/job/location/country.js';
+import { parseSettings } from '../../../dist/settings.js';
+import { quotaOf } from '../quota.mjs';
+
+// What every peer does: token, reach and quota as the gateway has them, lean Mongoose documents, and a versioned write with its
+// entry of the history. No bounds and no other rules.
+
+const { MONGODB_URI, DATABASE } = process.env;
+const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPoolSize: 50 }).asPromise();
+const models = modelsOf(connection);
+const keys = await loadKeys(parseSettings(process.env));
+const spend = quotaOf(connection.getClient().db(DATABASE).collection('quotas'));
+const lifetimeMs = 90 * 86_400_000;
+
+/** A token is checked once, as the gateway remembers it. */
+const callers = new Map();
+export async function callerOf(header = '') {
+  const token = header.slice('Bearer '.length);
+  if (!callers.has(token)) callers.set(token, (await jwtVerify(token, keys.resolve)).payload);
+  return callers.get(token);
+}
+
+const references = new Map(
+  (await models.references.find().lean()).map((record) => [String(record._id), record]),
+);
+const media = new Map((await models.media.find().lean()).map((record) => [record.publicId, record]));
+
+/** Stored paths whose names are not those of their fields. */
+const paths = {
+  state: ['state', 'publishedAt'],
+  expiresAt: ['state', 'publishedAt'],
+  isRedirectApply: ['applicationMethod'],
+  jobUrl: ['publicId'],
+  applyUrl: ['publicId'],
+};
+const projectionOf = (fields) =>
+  Object.fromEntries(
+    ['media', 'company', ...fields.flatMap((name) => paths[name] ?? name)].map((path) => [path, 1]),
+  );
+const fieldOf = (node, name) =>
+  node.selectionSet.selections.find((selection) => selection.name.value === name);
+/** The names of the fields that a document asks of the jobs of a page. */
+const fieldsOfJobs = (node) =>
+  fieldOf(fieldOf(node, 'edges'), 'node').selectionSet.selections.map(({ name }) => name.value);
+
+const endOf = ({ state, publishedAt }) =>
+  state === 'published' && publishedAt ? new Date(publishedAt.getTime() + lifetimeMs) : null;
+const named = (record) =>
+  record && {
+    id: String(record._id),
+    publicId: record.publicId,
+    name: record.name.en,
+    names: record.name,
+    parentPublicId: record.parent ?? null,
+  };
+const reference = (field) => (job) => job[field] && named(references.get(String(job[field])));
+const urlOf = (job) =>
+  media
+    .get(job.media)
+    .jobUrlTemplate.replaceAll('{company}', encodeURIComponent(job.company))
+    .replaceAll('{job}', encodeURIComponent(job.publicId));
+
+/** A page of the jobs of a media, with the paths that these fields take. */
+export async function page({ mediaPublicId, first = 20 }, caller, fields) {
+  if (!caller.media.includes(mediaPublicId)) throw new Error('out of reach');
+  await spend('peer');
+  const jobs = await models.jobs
+    .find({ media: mediaPublicId }, projectionOf(fields))
+    .sort({ publicId: 1 })
+    .limit(first + 1)
+    .lean();
+  const companies = [...new Set(jobs.map(({ company }) => company))];
+  const inMedia = await models.companies
+    .find({ publicId: { $in: companies }, 'memberships.media': mediaPublicId }, { publicId: 1 })
+    .lean();
+  const reached = new Set(inMedia.map(({ publicId }) => publicId));
+  const reachedJobs = jobs.slice(0, first).filter(({ company }) => reached.has(company));
+  return {
+    edges: reachedJobs.map((job) => ({ node: job })),
+    pageInfo: { hasNextPage: jobs.length > first },
+  };
+}
+
+/** Updates the salary of a job. */
+export async function updateJob({ mediaPublicId: media, companyPublicId, jobPublicId, salary }, caller) {
+  if (!caller.media.includes(media)) throw new Error('out of reach');
+  await spend('peer');
+  const by = { publicId: jobPublicId, media, company: companyPublicId };
+  const [job, company] = await Promise.all([
+    models.jobs.findOne(by, { salary: 1, version: 1 }).lean(),
+    models.companies.findOne({ publicId: companyPublicId }, { memberships: 1 }).lean(),
+  ]);
+  if (!company?.memberships.some((each) => each.media === media && each.isPublished))
+    throw new Error('not published');
+  const entry = {
+    version: job.version + 1,
+    at: new Date(),
+    actor: caller.sub,
+    transport: 'graphql',
+    requestId: randomUUID(),
+    changes: [{ field: 'salary', before: job.salary, after: salary }],
+  };
+  return models.jobs.collection.findOneAndUpdate(
+    { _id: job._id, version: job.version },
+    {
+      $set: { salary },
+      $inc: { version: 1 },
+      $push: { pendingHistory: { $each: [entry], $slice: -32 } },
+    },
+    { returnDocument: 'after', projection: { pendingHistory: 0 } },
+  );
+}
+
+export const resolvers = {
+  Query: {
+    jobs: (_root, args, { caller }, info) => page(args, caller, fieldsOfJobs(info.fieldNodes[0])),
+  },
+  Mutation: {
+    updateJob: async (_root, { input }, { caller }) => ({
+      job: await updateJob(input, caller),
+      warnings: [],
+    }),
+  },
+  Job: {
+    state: (job) => (endOf(job) && endOf(job) <= new Date() ? 'archived' : job.state),
+    expiresAt: (job) => endOf(job),
+    contract: reference('contract'),
+    jobCategory: reference('jobCategory'),
+    worktime: reference('worktime'),
+    remote: reference('remote'),
+    education: reference('education'),
+    experience: reference('experience'),
+    jobUrl: urlOf,
+    applyUrl: (job) => `${urlOf(job)}#apply`,
+    isRedirectApply: ({ applicationMethod }) => applicationMethod === 'external_apply',
+  },
+  JobLocation: {
+    administrativeAreaDepartment: ({ department }) => department,
+    administrativeAreaRegion: ({ region }) => region,
+    country: ({ countryCode }) => countryName(countryCode, 'en'),
+  },
+  Question: { id: ({ _id }) => String(_id) },
+};
+
+/** The companies with these public ids, in one query, for a field that shows this of them. */
+async function companiesOf(publicIds, projection) {
+  const found = await models.companies
+    .find({ publicId: { $in: [...new Set(publicIds)] } }, { publicId: 1, ...projection })
+    .lean();
+  return new Map(found.map((company) => [company.publicId, company]));
+}
+
+/** The fields of jobs that take their companies, each for all jobs of a page at once. */
+export const ofCompanies = {
+  company: async (jobs) => {
+    const companies = await companiesOf(
+      jobs.map(({ company }) => company),
+      { name: 1 },
+    );
+    return jobs.map(({ company }) => companies.get(company));
+  },
+  office: async (jobs) => {
+    const companies = await companiesOf(
+      jobs.map(({ company }) => company),
+      { offices: 1 },
+    );
+    return jobs.map(({ company, office }) =>
+      named(companies.get(company).offices.find(({ _id }) => office && _id.equals(office))),
+    );
+  },
+};
+
+export const sdl = readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
+
+/** Tells where a peer listens, and closes it when it is told to end. */
+export function serve(url, close) {
+  console.log(JSON.stringify({ url, msg: 'ready' }));
+  process.once('SIGTERM', async () => {
+    await close();
+    await connection.close();
+    process.exit(0);
+  });
+}
