@@ -4,6 +4,7 @@ import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { pathsOf } from './content/fields.rules.js';
+import { collectionOf } from './database/collection-of.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
 import { VersionedRecords } from './history/versioned-records.js';
@@ -33,8 +34,8 @@ export function createServices({ settings, connection, models, clock, onLogoShed
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
-  const media = new MediaService(models.media, clock);
-  const references = new ReferenceService(models.references, clock);
+  const media = new MediaService(collectionOf(models.media), clock);
+  const references = new ReferenceService(collectionOf(models.references), clock);
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
   const companyHistory = new HistoryService('company', models.companies, models.history, [
@@ -42,7 +43,7 @@ export function createServices({ settings, connection, models, clock, onLogoShed
     'memberships',
   ]);
   const companies = new CompanyService({
-    companies: models.companies,
+    companies: collectionOf(models.companies),
     versioned: new VersionedRecords('company', models.companies, models.history),
     history: companyHistory,
     references,
@@ -57,8 +58,8 @@ export function createServices({ settings, connection, models, clock, onLogoShed
     'media',
   ]);
   const jobs = new JobService({
-    jobs: models.jobs,
-    companies: models.companies,
+    jobs: collectionOf(models.jobs),
+    companies: collectionOf(models.companies),
     versioned: new VersionedRecords('job', models.jobs, models.history),
     history: jobHistory,
     references,
@@ -77,6 +78,6 @@ export function createServices({ settings, connection, models, clock, onLogoShed
     jobs,
     jobHistory,
     jobPresenter: new JobPresenter({ media, references, clock, lifetimeMs }),
-    idempotency: new IdempotencyService(models.idempotency, clock),
+    idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };
 }

@@ -1,6 +1,6 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
@@ -63,7 +63,7 @@ const noFile = fieldFault.mustBe('logo', 'file');
 export class CompanyService {
   constructor(
     private readonly dependencies: {
-      companies: Model<CompanyRecord>;
+      companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<CompanyRecord>;
       history: HistoryService<CompanyRecord>;
       references: ReferenceService;
@@ -85,7 +85,7 @@ export class CompanyService {
     { mediaPublicId, publicId }: { mediaPublicId: string; publicId: string },
     { paths = none, budget }: { paths?: ReadonlySet<string> | undefined; budget: AnswerBudget },
   ): Promise<CompanyRecord> {
-    const [bytes] = await this.dependencies.companies.collection
+    const [bytes] = await this.dependencies.companies
       .find<Uint8Array>(
         { publicId, 'memberships.media': mediaPublicId },
         { ...asBytes, projection: shownOfOne(paths), limit: 1 },
@@ -105,7 +105,7 @@ export class CompanyService {
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const found = this.dependencies.companies.collection.find<Uint8Array>(
+    const found = this.dependencies.companies.find<Uint8Array>(
       {
         $and: [
           { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
@@ -126,10 +126,8 @@ export class CompanyService {
 
   /** Whether the media has a company within the caller's reach. */
   async hasAnyWithinReach(caller: Caller, mediaPublicId: string): Promise<boolean> {
-    const reach = reachQuery(reachIn(caller, mediaPublicId));
-    return (
-      (await this.dependencies.companies.exists({ 'memberships.media': mediaPublicId, ...reach })) !== null
-    );
+    const within = { 'memberships.media': mediaPublicId, ...reachQuery(reachIn(caller, mediaPublicId)) };
+    return (await this.dependencies.companies.findOne(within, { projection: { _id: 1 } })) !== null;
   }
 
   /**
@@ -209,7 +207,8 @@ export class CompanyService {
       .filter((key) => key in patch)
       .map((key) => ({ [key]: patch[key] }));
     if (keys.length === 0) return;
-    const isTaken = await this.dependencies.companies.exists({ _id: { $ne: company._id }, $or: keys });
-    if (isTaken) throw new DomainError('company-already-existed');
+    const taken = { _id: { $ne: company._id }, $or: keys };
+    if (await this.dependencies.companies.findOne(taken, { projection: { _id: 1 } }))
+      throw new DomainError('company-already-existed');
   }
 }

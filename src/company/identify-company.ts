@@ -1,5 +1,5 @@
 import { type Document } from 'mongodb';
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound } from '../access/reach.rules.js';
 import { FieldReader, type Given } from '../content/field-reader.rules.js';
@@ -29,7 +29,7 @@ export interface IdentifiedCompany {
  * unauthorized-limitation if the caller may not know that
  */
 export async function identifyCompany(
-  companies: Model<CompanyRecord>,
+  companies: Collection<CompanyRecord>,
   caller: Caller,
   input: IdentifiedFields,
   read: Document,
@@ -48,26 +48,23 @@ export async function identifyCompany(
     const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
     if (company && isMeant) return { company, identifiedBy };
   }
-  const isElsewhere = await companies.exists({
+  const elsewhere = {
     $or: identities.map(({ query }) => query),
     'memberships.media': { $ne: media },
-  });
-  if (isElsewhere) throw new DomainError('company-already-existed');
+  };
+  if (await companies.findOne(elsewhere, { projection: { _id: 1 } }))
+    throw new DomainError('company-already-existed');
   throw notFound(caller, media, 'company-not-found');
 }
 
 /** The company of a media that matches, with the paths of the projection. */
 export const findCompany = (
-  companies: Model<CompanyRecord>,
+  companies: Collection<CompanyRecord>,
   mediaPublicId: string,
   by: Partial<CompanyRecord>,
   read: Document,
 ): Promise<CompanyRecord | null> =>
-  // The driver's own query: Mongoose would cast values whose types GraphQL has already checked.
-  companies.collection.findOne<CompanyRecord>(
-    { ...by, 'memberships.media': mediaPublicId },
-    { projection: read },
-  );
+  companies.findOne({ ...by, 'memberships.media': mediaPublicId }, { projection: read });
 
 /** In UTF-16 units. No company has a name as long as this, and to fold a longer text would only cost time. */
 const mostNameUnits = 4 * companyFields.name.maximum;

@@ -51,12 +51,12 @@ async function remove<T extends { _id: Types.ObjectId }>(
 ): Promise<RemovalCount> {
   const count = { removed: 0, kept: 0 };
   for (const { _id } of records) {
-    const stored = (await model.collection.findOne({ _id: _id })) as T | null;
+    const stored = await model.findById(_id).lean<T>();
     if (stored && (await isNeeded(stored))) {
       count.kept += 1;
       continue;
     }
-    count.removed += (await model.collection.deleteOne({ _id: _id as never })).deletedCount;
+    count.removed += (await model.deleteOne({ _id } as never)).deletedCount;
     // Also where the record is gone: a removal that was cut short may have left this, and a new seeding would bring it back.
     await history.deleteMany({ record: _id });
   }

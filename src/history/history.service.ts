@@ -1,4 +1,5 @@
-import { type Model, type Types } from 'mongoose';
+import { type Collection, type Model, type Types } from 'mongoose';
+import { collectionOf } from '../database/collection-of.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
@@ -54,13 +55,19 @@ export class HistoryService<R extends Versioned> {
   /** Each document has a budget of its own, and its pages are read together. */
   private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
+  private readonly records: Collection<Versioned>;
+  private readonly history: Collection<StoredEntry>;
+
   constructor(
     private readonly kind: VersionedKind,
-    private readonly records: Model<R>,
-    private readonly history: Model<StoredEntry>,
+    records: Model<R>,
+    history: Model<StoredEntry>,
     /** Paths of which a history says that they changed, but not to what (Contract 10.1.3). */
     private readonly hidden: readonly string[],
-  ) {}
+  ) {
+    this.records = collectionOf<Versioned>(records as never);
+    this.history = collectionOf(history);
+  }
 
   /**
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
@@ -83,7 +90,7 @@ export class HistoryService<R extends Versioned> {
   ): Promise<Page<HistoryEntry>[]> {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
     // The records are read before the collection: otherwise an entry that moves in between would be in neither.
-    const records = await this.records.collection
+    const records = await this.records
       .find<Carrying>(
         { _id: { $in: questions.map(({ shown }) => shown.record) } },
         { projection: { version: 1, pendingHistory: 1 }, fieldsAsRaw: { pendingHistory: true } },
@@ -139,10 +146,11 @@ export class HistoryService<R extends Versioned> {
     }));
     // By the ranges alone, the built-in store would go through all entries.
     const records = pages.map(({ record }) => record);
-    const left = await this.history.collection
-      .find<StoredEntry>({ record: { $in: records }, $or: ranges })
-      .project<Pick<StoredEntry, 'record' | 'version'>>({ _id: 0, record: 1, version: 1 })
-      .sort({ version: -1 })
+    const left = await this.history
+      .find(
+        { record: { $in: records }, $or: ranges },
+        { projection: { _id: 0, record: 1, version: 1 }, sort: { version: -1 } },
+      )
       .toArray();
     for (const page of pages) {
       const [newest, oldest] = [page.oldest, endOf(page)];
@@ -161,7 +169,7 @@ export class HistoryService<R extends Versioned> {
   private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
       const some = ids.slice(at, at + count);
-      for await (const found of this.history.collection.find({ _id: { $in: some } } as object, asBytes)) {
+      for await (const found of this.history.find({ _id: { $in: some } }, asBytes)) {
         const read = readEntry<StoredEntry>(found as never);
         known.set(read.entry._id, read);
         bytesLeft -= read.bytes;
@@ -184,14 +192,16 @@ export class HistoryService<R extends Versioned> {
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
     if (version < 1) return [];
     // Read before the collection, as in readPages.
-    const found = await this.records
-      .findById(record, { pendingHistory: 1 })
-      .lean<Pick<Versioned, 'pendingHistory'>>();
+    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
+      { _id: record },
+      { projection: { pendingHistory: 1 } },
+    );
     const moved = await this.history
-      .find({ record, version: { $gt: version } }, { changes: 1 })
-      .sort({ version: 1 })
-      .limit(mostEntriesNamed)
-      .lean<HistoryEntry[]>();
+      .find(
+        { record, version: { $gt: version } },
+        { projection: { changes: 1 }, sort: { version: 1 }, limit: mostEntriesNamed },
+      )
+      .toArray();
     const later = (found?.pendingHistory ?? []).filter((entry) => entry.version > version);
     return [...new Set([...moved, ...later].flatMap(({ changes }) => changes.map(({ field }) => field)))];
   }

@@ -1,4 +1,5 @@
 import { type Collection, type Model, type Types } from 'mongoose';
+import { collectionOf } from '../database/collection-of.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -32,7 +33,6 @@ const mostUnchangingCalls = 64;
  * history entries are one atomic write, so that nobody ever sees one without the others, even after a crash.
  */
 export class VersionedRecords<R extends Versioned> {
-  /** The driver's own collections: Mongoose would cast values that are right already, for half the cost of a command. */
   private readonly records: Collection<Versioned>;
   private readonly history: Collection<StoredEntry>;
 
@@ -41,8 +41,8 @@ export class VersionedRecords<R extends Versioned> {
     records: Model<R>,
     history: Model<StoredEntry>,
   ) {
-    this.records = records.db.collection<Versioned>(records.collection.name);
-    this.history = history.db.collection<StoredEntry>(history.collection.name);
+    this.records = collectionOf<Versioned>(records as never);
+    this.history = collectionOf(history);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError, unavailable } from '../errors/domain-error.js';
@@ -57,7 +57,7 @@ function authorityOf({ subject, roles, media, brand }: Caller): string[] {
 /** Makes sure that a call runs once however often it is sent, and that its repetitions get the same answer (Contract 9.3). */
 export class IdempotencyService {
   constructor(
-    private readonly records: Model<IdempotencyRecord>,
+    private readonly records: Collection<IdempotencyRecord>,
     private readonly clock: () => Date,
   ) {}
 
@@ -85,7 +85,7 @@ export class IdempotencyService {
       const claim = await this.claim(id, inputDigest);
       if (claim) return { payload: await this.runClaimed(claim, run), isReplayed: claim.isReplayed };
 
-      const record = await this.records.findById(id).lean<IdempotencyRecord>();
+      const record = await this.records.findOne({ _id: id });
       if (!record || record.expiresAt <= this.clock()) continue;
       if (record.inputDigest !== inputDigest) throw new DomainError('idempotency-key-reuse');
       if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
@@ -101,9 +101,9 @@ export class IdempotencyService {
     const fresh = { inputDigest, claim, claimedAt: now, expiresAt: new Date(now.getTime() + rememberedMs) };
     const abandonedBefore = new Date(now.getTime() - claimLifetimeMs);
     try {
-      const taken = await this.records.collection.findOneAndUpdate(
+      const taken = await this.records.findOneAndUpdate(
         {
-          _id: id as never,
+          _id: id,
           $or: [
             { expiresAt: { $lte: now } },
             { payload: { $exists: false }, claimedAt: { $lte: abandonedBefore } },

@@ -1,5 +1,5 @@
 import { type Document } from 'mongodb';
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { type CompanyRecord, membershipIn, type Office } from '../company/company.model.js';
 import { projectionOf } from '../content/projection.js';
 import { type JobRecord } from './job.model.js';
@@ -36,7 +36,7 @@ export interface JobPaths {
  * @param employer paths of their companies, besides those that say which media they are in
  */
 export function withEmployer(
-  { collection: { name: from } }: Model<CompanyRecord>,
+  { collectionName: from }: Collection<CompanyRecord>,
   job: Document,
   employer: Iterable<string> = [],
 ): readonly Document[] {

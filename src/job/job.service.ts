@@ -1,6 +1,7 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
+import { inOneReply } from '../database/in-one-reply.js';
 import { type Caller } from '../access/caller.js';
 import {
   notFound,
@@ -68,8 +69,8 @@ const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
 export class JobService {
   constructor(
     private readonly dependencies: {
-      jobs: Model<JobRecord>;
-      companies: Model<CompanyRecord>;
+      jobs: Collection<JobRecord>;
+      companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
       history: HistoryService<JobRecord>;
       references: ReferenceService;
@@ -127,8 +128,11 @@ export class JobService {
     const ofBrands =
       brands.length > 0
         ? await companies
-            .find({ brand: { $in: brands }, 'memberships.media': media }, { publicId: 1, brand: 1 })
-            .lean()
+            .find(
+              { brand: { $in: brands }, 'memberships.media': media },
+              { projection: { publicId: 1, brand: 1 }, ...inOneReply },
+            )
+            .toArray()
         : [];
     const withinReach = reachQuery(reach, (brand) => ({
       company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
@@ -147,7 +151,7 @@ export class JobService {
       // Larger than the page, so that the first reply holds all of it and the driver sends no second command.
       batchSize: request.first + 2,
     };
-    const found = jobs.collection.aggregate<Uint8Array>(stages, options);
+    const found = jobs.aggregate<Uint8Array>(stages, options);
     const { edges, pageInfo } = await readPage<ReadJob>(found, request, ({ job }) => job.publicId);
     return {
       // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
@@ -243,7 +247,7 @@ export class JobService {
     read: Stages,
   ): Promise<(JobOfCompany & { bytes: number }) | null> {
     const stages = [{ $match: by }, ...read];
-    const [bytes] = await this.dependencies.jobs.collection.aggregate<Uint8Array>(stages, asBytes).toArray();
+    const [bytes] = await this.dependencies.jobs.aggregate<Uint8Array>(stages, asBytes).toArray();
     const found = bytes && decode<ReadJob>(bytes);
     const company = found && employerOf(found);
     return company ? { job: found.job, company, bytes: bytes.length } : null;

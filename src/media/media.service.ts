@@ -1,4 +1,4 @@
-import { type Model } from 'mongoose';
+import { type Collection } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
 /**
@@ -12,7 +12,7 @@ export class MediaService {
   private readonly known = new Map<string, { media: MediaRecord; readAtMs: number }>();
 
   constructor(
-    private readonly model: Model<MediaRecord>,
+    private readonly records: Collection<MediaRecord>,
     private readonly clock: () => Date,
   ) {}
 
@@ -30,7 +30,7 @@ export class MediaService {
   }
 
   private async read(publicId: string, nowMs: number): Promise<MediaRecord | null> {
-    const media = await this.model.findOne({ publicId }).lean<MediaRecord>();
+    const media = await this.records.findOne({ publicId });
     if (media) this.known.set(publicId, { media, readAtMs: nowMs });
     else this.known.delete(publicId);
     return media;

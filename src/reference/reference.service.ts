@@ -1,4 +1,5 @@
-import { type Model, type Types } from 'mongoose';
+import { type Collection, type Types } from 'mongoose';
+import { inOneReply } from '../database/in-one-reply.js';
 import {
   emptyBook,
   ReferenceBook,
@@ -24,7 +25,7 @@ export class ReferenceService {
   private readonly gone = new Set<string>();
 
   constructor(
-    private readonly model: Model<ReferenceRecord>,
+    private readonly records: Collection<ReferenceRecord>,
     private readonly clock: () => Date,
   ) {}
 
@@ -53,9 +54,8 @@ export class ReferenceService {
 
   private async load(): Promise<ReferenceBook> {
     const startedAtMs = this.clock().getTime();
-    this.book = new ReferenceBook(
-      await this.model.find().sort({ kind: 1, publicId: 1 }).lean<ReferenceRecord[]>(),
-    );
+    const sorted = { sort: { kind: 1, publicId: 1 }, ...inOneReply } as const;
+    this.book = new ReferenceBook(await this.records.find({}, sorted).toArray());
     this.readAtMs = startedAtMs;
     return this.book;
   }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { collectionOf } from '../../src/database/collection-of.js';
 import { type Caller } from '../../src/access/caller.js';
 import { DomainError } from '../../src/errors/domain-error.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
@@ -20,7 +21,7 @@ let nowMs: number;
 beforeAll(async () => {
   database = await openTestDatabase();
   records = modelsOf(database.connection).idempotency;
-  service = new IdempotencyService(records, () => new Date(nowMs));
+  service = new IdempotencyService(collectionOf(records), () => new Date(nowMs));
 });
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
@@ -302,7 +303,10 @@ describe('a claim (Contract 9.3)', () => {
       serverSelectionTimeoutMS: 600,
       heartbeatFrequencyMS: 500,
     }).asPromise();
-    service = new IdempotencyService(modelsOf(connection).idempotency, () => new Date(Date.now() + aheadMs));
+    service = new IdempotencyService(
+      collectionOf(modelsOf(connection).idempotency),
+      () => new Date(Date.now() + aheadMs),
+    );
   });
   afterAll(async () => {
     await connection.close();

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Types } from 'mongoose';
+import { collectionOf } from '../../src/database/collection-of.js';
 import { ReferenceBook, type ReferenceKind, type ReferenceRecord } from '../../src/content/reference-book.js';
 import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
@@ -46,7 +47,7 @@ describe('the references that stored records name', () => {
     (await service.readStored([{ kind: 'contract', id }])).find('contract', id) === undefined;
 
   it('cost no read where all are known, and one where one is gone', async () => {
-    const { references } = gateway.models;
+    const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     const find = jest.spyOn(references, 'find');
     const known = await add('known');
@@ -58,14 +59,14 @@ describe('the references that stored records name', () => {
   });
 
   it('are looked for again where the read under way began before they were added', async () => {
-    const { references } = gateway.models;
+    const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     await service.read();
-    const before = await references.find().lean();
+    const before = await references.find().toArray();
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const lean = () => held.then(() => before);
-    jest.spyOn(references, 'find').mockReturnValueOnce({ sort: () => ({ lean }) } as never);
+    const toArray = () => held.then(() => before);
+    jest.spyOn(references, 'find').mockReturnValueOnce({ toArray } as never);
     const underWay = service.read([{ kind: 'contract', id: 'nothing' }]);
     const asked = isGoneFrom(service, await add('late'));
     release();
