@@ -9,6 +9,10 @@ export const mostFields = 1_000;
 export const tooManyFields = (): DomainError =>
   unreadable(`it has more than ${mostFields} fields`, `il a plus de ${mostFields} champs`);
 
+/** Whether a value of JSON is an object: no list, and not null. */
+export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { codePointLength, unstorable } from '../content/field-reader.rules.js';
-import { isJsonObject } from '../content/is-json-object.js';
+import { isJsonObject } from '../decoding/read-json.js';
 import { parseUrl } from '../content/parse-url.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { type LocalisedText } from '../errors/catalogue.js';

@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { catalogue, type ErrorCode, type GraphQLCode, type Language } from '../errors/catalogue.js';
-import { isJsonObject } from '../content/is-json-object.js';
+import { isJsonObject } from '../decoding/read-json.js';
 import { type DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { toDomainError } from '../errors/mask-error.js';

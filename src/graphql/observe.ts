@@ -1,6 +1,5 @@
 import { GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { type Middleware } from '../access/request-context.js';
-import { trimIds } from '../access/trim-ids.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
@@ -37,3 +36,15 @@ function withPath(originalError: DomainError, { fieldNodes, path }: GraphQLResol
   Error.stackTraceLimit = stackTraceLimit;
   return error;
 }
+
+/** The arguments of an operation with every public id trimmed, in its input or beside it. */
+export const trimIds = <Args extends object>(args: Args): Args =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => [
+      name,
+      name === 'input' ? trimIds(value as object) : isPublicId(name, value) ? value.trim() : value,
+    ]),
+  ) as Args;
+
+const isPublicId = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && /publicId$/i.test(name);

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../content/is-json-object.js';
+import { isJsonObject } from '../decoding/read-json.js';
 
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../content/is-json-object.js';
-import { decodeUtf8, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
+import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
 /** How the body of an update may come (Contract 4.3.1). */

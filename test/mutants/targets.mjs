@@ -120,7 +120,7 @@ export const targets = [
       matrix,
     ],
   ],
-  ['src/access/trim-ids', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
+  ['src/graphql/observe', ['test/graphql/queries.test.ts', 'test/contract/parity.test.ts']],
   ['src/access/token-cache', keys],
   ['src/access/token', [...keys, ...callers, matrix]],
   ['src/access/developer-token', ['test/pages/pages.test.ts', ...callers, matrix]],

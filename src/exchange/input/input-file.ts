@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
-import { isJsonObject } from '../../content/is-json-object.js';
+import { isJsonObject } from '../../decoding/read-json.js';
 import { findJsonFault } from '../../decoding/json-fault.js';
 import { operatorFields, type RecordKind } from '../line-format.js';
 import { type JsonSchema } from '../shape.js';

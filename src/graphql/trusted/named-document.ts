@@ -1,7 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../content/is-json-object.js';
 import { type DomainError, unreadable } from '../../errors/domain-error.js';
-import { parseJson } from '../../decoding/read-json.js';
+import { isJsonObject, parseJson } from '../../decoding/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
 /** A GraphQL request as it came in, by either method; nothing of it has been checked. */

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { isJsonObject } from '../../content/is-json-object.js';
+import { isJsonObject } from '../../decoding/read-json.js';
 import { excerpt, visible } from '../../errors/excerpt.js';
 import { placeOfJsonFault } from '../../decoding/json-fault.js';
 import { type Settings } from '../../settings.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { trimIds } from '../../src/access/trim-ids.js';
+import { trimIds } from '../../src/graphql/observe.js';
 
 it('an id is trimmed wherever it stands, and nothing else is touched', () => {
   expect(trimIds({ mediaPublicId: ' a\t', first: 5 })).toStrictEqual({ mediaPublicId: 'a', first: 5 });
