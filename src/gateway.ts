@@ -116,7 +116,7 @@ async function assemble(
     db,
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
-  const { countRefusal } = quotas;
+  const { chargeRefusal } = quotas;
   // Of a start that lasts for minutes an operator would otherwise hear nothing, and might end it amid the building of an index.
   const notice = setTimeout(
     () => log.info('the database is being prepared: missing indexes take a while'),
@@ -155,7 +155,7 @@ async function assemble(
 
   // HTTP
   const verify = createTokenVerifier({ settings, keys, clock });
-  const settle = replySettler(report, { hasHints: settings.environment !== 'production', countRefusal });
+  const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
   // An old lag of a process that no longer has the task would say for ever that jobs are late.
@@ -205,14 +205,14 @@ async function assemble(
     landingPage,
     authenticate: authentication(verify, { isTokenRequired: false }),
     report,
-    countRefusal,
+    chargeRefusal,
     settings,
   });
   await registerRestRoutes(app, {
     schema,
     authenticate: authentication(verify, { isTokenRequired: true }),
     intake: services.intake,
-    countRefusal,
+    chargeRefusal,
     settings,
   });
 

@@ -14,7 +14,7 @@ import { type Quota } from '../setting-parsers.js';
 import { type BucketState, callerOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
 
-export type CountRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
+export type ChargeRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
 
 /** Where the buckets lie, so that processes which share a database share them. */
 export const quotaCollection = 'quotas';
@@ -73,7 +73,7 @@ export class Quotas {
    * as a failure of its address.
    * @returns the error to answer with when the count is used up, otherwise null
    */
-  readonly countRefusal: CountRefusal = async (bucket, context) => {
+  readonly chargeRefusal: ChargeRefusal = async (bucket, context) => {
     if (!context.caller) return context.countFailure();
     if (context.buckets.size > 0) return null;
     try {

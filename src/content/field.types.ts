@@ -1,5 +1,5 @@
 import { type ClassType, Field } from 'type-graphql';
-import { describe, type FieldTable, givenAs } from './fields.rules.js';
+import { describe, type FieldTable, givenTypeOf } from './fields.rules.js';
 
 type Choices<Table> = {
   [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
@@ -21,7 +21,7 @@ export function addFields<Table extends FieldTable>(
 ): void {
   for (const [name, field] of Object.entries(table)) {
     const graphqlType =
-      field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenAs[field.type]];
+      field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenTypeOf[field.type]];
     Field(() => graphqlType, { nullable: true, description: describe(field) })(input.prototype, name);
   }
 }

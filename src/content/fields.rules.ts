@@ -50,18 +50,18 @@ export type FieldTable<Context extends ReadContext = never, Path extends string 
 >;
 
 /** Each takes a value of the kind that `-must-be-…` names, undefined for others. A text is a list of one (Contract 4.2.11). */
-export const asGiven = {
+export const readGiven = {
   string: (value: unknown) => (typeof value === 'string' ? value : undefined),
   'array-of-strings': (value: unknown): readonly string[] | undefined => {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
   },
 };
-type GivenAs = keyof typeof asGiven;
-export type GivenValue<As extends GivenAs = GivenAs> = NonNullable<ReturnType<(typeof asGiven)[As]>>;
+type GivenType = keyof typeof readGiven;
+export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
 
 /** What requests give for a field of each type. Whatever reads or describes requests follows from it. */
-export const givenAs = {
+export const givenTypeOf = {
   text: 'string',
   url: 'string',
   html: 'string',
@@ -69,11 +69,11 @@ export const givenAs = {
   choice: 'string',
   reference: 'string',
   references: 'string',
-} as const satisfies Record<Field['type'], GivenAs>;
+} as const satisfies Record<Field['type'], GivenType>;
 
 type GivenFor<Of extends FieldTable[string]> = Of extends { of: readonly (infer Choice)[] }
   ? Given<Choice>
-  : Given<GivenValue<(typeof givenAs)[Of['type']]>>;
+  : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
 
 /** The fields of a table in a request. */
 export type FieldsOf<Table extends FieldTable> = { [Name in keyof Table]?: GivenFor<Table[Name]> };

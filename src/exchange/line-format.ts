@@ -1,6 +1,6 @@
 import { longestSubject } from '../access/token-claims.js';
 import { companyFields } from '../company/company-fields.rules.js';
-import { describe, type FieldTable, givenAs } from '../content/fields.rules.js';
+import { describe, type FieldTable, givenTypeOf } from '../content/fields.rules.js';
 import { longestPublicId } from '../content/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
@@ -172,5 +172,5 @@ function schemaOfField(field: FieldTable[string]): JsonSchema {
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
     'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },
-  }[givenAs[field.type]];
+  }[givenTypeOf[field.type]];
 }

@@ -1,4 +1,4 @@
-import { asGiven, givenAs, type GivenValue, trimTexts } from '../content/fields.rules.js';
+import { readGiven, givenTypeOf, type GivenValue, trimTexts } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { visibleExcerpt } from '../errors/excerpt.js';
 import { documentedFault, fieldFault, type FieldFault } from '../errors/field-fault.js';
@@ -82,8 +82,8 @@ export function readLine<Kind extends RecordKind>(
     } else if (!entry) line.unknown.push(visibleExcerpt(key));
     else {
       const [name, { type }] = entry;
-      const read = value === null ? null : asGiven[givenAs[type]](value);
-      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, givenAs[type])));
+      const read = value === null ? null : readGiven[givenTypeOf[type]](value);
+      if (read === undefined) line.faults.push(fault.fromRules(fieldFault.mustBe(name, givenTypeOf[type])));
       else fields[name] = read;
     }
   }

@@ -8,7 +8,7 @@ import {
 } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
-import { type CountRefusal, isCounted } from '../access/quotas.js';
+import { type ChargeRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
@@ -54,13 +54,13 @@ interface Dependencies {
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
   report: Report;
-  countRefusal: CountRefusal;
+  chargeRefusal: ChargeRefusal;
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
 /** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { apollo, authenticate, landingPage, trusted, report, countRefusal, settings } = dependencies;
+  const { apollo, authenticate, landingPage, trusted, report, chargeRefusal, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
   const runByApollo = fastifyApolloHandler(apollo, {
     context: async (request) => contextOf(request, 'graphql'),
@@ -89,7 +89,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.setErrorHandler(async (error, request, reply) => {
       const refusal = namingTypes(requestError(error, request), ['application/json', 'multipart/form-data']);
       const context = contextOf(request, 'graphql');
-      const overdrawn = isCounted(refusal) ? await countRefusal('read', context) : null;
+      const overdrawn = isCounted(refusal) ? await chargeRefusal('read', context) : null;
       return answer(overdrawn ?? refusal, request, reply, context);
     });
     // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
@@ -100,7 +100,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     scope.addHook('onSend', async (request, reply, payload) => {
       if (!isApollosRefusal(reply, payload)) return payload;
       const context = contextOf(request, 'graphql');
-      const overdrawn = await countRefusal('read', context);
+      const overdrawn = await chargeRefusal('read', context);
       void reply.headers(replyHeaders(context));
       return JSON.stringify(
         overdrawn

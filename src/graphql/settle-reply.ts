@@ -7,7 +7,7 @@ import {
   separateOperations,
   visit,
 } from 'graphql';
-import { type CountRefusal, isCounted } from '../access/quotas.js';
+import { type ChargeRefusal, isCounted } from '../access/quotas.js';
 import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
 import { type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
@@ -42,11 +42,11 @@ export type SettleReply = (
 export const replySettler =
   (
     report: Report,
-    { hasHints, countRefusal }: { hasHints: boolean; countRefusal: CountRefusal },
+    { hasHints, chargeRefusal }: { hasHints: boolean; chargeRefusal: ChargeRefusal },
   ): SettleReply =>
   async ({ result, errors, document, operationName, context }) => {
     const overdrawn = errors.some(isRefusal)
-      ? await countRefusal(bucketOfDocument(document, operationName), context)
+      ? await chargeRefusal(bucketOfDocument(document, operationName), context)
       : null;
     if (overdrawn) delete result.data;
     const told = overdrawn ? [new GraphQLError('', { originalError: overdrawn })] : errors;

@@ -15,7 +15,7 @@ export const graphqlOnly = { as: null };
 /** What a documented key holds where GraphQL has null (Contract 2.5). */
 type IfNull = 'null' | 'empty' | 'absent';
 
-type Shown<Value> = (
+type DocumentedValue<Value> = (
   | { as: null; ifNull?: never }
   | ({ as: string } & (null extends Value ? { ifNull: IfNull } : { ifNull?: never }))
 ) &
@@ -31,7 +31,7 @@ type Nested<Value> = Value extends readonly (infer Element)[]
 
 /** What the reply shows of a GraphQL type, in its order; OpenAPI and operations follow. A forgotten field does not compile. */
 export type Documented<Type> = {
-  [Field in keyof Type]-?: Shown<Type[Field]> | typeof askedAlone;
+  [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone;
 };
 
 /** How a field stands in the documented reply. */

@@ -8,7 +8,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, givenAs } from '../content/fields.rules.js';
+import { type FieldTable, givenTypeOf } from '../content/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -229,5 +229,5 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   return {
     string: { type: orNull('string') },
     'array-of-strings': { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] },
-  }[givenAs[described?.type ?? 'text']];
+  }[givenTypeOf[described?.type ?? 'text']];
 }

@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLInputObjectType, type GraphQLInputType, isNonNullType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { asGiven, type FieldTable, givenAs } from '../content/fields.rules.js';
+import { readGiven, type FieldTable, givenTypeOf } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type BodyFields, type BodyKind } from './read-form.js';
@@ -17,7 +17,7 @@ export interface ReadVariables {
 type VariablesReader = (body: BodyFields, given?: Record<string, unknown>) => ReadVariables;
 
 /** Takes a value of each kind that a body can give. */
-const readers = { ...asGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
+const readers = { ...readGiven, file: (value: unknown) => (value instanceof Upload ? value : undefined) };
 
 export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).name === 'Upload';
 
@@ -37,7 +37,7 @@ export function variablesReader(
   const byName = new Map(
     fields.map(({ name: key, type: given }) => {
       const field = table[key];
-      const as = isUpload(given) ? 'file' : givenAs[field?.type ?? 'text'];
+      const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
       return [documentedName(key), { key, as, choices }] as const;
     }),

@@ -10,7 +10,7 @@ import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
-import { run } from './run.js';
+import { runOperation } from './run-operation.js';
 
 /** What a read asks and shows. */
 interface Read<Data> {
@@ -27,7 +27,7 @@ export function readHandlers(schema: GraphQLSchema) {
     return async (request, reply) => {
       const { variables, faults = [] } = ask(request);
       void reply.headers(deprecations());
-      const answered = await run(request, reply, { operation, variables, reading: { faults } });
+      const answered = await runOperation(request, reply, { operation, variables, reading: { faults } });
       return answer(request, reply, ...show(answered));
     };
   }

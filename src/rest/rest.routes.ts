@@ -1,6 +1,6 @@
 import { type FastifyInstance, type onRequestAsyncHookHandler, type RouteHandlerMethod } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
-import { type CountRefusal } from '../access/quotas.js';
+import { type ChargeRefusal } from '../access/quotas.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.js';
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
@@ -9,20 +9,20 @@ import { inputOf, rootField } from './documented.js';
 import { readHandlers } from './read.routes.js';
 import { type BodyKind, contentTypes, readForm, readJson } from './read-form.js';
 import { bodyKinds } from './read-variables.js';
-import { counted } from './run.js';
+import { refusalHandler } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 
 interface Dependencies {
   schema: GraphQLSchema;
   authenticate: onRequestAsyncHookHandler;
   intake: LogoIntake;
-  countRefusal: CountRefusal;
+  chargeRefusal: ChargeRefusal;
   settings: Pick<Settings, 'bodyMaxBytes'>;
 }
 
 /** The documented paths, where the rows of `operations` say, each a GraphQL operation in its dress (Contract 4.1, 4.2, 4.5). */
 export async function registerRestRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { schema, authenticate, intake, countRefusal, settings } = dependencies;
+  const { schema, authenticate, intake, chargeRefusal, settings } = dependencies;
   const { bodyMaxBytes } = settings;
   const handlers: Record<DocumentedField, RouteHandlerMethod> = {
     ...readHandlers(schema),
@@ -40,7 +40,7 @@ export async function registerRestRoutes(app: FastifyInstance, dependencies: Dep
           onRequest: kinds.includes('multipart')
             ? [authenticate, boundLength(bodyMaxBytes, intake.maxBytes)]
             : authenticate,
-          errorHandler: counted(field, countRefusal, kinds),
+          errorHandler: refusalHandler(field, chargeRefusal, kinds),
         };
         const method = [...operations[field].rest.methods];
         scope.route({ method, url, ...hooks, handler: handlers[field] });

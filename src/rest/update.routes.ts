@@ -17,7 +17,7 @@ import { queryParameter } from './query-parameter.js';
 import { type BodyFields } from './read-form.js';
 import { readMultipart } from './read-multipart.js';
 import { bodyKinds, type ReadVariables, variablesReader } from './read-variables.js';
-import { run } from './run.js';
+import { runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 /** What an update takes and shows. */
@@ -52,7 +52,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         void reply.headers(deprecations(variables.input));
         const { options, faults } = readUpdateHeaders(request);
         if (options.dryRun) void reply.header('preference-applied', 'validate-only');
-        const answered = await run(request, reply, {
+        const answered = await runOperation(request, reply, {
           operation,
           variables: { input: variables.input, ...options },
           reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },

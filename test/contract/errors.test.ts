@@ -116,7 +116,7 @@ describe('the catalogue', () => {
       log: createLog({ logLevel: 'silent', environment: 'test' }),
       settle: replySettler((error) => void reported.push(error.code), {
         hasHints: false,
-        countRefusal: async () => null,
+        chargeRefusal: async () => null,
       }),
       trusted: new Map(),
     });

@@ -31,7 +31,7 @@ export async function restRoutes(settings: Settings): Promise<string[]> {
     schema: buildSchema(),
     authenticate: async () => undefined,
     intake: new LogoIntake(settings.logoMaxBytes),
-    countRefusal: async () => null,
+    chargeRefusal: async () => null,
     settings,
   });
   await app.close();

@@ -1,5 +1,5 @@
 import { companyFields } from '../../../src/company/company-fields.rules.js';
-import { type Field, type FieldTable, givenAs } from '../../../src/content/fields.rules.js';
+import { type Field, type FieldTable, givenTypeOf } from '../../../src/content/fields.rules.js';
 import { demoReferenceId, demoReferences } from '../../support/demo-references.js';
 import { documentedName } from '../../../src/errors/documented-name.js';
 import { jobFields } from '../../../src/job/job-fields.rules.js';
@@ -113,7 +113,7 @@ function casesOf(
       .map(({ name, field }) =>
         makeCase(`${name}: null clears nothing (Contract 4.3.3.2)`, {
           fields: { [name]: null },
-          ...invalid(`${name}-must-be-${givenAs[field.type]}`),
+          ...invalid(`${name}-must-be-${givenTypeOf[field.type]}`),
         }),
       ),
     ...fields.flatMap((one, index) =>

@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type CountRefusal, isCounted } from '../access/quotas.js';
+import { type ChargeRefusal, isCounted } from '../access/quotas.js';
 import { replyHeaders } from '../access/reply-headers.js';
 import { type Answered, type Operation } from '../graphql/prepare-operation.js';
 import { contextOf, type Reading } from '../graphql/context-of.js';
@@ -15,7 +15,7 @@ interface Call<Data> {
 }
 
 /** Runs an operation, and sets the headers that tell of it whether or not it succeeds. */
-export async function run<Data>(
+export async function runOperation<Data>(
   request: FastifyRequest,
   reply: FastifyReply,
   { operation, variables, reading }: Call<Data>,
@@ -34,8 +34,8 @@ export async function run<Data>(
  * nothing, and then hands the error on.
  * @param kinds the accepted types of body, which headers name where another type is refused (Contract 7.1.3)
  */
-export const counted =
-  (field: DocumentedField, countRefusal: CountRefusal, kinds: readonly BodyKind[]) =>
+export const refusalHandler =
+  (field: DocumentedField, chargeRefusal: ChargeRefusal, kinds: readonly BodyKind[]) =>
   async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     let refusal = requestError(error, request);
     if (kinds.length > 0 && refusal.code === 'content-type-not-supported') {
@@ -44,10 +44,10 @@ export const counted =
       for (const method of operations[field].rest.methods)
         void reply.header(`accept-${method}`, types.join(', '));
     }
-    const isFree = !reply.hasHeader('ratelimit-limit');
-    if (!request.caller || !isFree || !isCounted(refusal)) throw refusal;
+    const hasSpent = reply.hasHeader('ratelimit-limit');
+    if (!request.caller || hasSpent || !isCounted(refusal)) throw refusal;
     const context = contextOf(request, 'rest');
-    const overdrawn = await countRefusal(operations[field].bucket, context);
+    const overdrawn = await chargeRefusal(operations[field].bucket, context);
     void reply.headers(replyHeaders(context));
     throw overdrawn ?? refusal;
   };
