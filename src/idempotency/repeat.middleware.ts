@@ -24,7 +24,7 @@ export function repeat(
     const { idempotencyKey: key, dryRun, input, ...others } = args;
     if (key == null || dryRun) return resolve(parent, args, context, info) as unknown;
 
-    const { logo, ...fields } = input ?? { ...others, logo: undefined };
+    const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
     // Its digest is stored for 24 h: an upgrade that changed a byte would refuse repetitions of earlier calls (Contract 9.3.3).

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, type GraphQLBody, type Reply, rest, type RestBody } from '../support/requests.js';
 import { startTestGateway } from '../support/gateway.js';
+import { openSeverableDatabase } from '../support/severable.js';
 import { badTokens } from '../support/tokens.js';
 import { until } from '../support/until.js';
 
@@ -225,4 +226,25 @@ describe('authentication that fails', () => {
       expect((await viaGraphQL(undefined, from('192.0.2.1'))).status).toBe(429);
     });
   });
+});
+
+it('a call without a token is 401 while the database is away, and one with a token 503 (Contract 5.5, 7.6.1)', async () => {
+  const database = await openSeverableDatabase();
+  const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
+  try {
+    const token = await gateway.token();
+    const statusesOf = async (options: { token?: string }) => {
+      const replies = await Promise.all([
+        graphql(gateway, '{ job(publicId: "acme-backend-engineer") { name } }', {}, options),
+        rest(gateway, 'GET', '/jobs/acme-backend-engineer', undefined, options),
+      ]);
+      return replies.map(({ status }) => status);
+    };
+    expect(await statusesOf({ token })).toEqual([200, 200]);
+    database.way.sever();
+    await until(async () => (await statusesOf({ token })).every((status) => status === 503));
+    expect(await statusesOf({})).toEqual([401, 401]);
+  } finally {
+    await gateway.stop();
+  }
 });

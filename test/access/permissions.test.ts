@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { filterSchema } from '@graphql-tools/utils';
 import { buildSchema, extendSchema, type GraphQLObjectType, type GraphQLSchema, parse } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { readFileSync } from 'node:fs';
 import { type Caller } from '../../src/access/caller.js';
 import { guardFields, permissions } from '../../src/access/permissions.js';
 import { DomainError } from '../../src/errors/domain-error.js';
+import { assertRowForEachField } from '../../src/graphql/schema.js';
 import { type Operation, operations, scopes } from '../../src/operations.js';
 
 const sdl = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
@@ -87,6 +89,24 @@ it('a guard of a field that the schema lacks ends the start: it would guard noth
   expect(() =>
     guardFields(buildSchema('type Query { job: Job } type Job { managerEmails: [String] }')),
   ).toThrow('there is no field Job.recruiterEmails to guard');
+});
+
+const allButJobs = filterSchema({ schema: buildSchema(sdl), rootFieldFilter: (_, name) => name !== 'jobs' });
+
+it.each([
+  ['a root field without a row', 'extend type Mutation { added: String }', ['mutation added']],
+  ['a row without a field', '', ['query jobs']],
+  [
+    'a field that takes a key where its row says that it takes none',
+    'extend type Query { jobs(idempotencyKey: String): String }',
+    ['query jobs(idempotencyKey)', 'query jobs'],
+  ],
+])('%s ends the start, which names it (Contract 5.2.3)', (_fault, addition, named) => {
+  expect(() => assertRowForEachField(buildSchema(sdl))).not.toThrow();
+  const schema = addition.includes('added') ? buildSchema(sdl) : allButJobs;
+  expect(() => assertRowForEachField(addition ? extendSchema(schema, parse(addition)) : schema)).toThrow(
+    new RegExp(`^${named.join(', ').replace(/[()]/g, '\\$&')}: a root field needs a row`),
+  );
 });
 
 it('a media is looked up only for a caller who acts in it', async () => {

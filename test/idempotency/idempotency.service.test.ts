@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { buildSchema, graphql } from 'graphql';
+import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Connection, createConnection, type Model } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { collectionOf } from '../../src/database/collection-of.js';
@@ -8,6 +10,7 @@ import { type KeyedCall } from '../../src/history/history-entry.js';
 import { modelsOf } from '../../src/models.js';
 import { type IdempotencyRecord } from '../../src/idempotency/idempotency.model.js';
 import { IdempotencyService, type RepeatableCall } from '../../src/idempotency/idempotency.service.js';
+import { repeat } from '../../src/idempotency/repeat.middleware.js';
 import { until } from '../support/until.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { refusedPaths } from '../support/refused-paths.js';
@@ -69,6 +72,25 @@ describe('a key (Contract 9.3.7)', () => {
     });
     expect(await records.countDocuments()).toBe(0);
   });
+});
+
+it('a mutation without `input` takes a key, too: the arguments that say what it does are compared (Contract 9.3.1, 9.3.3)', async () => {
+  let runs = 0;
+  const plain = buildSchema(`type Query { none: Int } type Mutation {
+    updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
+  }`);
+  Object.assign(plain.getMutationType()?.getFields().updateJob ?? {}, { resolve: () => (runs += 1) });
+  const repeated = repeat(service, async () => undefined);
+  const schema = applyMiddlewareToDeclaredResolvers(plain, { Mutation: { updateJob: repeated } });
+  const close = async (args: string) => {
+    const source = `mutation { updateJob(${args}, idempotencyKey: "key") }`;
+    const { data, errors } = await graphql({ schema, source, contextValue: { caller, readFaults: [] } });
+    return data?.updateJob ?? (errors?.[0]?.originalError as DomainError).code;
+  };
+  expect(await close('publicId: "a"')).toBe(1);
+  expect(await close('expectedVersion: 2, publicId: "a"')).toBe(1);
+  expect(await close('publicId: "b"')).toBe('idempotency-key-reuse');
+  expect(await close('publicId: "a", dryRun: true')).toBe(2);
 });
 
 describe('a call that succeeded (Contract 9.3.1)', () => {
