@@ -1,7 +1,7 @@
-const { readFileSync } = require('node:fs');
+import { readFileSync } from 'node:fs';
 
 /** The floors of the house, the highest first. */
-const floors = readFileSync(`${__dirname}/src/README.md`, 'utf8')
+const floors = readFileSync(`${import.meta.dirname}/src/README.md`, 'utf8')
   .match(/```text\n([^`]+)/)[1]
   .trim()
   .split('\n')
@@ -24,7 +24,7 @@ const importsPointDown = floors.flatMap((floor, height) =>
   })),
 );
 
-module.exports = {
+export default {
   forbidden: [
     ...importsPointDown,
     {
