@@ -264,6 +264,8 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
       MONGODB_URI: database.uri,
       TRUSTED_DOCUMENTS: trusted,
       READ_QUOTA: '100000000/1s',
+      // Processor time is measured, and a busy machine may let the store wait.
+      DATABASE_TIMEOUT: '9s',
     });
     const claims = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];
     const { stdout } = await runTokenCommand(claims, { DATA_DIR: folder });
