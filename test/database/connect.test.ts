@@ -182,13 +182,12 @@ describe('a database that is far away (Contract 11.9)', () => {
       const [, waiting = 0] = /^gateway_database_waiting\{pool="requests"\} (\d+)$/m.exec(metrics) ?? [];
       mostWaiting = Math.max(mostWaiting, Number(waiting));
       await reads;
-      return mostWaiting > 0 && linesWith('reason').length >= 6;
+      return mostWaiting > 0 && linesWith('reason').some((line) => line.reason === reason);
     });
     proxy.delay(0);
     await until(async () => (await fetch(`${gateway.url}/ready`)).status === 200);
     await gateway.stop();
     const reasons = linesWith('reason').map((line) => line.reason);
-    expect(reasons).toContain(reason);
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 
