@@ -106,5 +106,5 @@ describe('two gateways and two archivers killed and restarted at random', () => 
     expect(lost).toEqual([]);
     process.stdout.write(`archivers: ${kills} killed, ${acknowledged.size} updates acknowledged meanwhile\n`);
     await remove();
-  }, 120_000);
+  }, 240_000);
 });
