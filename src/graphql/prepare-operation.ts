@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { type RequestContext } from '../access/request-context.js';
+import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../errors/mask-error.js';
 import { type DocumentedField } from '../operations.js';
 
@@ -15,7 +16,7 @@ export type Operation<Data> = (
 
 /** The file of the named operation that REST runs: `updateJob` is in `update-job.graphql`. */
 export const operationFile = (field: DocumentedField): string =>
-  `schema/operations/${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.graphql`;
+  `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
 /** Parses and validates a root field's named operation once, for all the calls that run it. */
 export function prepareOperation<Data>(schema: GraphQLSchema, field: DocumentedField): Operation<Data> {
