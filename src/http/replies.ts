@@ -88,7 +88,7 @@ const mostStreamBytes = 2 ** 20;
 /** What the buffers of a socket take at once, even if the other end reads nothing. */
 const promptBytes = 16_384;
 /** How often they are looked at. Each reply has at least so long. */
-const lookEveryMs = 1_000;
+const lookEveryMs = 250;
 
 /**
  * Closes the oldest connections while replies that their callers do not read hold more than 16 MiB together (Contract 8.6.3).
