@@ -1,11 +1,15 @@
 import { type IMiddlewareFunction } from 'graphql-middleware';
-import { type AnswerBudget } from '../content/answer-budget.js';
+import { AnswerBudget } from '../content/answer-budget.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall } from '../history/history-entry.js';
 import { type Caller } from './caller.js';
+import { type UpdateArguments } from './root-field.js';
 import { type QuotaBucketType } from './viewer.types.js';
+import { type UpdateControl } from '../history/update-control.js';
+import { type FastifyRequest } from 'fastify';
+import { preferredLanguage } from '../errors/language.js';
 
 /** A quota's bucket as a request left it (Contract 8.2). */
 export type BucketState = Omit<QuotaBucketType, 'name'>;
@@ -45,3 +49,61 @@ export function callerOf({ caller }: RequestContext): Caller {
 /** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */
 export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
+
+/** Headers of any call: the tightest bucket that it used (Contract 8.2.4), and whether its answer is an earlier one (9.3.1). */
+export function replyHeaders(context: RequestContext): Record<string, string> {
+  const bucket = tightestBucket(context);
+  return {
+    ...(bucket && {
+      'ratelimit-limit': String(bucket.limit),
+      'ratelimit-remaining': String(bucket.remaining),
+      'ratelimit-reset': String(bucket.resetSeconds),
+    }),
+    ...(context.isReplayed && { 'idempotency-replayed': 'true' }),
+  };
+}
+
+/** The same bucket for the `extensions` of a GraphQL reply; undefined if the call used none (Contract 8.2.4). */
+export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
+  const rateLimit = tightestBucket(context);
+  return rateLimit && { rateLimit };
+}
+
+/** What a service is told about an update besides its input. */
+export const controlOf = (
+  context: RequestContext,
+  { expectedVersion, dryRun }: UpdateArguments,
+): UpdateControl => ({
+  origin: {
+    actor: callerOf(context).subject,
+    transport: context.transport,
+    requestId: context.requestId,
+  },
+  readFaults: context.readFaults,
+  expectedVersion,
+  isDryRun: dryRun,
+  call: context.call,
+});
+
+/** What a door found while it read a body: what was wrong with single fields, and fields that are not documented. */
+export interface Reading {
+  faults?: readonly FieldFault[];
+  unknownFields?: readonly string[];
+}
+
+/** The context of a request's operations, made alike for both doors. */
+export const contextOf = (
+  request: FastifyRequest,
+  transport: RequestContext['transport'],
+  { faults = [], unknownFields = [] }: Reading = {},
+): RequestContext => ({
+  requestId: request.id,
+  transport,
+  caller: request.caller,
+  countFailure: request.countFailure,
+  language: preferredLanguage(request.headers['accept-language']),
+  readFaults: faults,
+  unknownFields,
+  buckets: new Map(),
+  budget: new AnswerBudget(),
+});

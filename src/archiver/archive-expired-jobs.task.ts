@@ -1,6 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
-import { dueQuery, expiryExpression, overdueMs } from '../job/job-state.rules.js';
+import { dueQuery, expiryExpression, overdueMs } from '../job/job.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';

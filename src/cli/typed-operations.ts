@@ -6,7 +6,7 @@ import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildASTSchema, type DocumentNode, Kind, parse, print } from 'graphql';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse as readYaml } from 'yaml';
-import { operationFile } from '../graphql/prepare-operation.js';
+import { operationFile } from '../rest/run-operation.js';
 import { documentedFields } from '../operations.js';
 
 const operationsFolder = 'schema/operations/';

@@ -1,7 +1,12 @@
 import { FieldReader } from '../content/field-reader.rules.js';
-import { readFields, type ReadContext } from '../content/fields.rules.js';
+import {
+  readFields,
+  type ReadContext,
+  changesOf,
+  type Patch,
+  type FieldChange,
+} from '../content/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { changesOf, type Patch, type FieldChange } from '../content/changes.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 

@@ -4,15 +4,14 @@ import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
-import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
+import { pathsGiven, pathsOf, referencesIn, trimTexts, type Patch } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
-import { leavingOut, projectionOf } from '../content/projection.js';
+import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { isDuplicateKey } from '../errors/mask-error.js';
-import { type Patch } from '../content/changes.rules.js';
 import { type HistoryService } from '../history/history.service.js';
 import {
   assertFaultless,

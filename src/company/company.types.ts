@@ -1,7 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { absentNullOrEmpty, addFields } from '../content/field.types.js';
-import { WarningType } from '../content/warning.types.js';
+import { absentNullOrEmpty, addFields, WarningType } from '../content/field.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
 import { maxSidePixels } from './logo/logo-image.js';

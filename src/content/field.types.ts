@@ -1,5 +1,8 @@
-import { type ClassType, Field } from 'type-graphql';
+import { type ClassType, Field, registerEnumType, ObjectType } from 'type-graphql';
 import { describe, type FieldTable, givenTypeOf } from './fields.rules.js';
+import { type LocalisedText, type Language } from '../errors/catalogue.js';
+import { excerpt } from '../errors/excerpt.js';
+import { type Warning, warningMessages } from './warning.js';
 
 type Choices<Table> = {
   [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
@@ -24,4 +27,65 @@ export function addFields<Table extends FieldTable>(
       field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenTypeOf[field.type]];
     Field(() => graphqlType, { nullable: true, description: describe(field) })(input.prototype, name);
   }
+}
+
+/** Makes an enum of the schema whose values are their own names, each with what a reader of the schema is told of it. */
+export function choiceEnum<Choice extends string>(
+  name: string,
+  description: string,
+  described: Record<Choice, string>,
+): Record<Choice, Choice> {
+  const choices = Object.keys(described) as Choice[];
+  const values = Object.fromEntries(choices.map((choice) => [choice, choice])) as Record<Choice, Choice>;
+  const valuesConfig = Object.fromEntries(
+    choices.map((choice) => [choice, { description: described[choice] }]),
+  ) as Record<Choice, { description: string }>;
+  registerEnumType(values, { name, description, valuesConfig });
+  return values;
+}
+
+@ObjectType('LocalisedText', { simpleResolvers: true, description: 'A text in both languages.' })
+export class LocalisedTextType implements LocalisedText {
+  @Field(() => String, { description: 'In English.' })
+  en!: string;
+
+  @Field(() => String, { description: 'In French.' })
+  fr!: string;
+}
+
+@ObjectType('Warning', {
+  simpleResolvers: true,
+  description: 'Something that was accepted but not applied, or was changed on the way in (Contract 7.5).',
+})
+export class WarningType {
+  @Field(() => String, {
+    description:
+      'Machine code: `name-immutable`, `html-cleaned`, `logo-url-ignored`, `location-unresolved` or `unknown-field`.',
+  })
+  code!: string;
+
+  @Field(() => String, { description: 'The input field that it is about.' })
+  field!: string;
+
+  @Field(() => String, { description: 'Human text, in the language asked for.' })
+  message!: string;
+}
+
+/** How many unknown fields get a warning. A caller who sends more has not just misspelt a name. */
+const mostUnknownFields = 20;
+
+/**
+ * The warnings of a payload, with one for each of the first unknown fields (Contract 4.3.4); null if there are none. They
+ * belong to the payload, so that a repeated call is shown those of the first one (Contract 9.3.1).
+ */
+export function toWarnings(
+  warnings: readonly Warning[],
+  { language, unknownFields }: { language: Language; unknownFields: readonly string[] },
+): WarningType[] | null {
+  const ignored = unknownFields
+    .slice(0, mostUnknownFields)
+    .map((field): Warning => ({ code: 'unknown-field', field: excerpt(field) }));
+  const all = [...warnings, ...ignored];
+  if (all.length === 0) return null;
+  return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
 }

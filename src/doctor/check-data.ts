@@ -1,7 +1,7 @@
 import { type Models } from '../models.js';
 import { demoData } from '../demo/demo-data.js';
 import { isEmpty } from '../demo/seed.js';
-import { dueQuery, overdueMs } from '../job/job-state.rules.js';
+import { dueQuery, overdueMs } from '../job/job.rules.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 

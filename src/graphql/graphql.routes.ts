@@ -9,8 +9,7 @@ import {
 import { GraphQLError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
 import { type ChargeRefusal, isCounted } from '../access/quotas.js';
-import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { replyExtensions, replyHeaders, type RequestContext, contextOf } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
@@ -22,7 +21,6 @@ import {
   namingTypes,
   parseBodies,
 } from '../http/body-parsers.js';
-import { contextOf } from './context-of.js';
 import { decodeUtf8, parseJson } from '../decoding/read-json.js';
 import { type Report } from '../log/log.js';
 import { requestError } from '../http/server.js';

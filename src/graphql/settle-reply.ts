@@ -8,8 +8,7 @@ import {
   visit,
 } from 'graphql';
 import { type ChargeRefusal, isCounted } from '../access/quotas.js';
-import { replyExtensions, replyHeaders } from '../access/reply-headers.js';
-import { type RequestContext } from '../access/request-context.js';
+import { replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';

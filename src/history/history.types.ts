@@ -1,6 +1,6 @@
 import { Field, GraphQLISODateTime, ObjectType } from 'type-graphql';
 import { GraphQLJSON } from 'graphql-scalars';
-import { choiceEnum } from '../content/choice.types.js';
+import { choiceEnum } from '../content/field.types.js';
 import { connectionType } from '../content/page.types.js';
 import { type Transport } from './history-entry.js';
 

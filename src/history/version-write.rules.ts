@@ -1,4 +1,4 @@
-import { type Patch, patched, type FieldChange } from '../content/changes.rules.js';
+import { type Patch, patched, type FieldChange } from '../content/fields.rules.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 
 /** The changes that make one version. */

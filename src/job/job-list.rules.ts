@@ -1,6 +1,6 @@
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type JobState } from './job-choices.rules.js';
-import { dueQuery, liveQuery } from './job-state.rules.js';
+import { dueQuery, liveQuery } from './job.rules.js';
 
 /** The jobs of a media that a caller asks for. A key that is absent or null does not narrow the list (Contract 4.4.7). */
 export interface JobListFilter {

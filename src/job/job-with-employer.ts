@@ -1,7 +1,7 @@
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type CompanyRecord, membershipIn, type Office } from '../company/company.model.js';
-import { projectionOf } from '../content/projection.js';
+import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
 /** The fields of a company that the rules of its jobs need, or that are shown with one of its jobs. */

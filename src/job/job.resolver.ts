@@ -1,12 +1,11 @@
 import { type GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { callerOf, type RequestContext } from '../access/request-context.js';
-import { RootField } from '../access/root-field.js';
-import { controlOf, UpdateArguments } from '../access/update-arguments.js';
+import { callerOf, type RequestContext, controlOf } from '../access/request-context.js';
+import { RootField, UpdateArguments } from '../access/root-field.js';
 import { askedFields } from '../content/asked-fields.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
-import { toWarnings } from '../content/warning.types.js';
+import { toWarnings } from '../content/field.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';

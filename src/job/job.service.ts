@@ -17,7 +17,7 @@ import { findCompany } from '../company/identify-company.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
-import { leavingOut, projectionOf } from '../content/projection.js';
+import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
@@ -31,10 +31,9 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { isMoveAllowed, stateAt } from './job-state.rules.js';
+import { isMoveAllowed, stateAt, jobSteps, readJobUpdate } from './job.rules.js';
 import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
-import { jobSteps, readJobUpdate } from './job-update.rules.js';
 import { type JobRecord } from './job.model.js';
 import {
   type Employer,

@@ -1,8 +1,11 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { choiceEnum } from '../content/choice.types.js';
-import { absentNullOrEmpty, addFields } from '../content/field.types.js';
-import { LocalisedTextType } from '../content/localised-text.types.js';
-import { WarningType } from '../content/warning.types.js';
+import {
+  choiceEnum,
+  absentNullOrEmpty,
+  addFields,
+  LocalisedTextType,
+  WarningType,
+} from '../content/field.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { type ApplicationMethod, type JobState } from './job-choices.rules.js';

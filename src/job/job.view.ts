@@ -10,7 +10,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
-import { expiresAt, stateAt } from './job-state.rules.js';
+import { expiresAt, stateAt } from './job.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
 import { countryName, isoCode } from './location/country.js';

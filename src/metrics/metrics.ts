@@ -1,7 +1,14 @@
 import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorCodes } from '../errors/catalogue.js';
-import { type PoolState } from './pool-state.js';
+
+/** The state of a pool of connections. */
+export interface PoolState {
+  inUse: number;
+  idle: number;
+  /** Operations that wait for a connection, or for a server that can take them. */
+  waiting: number;
+}
 
 /** What the gateway counts, under documented names (Contract 11.6). No label holds a text that a caller chooses. */
 export type Metrics = ReturnType<typeof createMetrics>;

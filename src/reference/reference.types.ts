@@ -1,6 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { choiceEnum } from '../content/choice.types.js';
-import { LocalisedTextType } from '../content/localised-text.types.js';
+import { choiceEnum, LocalisedTextType } from '../content/field.types.js';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { type ReferenceKind } from '../content/reference-book.js';
 

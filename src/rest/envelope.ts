@@ -1,5 +1,5 @@
 import { getNamedType, type GraphQLField, isObjectType } from 'graphql';
-import { type LocalisedTextType } from '../content/localised-text.types.js';
+import { type LocalisedTextType } from '../content/field.types.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type JobType } from '../job/job.types.js';
 import { type ReferenceType } from '../reference/reference.types.js';

@@ -1,5 +1,5 @@
 import { astFromValue, type GraphQLSchema, print } from 'graphql';
-import { operationFile } from '../graphql/prepare-operation.js';
+import { operationFile } from './run-operation.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
 import { type AnyDocumented, askedAlone, capitalised, rootField, shownFields } from './documented.js';
 import { documentedReference, documentedTypes, recordOf } from './envelope.js';

@@ -27,8 +27,7 @@ import {
   reference,
   response,
 } from './openapi-parts.js';
-import { contentTypes, type BodyKind } from './read-form.js';
-import { bodyKinds, isUpload } from './read-variables.js';
+import { contentTypes, type BodyKind, bodyKinds, isUpload } from './read-body.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',

@@ -9,7 +9,7 @@ import { tooLarge } from '../errors/too-large.js';
 import { assertMultipart } from '../http/body-parsers.js';
 import { decodeUtf8, parseJson } from '../decoding/read-json.js';
 import { partsOf } from './multipart-parts.js';
-import { addField, type BodyFields, fieldsOf } from './read-form.js';
+import { addField, type BodyFields, fieldsOf } from './read-body.js';
 
 /** The one field that is a file. */
 const fileField = 'logo';

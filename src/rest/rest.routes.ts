@@ -7,8 +7,7 @@ import { type DocumentedField, documentedFields, operations } from '../operation
 import { type Settings } from '../settings.js';
 import { inputOf, rootField } from './documented.js';
 import { readHandlers } from './read.routes.js';
-import { type BodyKind, contentTypes, readForm, readJson } from './read-form.js';
-import { bodyKinds } from './read-variables.js';
+import { type BodyKind, contentTypes, readForm, readJson, bodyKinds } from './read-body.js';
 import { refusalHandler } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 

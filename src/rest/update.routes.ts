@@ -3,21 +3,19 @@ import { type GraphQLSchema } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
 import { type FieldTable } from '../content/fields.rules.js';
-import { type WarningType } from '../content/warning.types.js';
+import { type WarningType } from '../content/field.types.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
-import { type Answered, prepareOperation } from '../graphql/prepare-operation.js';
+import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import { inputOf, rootField } from './documented.js';
 import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
-import { type BodyFields } from './read-form.js';
+import { type BodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
-import { bodyKinds, type ReadVariables, variablesReader } from './read-variables.js';
-import { runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 /** What an update takes and shows. */

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { replyHeaders } from '../../src/access/reply-headers.js';
-import { type BucketState, type RequestContext } from '../../src/access/request-context.js';
+import { replyHeaders, type BucketState, type RequestContext } from '../../src/access/request-context.js';
 
 const headersOf = (buckets: Record<string, BucketState>, isReplayed?: boolean) =>
   replyHeaders({ buckets: new Map(Object.entries(buckets)), isReplayed } as RequestContext);

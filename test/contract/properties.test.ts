@@ -9,7 +9,7 @@ import { jobFields } from '../../src/job/job-fields.rules.js';
 import { preferredLanguage } from '../../src/errors/language.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputName } from '../support/input-name.js';
-import { readForm, readJson } from '../../src/rest/read-form.js';
+import { readForm, readJson } from '../../src/rest/read-body.js';
 import { type Answer, type Door, send, type UpdateRequest } from '../support/doors.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import mongoose, { createConnection, Types } from 'mongoose';
 import { modelsOf } from '../../src/models.js';
-import { changesOf, patched, valueAt } from '../../src/content/changes.rules.js';
+import { changesOf, patched, valueAt } from '../../src/content/fields.rules.js';
 import { batched } from '../../src/history/batched.js';
 import { refusedPaths } from '../support/refused-paths.js';
 

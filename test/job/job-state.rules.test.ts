@@ -8,7 +8,7 @@ import {
   liveQuery,
   overdueMs,
   stateAt,
-} from '../../src/job/job-state.rules.js';
+} from '../../src/job/job.rules.js';
 import { jobStates } from '../../src/job/job-choices.rules.js';
 
 const dayMs = 86_400_000;

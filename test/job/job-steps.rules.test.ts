@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { demoData } from '../../src/demo/demo-data.js';
-import { type Patch } from '../../src/content/changes.rules.js';
-import { jobSteps } from '../../src/job/job-update.rules.js';
+import { type Patch } from '../../src/content/fields.rules.js';
+import { jobSteps } from '../../src/job/job.rules.js';
 
 const lifetimeMs = 1_000;
 const publishedAt = new Date('2026-01-01T00:00:00Z');

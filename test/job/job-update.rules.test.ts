@@ -4,7 +4,7 @@ import { demoData } from '../../src/demo/demo-data.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { jobTexts } from '../../src/job/job-choices.rules.js';
 import { type JobFields, jobFields } from '../../src/job/job-fields.rules.js';
-import { readJobUpdate } from '../../src/job/job-update.rules.js';
+import { readJobUpdate } from '../../src/job/job.rules.js';
 import { blankJob, type JobRecord } from '../../src/job/job.model.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { ReferenceBook } from '../../src/content/reference-book.js';

@@ -7,7 +7,7 @@ import { mutantsOf, withMutant } from './mutators.mjs';
 import { Stage } from './stage.mjs';
 import { isTarget, testsOf } from './targets.mjs';
 
-// npm run mutants -- src/job src/rest/read-form.ts; without a path, everything.
+// npm run mutants -- src/job src/rest/read-body.ts; without a path, everything.
 const root = fileURLToPath(new globalThis.URL('../..', import.meta.url));
 const most = Number(process.env.MUTANTS_MOST ?? Infinity);
 const seed = process.env.SEED ?? String(Date.now());

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { leastCpuMsOf } from '../support/prompt.js';
-import { readForm, readJson } from '../../src/rest/read-form.js';
+import { readForm, readJson } from '../../src/rest/read-body.js';
 
 const unreadable = expect.objectContaining({ code: 'body-format-error' }) as unknown as Error;
 

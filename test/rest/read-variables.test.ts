@@ -4,7 +4,7 @@ import { Upload } from 'graphql-upload-minimal';
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { buildSchema } from '../../src/graphql/schema.js';
 import { jobFields } from '../../src/job/job-fields.rules.js';
-import { variablesReader } from '../../src/rest/read-variables.js';
+import { variablesReader } from '../../src/rest/read-body.js';
 
 const schema = buildSchema();
 function inputType(name: string) {

@@ -7,7 +7,7 @@ import { type Models } from '../../models.js';
 import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { messageOf } from '../../errors/message-of.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
-import { type FieldChange } from '../../content/changes.rules.js';
+import { type FieldChange } from '../../content/fields.rules.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';

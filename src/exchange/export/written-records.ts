@@ -1,9 +1,8 @@
 import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
-import { type FieldTable } from '../../content/fields.rules.js';
+import { type FieldTable, valueAt } from '../../content/fields.rules.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { valueAt } from '../../content/changes.rules.js';
-import { stateAt } from '../../job/job-state.rules.js';
+import { stateAt } from '../../job/job.rules.js';
 import { type JobRecord } from '../../job/job.model.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';

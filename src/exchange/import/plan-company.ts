@@ -5,7 +5,7 @@ import { companyChanges, readCompanyUpdate } from '../../company/company-update.
 import { blankCompany, type CompanyRecord, type Membership } from '../../company/company.model.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { visibleExcerpt } from '../../errors/excerpt.js';
-import { type Patch } from '../../content/changes.rules.js';
+import { type Patch } from '../../content/fields.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { readEmbeddedLogo } from './embedded-logo.js';
 import { idFaults, idKey } from './plan-reference.js';

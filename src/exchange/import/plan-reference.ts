@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { changesOf } from '../../content/changes.rules.js';
+import { changesOf } from '../../content/fields.rules.js';
 import { type ReferenceRecord } from '../../content/reference-book.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { KeySet } from '../input/key-set.js';
