@@ -1,12 +1,13 @@
 import { MapperKind, mapSchema } from '@graphql-tools/utils';
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql';
 import { type IMiddlewareGenerator } from 'graphql-middleware';
-import { type DomainError, unauthorized } from '../errors/domain-error.js';
+import { mongo } from 'mongoose';
+import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
 import { type Operation, operations } from '../operations.js';
 import { type Caller } from './caller.js';
 import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
-import { callerOf, type RequestContext } from './request-context.js';
+import { callerOf, type Middleware, type RequestContext } from './request-context.js';
 
 /** The arguments of an operation that name a media, in its input or beside it. */
 interface MediaArguments {
@@ -112,3 +113,48 @@ const onlyFor =
     if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);
   };
+
+/** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 11.9). */
+export class Admission {
+  private inFlight = 0;
+
+  constructor(
+    private readonly options: {
+      /** Why the database is away, null while it is not. */
+      awayReason: () => string | null;
+      maxInFlight: number;
+      /** Told of each operation that was not let in. */
+      onShed: (reason: 'in-flight' | 'database') => void;
+    },
+  ) {}
+
+  /**
+   * Refuses an operation when too many run, and a mutation once those before it in its document have used up the bytes of the
+   * answer (Contract 8.4.8). A mutation that has begun is answered whatever is left, since it has changed its record.
+   */
+  readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
+    const isUpdate = info.parentType.name === 'Mutation';
+    if (isUpdate && context.budget.left <= 0) throw new DomainError('payload-too-large');
+    if (this.inFlight >= this.options.maxInFlight)
+      throw this.shed('in-flight', 'too many operations are under way');
+    this.inFlight += 1;
+    try {
+      const answer: unknown = await resolve(parent, args, context, info);
+      if (isUpdate && answer) context.budget.take(mongo.BSON.calculateObjectSize(answer));
+      return answer;
+    } finally {
+      this.inFlight -= 1;
+    }
+  };
+
+  /** Throws while the database is away, before anything is done for the caller. */
+  readonly assertOpen = (): void => {
+    const reason = this.options.awayReason();
+    if (reason) throw this.shed('database', reason);
+  };
+
+  private shed(reason: 'in-flight' | 'database', message: string): DomainError {
+    this.options.onShed(reason);
+    return unavailable(new Error(message));
+  }
+}

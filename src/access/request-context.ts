@@ -1,15 +1,15 @@
+import { type FastifyRequest } from 'fastify';
 import { type IMiddlewareFunction } from 'graphql-middleware';
 import { AnswerBudget } from '../content/answer-budget.js';
+import { type UpdateArguments } from '../content/field.types.js';
 import { type Language } from '../errors/catalogue.js';
 import { type DomainError, unauthorized } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
-import { type KeyedCall } from '../history/history-entry.js';
-import { type Caller } from './caller.js';
-import { type UpdateArguments } from './root-field.js';
-import { type QuotaBucketType } from './viewer.types.js';
-import { type UpdateControl } from '../history/update-control.js';
-import { type FastifyRequest } from 'fastify';
 import { preferredLanguage } from '../errors/language.js';
+import { type KeyedCall } from '../history/history-entry.js';
+import { type UpdateControl } from '../history/update-control.js';
+import { type Caller } from './caller.js';
+import { type QuotaBucketType } from './viewer.types.js';
 
 /** A quota's bucket as a request left it (Contract 8.2). */
 export type BucketState = Omit<QuotaBucketType, 'name'>;

@@ -1,4 +1,4 @@
-import { ArgsType, Directive, Field, Int, Mutation, Query } from 'type-graphql';
+import { Directive, Mutation, Query } from 'type-graphql';
 import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
 
 /**
@@ -22,28 +22,4 @@ export function RootField(
   return (...method) => {
     for (const declare of declarations) declare(...method);
   };
-}
-
-/** What both mutations take beside their input. */
-@ArgsType()
-export class UpdateArguments {
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'The version that the caller has seen; any other is refused with version-conflict (Contract 9.1).',
-  })
-  expectedVersion?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'A key of the caller’s choice, 1 to 255 visible ASCII characters: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3).',
-  })
-  idempotencyKey?: string | null;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: 'Every check and the would-be result, but no write (Contract 9.4).',
-  })
-  dryRun!: boolean;
 }

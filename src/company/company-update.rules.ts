@@ -1,10 +1,10 @@
 import { FieldReader } from '../content/field-reader.rules.js';
 import {
-  readFields,
-  type ReadContext,
   changesOf,
-  type Patch,
   type FieldChange,
+  type Patch,
+  type ReadContext,
+  readFields,
 } from '../content/fields.rules.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';

@@ -4,7 +4,7 @@ import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.rules.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
-import { pathsGiven, pathsOf, referencesIn, trimTexts, type Patch } from '../content/fields.rules.js';
+import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
 import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
@@ -27,14 +27,14 @@ import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
 import { type CompanyRecord, membershipIn } from './company.model.js';
 import {
-  type IdentifiedFields,
   type IdentifiedCompany,
+  type IdentifiedFields,
   identifierFaults,
   identifyCompany,
 } from './identify-company.js';
+import { type HeldFile } from './logo/logo-intake.js';
 import { type LogoStore } from './logo/logo-store.js';
 import { type LogoRead, readLogo } from './logo/logo.service.js';
-import { type HeldFile } from './logo/logo-intake.js';
 
 /** Which company, and what to change in it (Contract 4.1.2). */
 export interface CompanyUpdateInput extends IdentifiedFields {

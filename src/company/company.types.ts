@@ -1,5 +1,5 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, WarningType } from '../content/field.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';

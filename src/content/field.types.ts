@@ -1,7 +1,7 @@
-import { type ClassType, Field, registerEnumType, ObjectType } from 'type-graphql';
-import { describe, type FieldTable, givenTypeOf } from './fields.rules.js';
-import { type LocalisedText, type Language } from '../errors/catalogue.js';
+import { ArgsType, type ClassType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { excerpt } from '../errors/excerpt.js';
+import { describe, type FieldTable, givenTypeOf } from './fields.rules.js';
 import { type Warning, warningMessages } from './warning.js';
 
 type Choices<Table> = {
@@ -88,4 +88,28 @@ export function toWarnings(
   const all = [...warnings, ...ignored];
   if (all.length === 0) return null;
   return all.map(({ code, field }) => ({ code, field, message: warningMessages[code][language] }));
+}
+
+/** What both mutations take beside their input. */
+@ArgsType()
+export class UpdateArguments {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The version that the caller has seen; any other is refused with version-conflict (Contract 9.1).',
+  })
+  expectedVersion?: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A key of the caller’s choice, 1 to 255 visible ASCII characters: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3).',
+  })
+  idempotencyKey?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Every check and the would-be result, but no write (Contract 9.4).',
+  })
+  dryRun!: boolean;
 }

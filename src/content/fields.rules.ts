@@ -1,7 +1,7 @@
-import { fieldFault } from '../errors/field-fault.js';
-import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
-import { type FieldReader, mostParts, type Given } from './field-reader.rules.js';
 import { isDeepStrictEqual } from 'node:util';
+import { fieldFault } from '../errors/field-fault.js';
+import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
+import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
 
 /** A field that holds a text of at most `maximum` code points (Contract 7.4, 8.5). */
 interface TextValue<Type, Context, Cleared = never> {

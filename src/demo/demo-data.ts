@@ -1,10 +1,10 @@
+import { Types } from 'mongoose';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Types } from 'mongoose';
 import { readCompanyUpdate } from '../company/company-update.rules.js';
 import { blankCompany, type CompanyRecord } from '../company/company.model.js';
-import { patched, readFields } from '../content/fields.rules.js';
 import { FieldReader } from '../content/field-reader.rules.js';
+import { patched, readFields } from '../content/fields.rules.js';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
 import { type OperatorValues, type RecordKind } from '../exchange/line-format.js';
 import { readLine } from '../exchange/read-line.js';

@@ -9,11 +9,12 @@ import {
 import { GraphQLError } from 'graphql';
 import { GraphQLUpload, processRequest, Upload } from 'graphql-upload-minimal';
 import { type ChargeRefusal, isCounted } from '../access/quotas.js';
-import { replyExtensions, replyHeaders, type RequestContext, contextOf } from '../access/request-context.js';
+import { contextOf, replyExtensions, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { spareFileBytes, uploadError } from '../company/logo/logo-errors.js';
+import { decodeUtf8, parseJson } from '../decoding/read-json.js';
+import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { errorHeaders } from '../errors/error-headers.js';
-import { catalogue } from '../errors/catalogue.js';
 import {
   assertMultipart,
   boundLength,
@@ -21,9 +22,8 @@ import {
   namingTypes,
   parseBodies,
 } from '../http/body-parsers.js';
-import { decodeUtf8, parseJson } from '../decoding/read-json.js';
-import { type Report } from '../log/log.js';
 import { requestError } from '../http/server.js';
+import { type Report } from '../log/log.js';
 import { type Settings } from '../settings.js';
 import { boundParser } from './bound-parser.js';
 import { describeError } from './describe-error.js';

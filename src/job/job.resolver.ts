@@ -1,11 +1,12 @@
 import { type GraphQLResolveInfo } from 'graphql';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
-import { callerOf, type RequestContext, controlOf } from '../access/request-context.js';
-import { RootField, UpdateArguments } from '../access/root-field.js';
+import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
 import { askedFields } from '../content/asked-fields.js';
+import { UpdateArguments } from '../content/field.types.js';
+import { toWarnings } from '../content/field.types.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { PageArguments } from '../content/page.types.js';
-import { toWarnings } from '../content/field.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';

@@ -1,10 +1,10 @@
-import { type JobState } from './job-choices.rules.js';
 import { systemActor } from '../access/caller.js';
 import { FieldReader } from '../content/field-reader.rules.js';
-import { readFields, changesOf, type Patch } from '../content/fields.rules.js';
+import { changesOf, type Patch, readFields } from '../content/fields.rules.js';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 import { type Origin } from '../history/history-entry.js';
 import { type Step } from '../history/version-write.rules.js';
+import { type JobState } from './job-choices.rules.js';
 import { type JobFields, jobFields, type JobReadContext } from './job-fields.rules.js';
 import { type JobRecord } from './job.model.js';
 

@@ -1,11 +1,10 @@
 import { memoize1 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
-import { inOneReply } from '../database/in-one-reply.js';
 import { type Caller } from '../access/caller.js';
 import {
-  notFound,
   coversMedia,
+  notFound,
   reachesAsEmployer,
   reachesRecord,
   reachIn,
@@ -19,6 +18,7 @@ import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.
 import { type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
+import { inOneReply } from '../database/in-one-reply.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -31,10 +31,8 @@ import {
 import { recordAfter } from '../history/version-write.rules.js';
 import { leftOutFor, type VersionedRecords } from '../history/versioned-records.js';
 import { type ReferenceService } from '../reference/reference.service.js';
-import { isMoveAllowed, stateAt, jobSteps, readJobUpdate } from './job.rules.js';
-import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import { type JobFields, jobFields } from './job-fields.rules.js';
-import { type JobRecord } from './job.model.js';
+import { type JobListFilter, jobListQuery } from './job-list.rules.js';
 import {
   type Employer,
   employerOf,
@@ -43,6 +41,8 @@ import {
   type ReadJob,
   withEmployer,
 } from './job-with-employer.js';
+import { type JobRecord } from './job.model.js';
+import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
 
 /** The fields that identify the job. They are checked before anything else (Contract 7.6). */

@@ -1,8 +1,8 @@
 import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import {
-  choiceEnum,
   absentNullOrEmpty,
   addFields,
+  choiceEnum,
   LocalisedTextType,
   WarningType,
 } from '../content/field.types.js';

@@ -1,6 +1,6 @@
+import { type MongoClient } from 'mongodb';
 import { type Task } from '../archiver/task.js';
 import { type Metrics, type PoolState } from './metrics.js';
-import { type MongoClient } from 'mongodb';
 
 /** The methods that routes accept. Callers may invent others; those are counted together. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);

@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import { choiceEnum, LocalisedTextType } from '../content/field.types.js';
-import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { type ReferenceKind } from '../content/reference-book.js';
+import { type Language, type LocalisedText } from '../errors/catalogue.js';
 
 /** The kinds as GraphQL names them. */
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(

@@ -1,11 +1,11 @@
 import {
   astFromValue,
-  type GraphQLSchema,
-  Kind,
-  print,
   type GraphQLInputField,
   type GraphQLInputObjectType,
+  type GraphQLSchema,
   isNonNullType,
+  Kind,
+  print,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type FieldTable, givenTypeOf } from '../content/fields.rules.js';
@@ -15,7 +15,6 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField, type Method, type Operation, operations } from '../operations.js';
 import { inputOf, rootField } from './documented.js';
 import { recordOf } from './envelope.js';
-import { errorResponses } from './openapi-schemas.js';
 import {
   callHeaders,
   demoPath,
@@ -27,7 +26,8 @@ import {
   reference,
   response,
 } from './openapi-parts.js';
-import { contentTypes, type BodyKind, bodyKinds, isUpload } from './read-body.js';
+import { errorResponses } from './openapi-schemas.js';
+import { type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',

@@ -1,10 +1,10 @@
-import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
-import { unreadable } from '../errors/domain-error.js';
 import { getNamedType, type GraphQLInputObjectType, type GraphQLInputType, isNonNullType } from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { readGiven, type FieldTable, givenTypeOf } from '../content/fields.rules.js';
-import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { type FieldTable, givenTypeOf, readGiven } from '../content/fields.rules.js';
+import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
+import { unreadable } from '../errors/domain-error.js';
+import { fieldFault, type FieldFault } from '../errors/field-fault.js';
 
 /** How the body of an update may come (Contract 4.3.1). */
 export type BodyKind = 'form' | 'multipart' | 'json';

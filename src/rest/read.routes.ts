@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault, fieldFault } from '../errors/field-fault.js';
 import { type CompanyQuery, type JobQuery, type ReferencesQuery } from '../graphql/generated/operations.js';
-import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import { companyEnvelope, jobEnvelope, referenceEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
+import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 
 /** What a read asks and shows. */
 interface Read<Data> {

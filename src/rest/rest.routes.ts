@@ -6,8 +6,8 @@ import { boundLength, leaveMultipart, parseBodies } from '../http/body-parsers.j
 import { type DocumentedField, documentedFields, operations } from '../operations.js';
 import { type Settings } from '../settings.js';
 import { inputOf, rootField } from './documented.js';
+import { type BodyKind, bodyKinds, contentTypes, readForm, readJson } from './read-body.js';
 import { readHandlers } from './read.routes.js';
-import { type BodyKind, contentTypes, readForm, readJson, bodyKinds } from './read-body.js';
 import { refusalHandler } from './run-operation.js';
 import { updateHandlers } from './update.routes.js';
 

@@ -1,14 +1,14 @@
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type ChargeRefusal, isCounted } from '../access/quotas.js';
-import { replyHeaders, contextOf, type Reading, type RequestContext } from '../access/request-context.js';
-import { namingTypes } from '../http/body-parsers.js';
-import { type DocumentedField, operations } from '../operations.js';
-import { requestError } from '../http/server.js';
-import { type BodyKind, contentTypes } from './read-body.js';
-import { readFileSync } from 'node:fs';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import { readFileSync } from 'node:fs';
+import { type ChargeRefusal, isCounted } from '../access/quotas.js';
+import { contextOf, type Reading, replyHeaders, type RequestContext } from '../access/request-context.js';
 import { documentedName } from '../errors/documented-name.js';
 import { toDomainError } from '../errors/mask-error.js';
+import { namingTypes } from '../http/body-parsers.js';
+import { requestError } from '../http/server.js';
+import { type DocumentedField, operations } from '../operations.js';
+import { type BodyKind, contentTypes } from './read-body.js';
 
 interface Call<Data> {
   operation: Operation<Data>;

@@ -2,12 +2,11 @@ import { type FastifyRequest, type RouteHandlerMethod } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
 import { type LogoIntake } from '../company/logo/logo-intake.js';
-import { type FieldTable } from '../content/fields.rules.js';
 import { type WarningType } from '../content/field.types.js';
+import { type FieldTable } from '../content/fields.rules.js';
 import { documentedName } from '../errors/documented-name.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type UpdateCompanyMutation, type UpdateJobMutation } from '../graphql/generated/operations.js';
-import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
@@ -16,6 +15,7 @@ import { companyEnvelope, jobEnvelope } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
+import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 import { readUpdateHeaders } from './update-headers.js';
 
 /** What an update takes and shows. */

@@ -110,7 +110,7 @@ export const targets = [
   ],
   ['src/access/quotas', quotas],
   ['src/access/shared-limiter', quotas],
-  ['src/access/admission', ['test/http/routes.test.ts', 'test/metrics/metrics.test.ts']],
+
   ['src/cli/', keys],
   ['src/access/key', [...keys, 'test/graphql/production.test.ts', 'test/pages/pages.test.ts']],
   ['src/access/caller', ['test/access/token-verifier.test.ts', ...callers, matrix]],

@@ -1,13 +1,13 @@
 import { type Types } from 'mongoose';
 import { type CompanyRecord } from '../../company/company.model.js';
 import { type FieldTable, valueAt } from '../../content/fields.rules.js';
+import { type ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { documentedName } from '../../errors/documented-name.js';
-import { stateAt } from '../../job/job.rules.js';
 import { type JobRecord } from '../../job/job.model.js';
+import { stateAt } from '../../job/job.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { locationOf } from '../../job/location/location.js';
 import { type MediaRecord } from '../../media/media.model.js';
-import { type ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { callerFields, operatorFields, type RecordKind } from '../line-format.js';
 import { type Shape } from '../shape.js';
 

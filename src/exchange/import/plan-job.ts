@@ -1,10 +1,10 @@
 import { Types } from 'mongoose';
 import { type Office } from '../../company/company.model.js';
 import { FieldReader } from '../../content/field-reader.rules.js';
-import { readFields, type Patch, patched } from '../../content/fields.rules.js';
+import { type Patch, patched, readFields } from '../../content/fields.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
-import { stateAt, assertReachable, jobSteps } from '../../job/job.rules.js';
 import { blankJob, type JobRecord } from '../../job/job.model.js';
+import { assertReachable, jobSteps, stateAt } from '../../job/job.rules.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation, locationOf } from '../../job/location/location.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
