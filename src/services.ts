@@ -34,17 +34,20 @@ export function createServices({ settings, connection, models, clock, onLogoShed
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
+  const jobCollection = collectionOf(models.jobs);
+  const companyCollection = collectionOf(models.companies);
+  const history = collectionOf(models.history);
   const media = new MediaService(collectionOf(models.media), clock);
   const references = new ReferenceService(collectionOf(models.references), clock);
   const logoStore = new LogoStore(connection, clock);
   const intake = new LogoIntake(settings.logoMaxBytes);
-  const companyHistory = new HistoryService('company', models.companies, models.history, [
+  const companyHistory = new HistoryService('company', companyCollection, history, [
     ...pathsOf(companyFields, 'emails'),
     'memberships',
   ]);
   const companies = new CompanyService({
-    companies: collectionOf(models.companies),
-    versioned: new VersionedRecords('company', models.companies, models.history),
+    companies: companyCollection,
+    versioned: new VersionedRecords('company', companyCollection, history),
     history: companyHistory,
     references,
     logoStore,
@@ -53,14 +56,14 @@ export function createServices({ settings, connection, models, clock, onLogoShed
     queryTimeoutMs,
   });
   const gazetteer = loadGazetteer();
-  const jobHistory = new HistoryService('job', models.jobs, models.history, [
+  const jobHistory = new HistoryService('job', jobCollection, history, [
     ...pathsOf(jobFields, 'emails'),
     'media',
   ]);
   const jobs = new JobService({
-    jobs: collectionOf(models.jobs),
-    companies: collectionOf(models.companies),
-    versioned: new VersionedRecords('job', models.jobs, models.history),
+    jobs: jobCollection,
+    companies: companyCollection,
+    versioned: new VersionedRecords('job', jobCollection, history),
     history: jobHistory,
     references,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),

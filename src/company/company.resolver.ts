@@ -12,7 +12,6 @@ import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/update-control.js';
 import { CompanyConnectionType } from './company-list.types.js';
-import { type CompanyRecord } from './company.model.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
 import { selectOfCompany } from './company.view.js';
@@ -22,7 +21,7 @@ export class CompanyResolver {
   constructor(
     private readonly companies: CompanyService,
     private readonly logoUrlOf: (hash: string) => string,
-    private readonly changes: HistoryService<CompanyRecord>,
+    private readonly changes: HistoryService,
   ) {}
 
   @RootField('company', () => CompanyType, 'A company as it stands in a media.')

@@ -64,7 +64,7 @@ export class CompanyService {
     private readonly dependencies: {
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<CompanyRecord>;
-      history: HistoryService<CompanyRecord>;
+      history: HistoryService;
       references: ReferenceService;
       logoStore: LogoStore;
       /** Called for each logo that is refused because too many wait to be decoded. */

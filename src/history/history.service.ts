@@ -1,5 +1,4 @@
-import { type Collection, type Model, type Types } from 'mongoose';
-import { collectionOf } from '../database/collection-of.js';
+import { type Collection, type Types } from 'mongoose';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Page, type PageRequest, pageOf } from '../content/page.js';
 import { batched } from './batched.js';
@@ -51,23 +50,17 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
 });
 
 /** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
-export class HistoryService<R extends Versioned> {
+export class HistoryService {
   /** Each document has a budget of its own, and its pages are read together. */
   private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
-  private readonly records: Collection<Versioned>;
-  private readonly history: Collection<StoredEntry>;
-
   constructor(
     private readonly kind: VersionedKind,
-    records: Model<R>,
-    history: Model<StoredEntry>,
+    private readonly records: Pick<Collection<Versioned>, 'find' | 'findOne'>,
+    private readonly history: Collection<StoredEntry>,
     /** Paths of which a history says that they changed, but not to what (Contract 10.1.3). */
     private readonly hidden: readonly string[],
-  ) {
-    this.records = collectionOf<Versioned>(records as never);
-    this.history = collectionOf(history);
-  }
+  ) {}
 
   /**
    * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages

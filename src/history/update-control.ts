@@ -23,10 +23,10 @@ export interface UpdateControl {
  * @throws DomainError version-conflict if the caller expected another version than the current one; it names the fields that
  * have changed since, as every message does, by their documented names (Contract 9.1.3)
  */
-export async function assertVersion<R extends Versioned>(
-  record: R,
+export async function assertVersion(
+  record: Versioned,
   { expectedVersion }: UpdateControl,
-  history: HistoryService<R>,
+  history: HistoryService,
 ): Promise<void> {
   if (expectedVersion == null || expectedVersion === record.version) return;
   const changed = await history.fieldsChangedSince(record._id, expectedVersion);

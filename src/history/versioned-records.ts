@@ -1,5 +1,4 @@
-import { type Collection, type Model, type Types } from 'mongoose';
-import { collectionOf } from '../database/collection-of.js';
+import { type Collection, type Types } from 'mongoose';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -34,15 +33,13 @@ const mostUnchangingCalls = 64;
  */
 export class VersionedRecords<R extends Versioned> {
   private readonly records: Collection<Versioned>;
-  private readonly history: Collection<StoredEntry>;
 
   constructor(
     private readonly kind: VersionedKind,
-    records: Model<R>,
-    history: Model<StoredEntry>,
+    records: Collection<R>,
+    private readonly history: Collection<StoredEntry>,
   ) {
-    this.records = collectionOf<Versioned>(records as never);
-    this.history = collectionOf(history);
+    this.records = records as unknown as Collection<Versioned>;
   }
 
   /**

@@ -11,7 +11,6 @@ import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
-import { type JobRecord } from './job.model.js';
 import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
@@ -21,7 +20,7 @@ export class JobResolver {
   constructor(
     private readonly jobs: JobService,
     private readonly presenter: JobPresenter,
-    private readonly changes: HistoryService<JobRecord>,
+    private readonly changes: HistoryService,
   ) {}
 
   @RootField(

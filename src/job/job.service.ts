@@ -71,7 +71,7 @@ export class JobService {
       jobs: Collection<JobRecord>;
       companies: Collection<CompanyRecord>;
       versioned: VersionedRecords<JobRecord>;
-      history: HistoryService<JobRecord>;
+      history: HistoryService;
       references: ReferenceService;
       /** Resolves the place that a caller wrote. */
       resolveLocation: ResolveLocation;

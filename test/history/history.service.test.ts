@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import mongoose, { type Types } from 'mongoose';
+import { collectionOf } from '../../src/database/collection-of.js';
 import { AnswerBudget } from '../../src/content/answer-budget.js';
 import { PageRequest } from '../../src/content/page.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
@@ -8,12 +9,11 @@ import { seedDemoData } from '../../src/demo/seed.js';
 import { type HistoryEntry, ShownHistory } from '../../src/history/history-entry.js';
 import { entryId } from '../../src/history/history.model.js';
 import { HistoryService } from '../../src/history/history.service.js';
-import { type JobRecord } from '../../src/job/job.model.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
 let models: Models;
-let service: HistoryService<JobRecord>;
+let service: HistoryService;
 let job: Types.ObjectId;
 
 beforeAll(async () => {
@@ -21,7 +21,9 @@ beforeAll(async () => {
   models = modelsOf(database.connection);
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  service = new HistoryService('job', models.jobs, models.history, ['managerEmails']);
+  service = new HistoryService('job', collectionOf(models.jobs), collectionOf(models.history), [
+    'managerEmails',
+  ]);
 });
 beforeEach(async () => {
   await models.history.deleteMany({});

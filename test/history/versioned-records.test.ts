@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Collection } from 'mongodb';
 import { createConnection } from 'mongoose';
+import { collectionOf } from '../../src/database/collection-of.js';
 import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
 import { seedDemoData } from '../../src/demo/seed.js';
 import { type KeyedCall } from '../../src/history/history-entry.js';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   models = modelsOf(database.connection);
   await prepareDatabase(models);
-  records = new VersionedRecords('job', models.jobs, models.history);
+  records = new VersionedRecords('job', collectionOf(models.jobs), collectionOf(models.history));
 });
 beforeEach(async () => {
   await Promise.all([models.jobs.deleteMany({}), models.history.deleteMany({})]);
@@ -99,7 +100,9 @@ describe('many records that are written in one command', () => {
         .on('connectionCheckedOut', () => (out.most = Math.max(out.most, (out.now += 1))))
         .on('connectionCheckedIn', () => (out.now -= 1));
       const writes = (await jobs()).map((record) => salary(record, 'x'.repeat(9_000)));
-      expect(await new VersionedRecords('job', sameJobs, history).writeMany(writes)).toEqual([]);
+      expect(
+        await new VersionedRecords('job', collectionOf(sameJobs), collectionOf(history)).writeMany(writes),
+      ).toEqual([]);
       expect(await models.history.countDocuments()).toBe(writes.length);
       expect(out.most).toBe(1);
     } finally {

@@ -1,13 +1,16 @@
-import { type Collection, type Document, type ObjectId } from 'mongodb';
+import { type Document, type ObjectId } from 'mongodb';
+import { type Collection } from 'mongoose';
 import { quotaCollection } from '../../access/quotas.js';
 import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../company/company-identity.rules.js';
+import { collectionOf } from '../../database/collection-of.js';
 import { eachOf } from '../../database/in-pages.js';
 import { type Models } from '../../models.js';
 import { isDatabaseAway, isDuplicateKey } from '../../errors/mask-error.js';
 import { messageOf } from '../../errors/message-of.js';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type FieldChange } from '../../content/fields.rules.js';
+import { type VersionedKind } from '../../history/history.model.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { VersionedRecords, withoutHistory } from '../../history/versioned-records.js';
 import { isMark, type Redaction } from './redact.rules.js';
@@ -41,10 +44,9 @@ interface Records {
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
   const counts: Erasure['counts'] = {};
-  const versioned = new Map<string, VersionedRecords<Carrying>>([
-    [models.jobs.collection.name, new VersionedRecords('job', models.jobs, models.history)],
-    [models.companies.collection.name, new VersionedRecords('company', models.companies, models.history)],
-  ]);
+  const versionedOf = (kind: VersionedKind, { collection: { name } }: { collection: { name: string } }) =>
+    [name, new VersionedRecords(kind, db.collection<Carrying>(name), collectionOf(models.history))] as const;
+  const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come before the history, since entries move from records to the history.
   const ordered = [...versioned.keys(), ...known.filter((name) => !versioned.has(name)), quotaCollection];
@@ -52,7 +54,7 @@ export async function eraseAddress(models: Models, redaction: Redaction, origin:
     let found = 0;
     const left: string[] = [];
     for (const name of ordered) {
-      const collection = db.collection<Carrying>(name) as unknown as Collection<Carrying>;
+      const collection = db.collection<Carrying>(name);
       for await (const document of eachOf<Carrying>({ collection })) {
         if (!redaction.isIn(document)) continue;
         const place = `${name} ${String(document._id)}`;

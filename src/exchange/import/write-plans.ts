@@ -1,5 +1,6 @@
 import { type Model, type mongo } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
+import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent } from '../../database/insert-absent.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
@@ -23,7 +24,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
       return lost;
     };
   const versioned = <R extends Versioned>(kind: VersionedKind, model: Model<R>): Writer => {
-    const records = new VersionedRecords(kind, model, models.history);
+    const records = new VersionedRecords(kind, collectionOf(model), collectionOf(models.history));
     return async (plans) => {
       for (const { logo } of plans) if (logo) await logos.put(logo);
       const lost = await insertAll(model.collection, plans);
