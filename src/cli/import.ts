@@ -69,6 +69,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
           report,
         );
         const { inserted, changed, unchanged, faulty } = counts;
+        const historyLines = inputs.countOf('history');
         const isStopped = faulty > 0 && onFault === 'stop';
         const summary = [
           description,
@@ -76,7 +77,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
             ([what, { count, first }]) =>
               `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
           ),
-          ...(inputs.historyLines > 0 ? [`${inputs.historyLines} lines of history were passed over`] : []),
+          ...(historyLines > 0 ? [`${historyLines} lines of history were passed over`] : []),
           ...(isDryRun || isStopped ? ['nothing was written'] : []),
           `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
         ];

@@ -15,18 +15,14 @@ interface RefusedLine {
 const batchLines = 1_000;
 const batchBytes = 4_000_000;
 
-/** Stands for the kind of a line that was refused. */
-const refused = 255;
+/** What a line may be, by the byte that notes it. Lines of history, as an export may have them, are not imported. */
+const noted = [...recordKinds, 'history', 'refused'] as const;
+type Noted = (typeof noted)[number];
 
 /** The records of all files, kind by kind. The first reading notes each line's kind in a byte: later ones check their lines alone. */
 export class Inputs {
   private readonly kinds = new Gathered();
   private readonly seen = new KeySet();
-  /** Lines of history, as an export may have them. They are not imported. */
-  historyLines = 0;
-  /** By kind, where reading may stop: the place after its last line. */
-  private readonly ends = new Map<RecordKind, number>();
-  private readonly counts = new Map<RecordKind, number>();
 
   constructor(private readonly files: readonly InputFile[]) {}
 
@@ -35,8 +31,9 @@ export class Inputs {
   }
 
   /** How many lines are of a kind. */
-  countOf(kind: RecordKind): number {
-    return this.counts.get(kind) ?? 0;
+  countOf(kind: Noted): number {
+    const code = noted.indexOf(kind);
+    return this.kinds.bytes.reduce((count, each) => count + Number(each === code), 0);
   }
 
   /** Reads everything once. @throws Error where a file cannot be read */
@@ -46,17 +43,16 @@ export class Inputs {
         const kind = kindOf(file, record);
         const found = typeof kind === 'object' ? kind : doubleFault(kind, record, this.seen);
         if (found) yield { file: file.name, number: record.number, fault: found };
-        if (kind === 'history') this.historyLines += 1;
-        this.note(found || typeof kind === 'object' || kind === 'history' ? null : kind);
+        this.kinds.add(Buffer.of(noted.indexOf(found || typeof kind === 'object' ? 'refused' : kind)));
       }
     }
   }
 
   /** The lines of a kind that were not refused, in batches; those of references in one. @throws Error where a file cannot be read */
   async *lines<Kind extends RecordKind>(kind: Kind): AsyncGenerator<Line<Kind>[]> {
-    const code = recordKinds.indexOf(kind);
+    const code = noted.indexOf(kind);
     const kinds = this.kinds.bytes;
-    const end = this.ends.get(kind) ?? 0;
+    const last = kinds.lastIndexOf(code);
     let place = 0;
     let batch: Line<Kind>[] = [];
     let bytes = 0;
@@ -70,7 +66,7 @@ export class Inputs {
         batch = [];
         bytes = 0;
       }
-      if (place >= end) break;
+      if (place > last) break;
     }
     if (batch.length > 0) yield batch;
   }
@@ -80,13 +76,6 @@ export class Inputs {
   ): AsyncGenerator<{ file: InputFile; records: RawRecord[] }> {
     for (const file of this.files)
       for await (const records of readRecords(file, onBytes)) yield { file, records };
-  }
-
-  private note(kind: RecordKind | null): void {
-    this.kinds.add(Buffer.of(kind ? recordKinds.indexOf(kind) : refused));
-    if (!kind) return;
-    this.ends.set(kind, this.kinds.length);
-    this.counts.set(kind, this.countOf(kind) + 1);
   }
 }
 
