@@ -130,7 +130,7 @@ export const command =
 
 /** What keeps a command from running, one line a fault, with what mends it; no secret. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
-  if (error instanceof ConnectError && error.isFolderInUse)
+  if (error instanceof ConnectError && error.isCausedBy('FolderInUseError'))
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
   const lines = startFaults(error, readable(environment)).map(({ what, mend }) => `${what}: ${mend}`);
   return withoutSecrets(lines.length > 0 ? lines.join('\n') : (error as Error).message);

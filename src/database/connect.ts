@@ -64,22 +64,8 @@ const taskPoolSize = 5;
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
-  /** Whether another process has the folder of the built-in store open. */
-  get isFolderInUse(): boolean {
-    return this.isCausedBy('FolderInUseError');
-  }
-
-  /** Whether the built-in store cannot be read whole. */
-  get isStoreDamaged(): boolean {
-    return this.isCausedBy('DamagedStoreError');
-  }
-
-  /** Whether the built-in store could not be read in time. */
-  get isStoreSlow(): boolean {
-    return this.isCausedBy('SlowStoreError');
-  }
-
-  private isCausedBy(name: string): boolean {
+  /** Whether the built-in store is open in another process, cannot be read whole, or was not read in time. */
+  isCausedBy(name: 'FolderInUseError' | 'DamagedStoreError' | 'SlowStoreError'): boolean {
     return this.cause instanceof Error && this.cause.name === name;
   }
 }

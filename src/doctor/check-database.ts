@@ -27,7 +27,7 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   try {
     return await withDatabase(settings, (database) => checkOpened(database, settings, now));
   } catch (error) {
-    if (!(error instanceof ConnectError && error.isFolderInUse)) throw error;
+    if (!(error instanceof ConnectError && error.isCausedBy('FolderInUseError'))) throw error;
     return [
       ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`),
     ];

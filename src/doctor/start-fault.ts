@@ -84,21 +84,19 @@ export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settin
 }
 
 /** The reason why the database cannot be opened or reached. */
-function connectFault(
-  { cause, isFolderInUse, isStoreDamaged, isStoreSlow }: ConnectError,
-  { mongodbUri, dataDir }: Settings,
-): Finding {
+function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
   const { fail } = about('database');
+  const { cause } = error;
   const message = messageOf(cause);
-  if (isStoreDamaged)
+  if (error.isCausedBy('DamagedStoreError'))
     return fail(
       `the built-in store in ${dataDir} is damaged`,
       'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
     );
   const tooSlow = `the built-in store in ${dataDir} is too slow: ${message}`;
   const mendLoad = 'start again while disk and processor have less to do';
-  if (isStoreSlow) return fail(tooSlow, mendLoad);
-  if (isFolderInUse)
+  if (error.isCausedBy('SlowStoreError')) return fail(tooSlow, mendLoad);
+  if (error.isCausedBy('FolderInUseError'))
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
   if (mongodbUri === undefined)
     return cause instanceof MongoNetworkTimeoutError
@@ -109,7 +107,7 @@ function connectFault(
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};
   // The driver's own error has the message of one server only.
-  const causes = [...(servers?.values() ?? [])].map(({ error }) => error?.cause);
+  const causes = [...(servers?.values() ?? [])].map((server) => server.error?.cause);
   if (causes.some((one) => tlsCode.test(String((one as NodeJS.ErrnoException | undefined)?.code))))
     return fail(
       `no TLS with it: ${message}`,
