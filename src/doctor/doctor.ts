@@ -1,8 +1,9 @@
 import { misspelledVariables, parseSettings, type Settings } from '../settings.js';
+import { buildSchema } from '../graphql/schema.js';
+import { readTrustedDocuments } from '../graphql/trusted/trusted-documents.js';
 import { checkDatabase } from './check-database.js';
 import { checkKeys } from './check-keys.js';
 import { checkPort, checkPublicUrl } from './check-network.js';
-import { checkTrustedDocuments } from './check-trusted-documents.js';
 import { about, type Finding, lineOf } from './finding.js';
 import { startFaults } from './start-fault.js';
 
@@ -46,6 +47,13 @@ function checkNode(version: string): Finding {
   return isNewEnough
     ? about('node').ok(`Node.js ${version}`)
     : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
+}
+
+/** Checks that every trusted document fits the schema, where there are any. @throws TrustedDocumentsError where one does not */
+async function checkTrustedDocuments(settings: Settings): Promise<Finding[]> {
+  if (settings.trustedDocuments === undefined) return [];
+  const { size } = await readTrustedDocuments(settings, buildSchema());
+  return [about('trusted').ok(`${size} documents of ${settings.trustedDocuments} fit the schema`)];
 }
 
 function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Finding[]): Settings | null {
