@@ -2,8 +2,10 @@ import 'reflect-metadata';
 import { printSchemaWithDirectives } from '@graphql-tools/utils';
 import {
   buildASTSchema,
+  getNamedType,
   type GraphQLDirective,
   type GraphQLSchema,
+  isInputObjectType,
   lexicographicSortSchema,
   parse,
   specifiedDirectives,
@@ -48,31 +50,31 @@ export function buildSchema(resolvers: Resolvers = []): GraphQLSchema {
 }
 
 /**
- * A row without a field would open a path to nothing, and nothing would count or guard a field without a row.
- * @throws Error that names the fields and rows without the other
+ * A row without a field would open a path to nothing, and nothing would count or guard a field without a row. Where a row has the
+ * media checked, a field that names none in its input or beside it would refuse every caller, or let every caller pass.
+ * @throws Error that names the fields and rows without the other, with the arguments that both must agree on
  */
 export function assertRowForEachField(schema: GraphQLSchema): void {
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };
-  const keyed = (field: string, takesKey: boolean) => (takesKey ? `${field}(idempotencyKey)` : field);
+  const spell = (kind: string, field: string, takesMedia: boolean, takesKey: boolean) =>
+    `${kind} ${field}(${[takesMedia && 'mediaPublicId', takesKey && 'idempotencyKey'].filter(Boolean).join(', ')})`;
   const fields = Object.entries(roots).flatMap(([kind, type]) =>
-    Object.values(type?.getFields() ?? {}).map(
-      ({ name, args }) =>
-        `${kind} ${keyed(
-          name,
-          args.some((argument) => argument.name === 'idempotencyKey'),
-        )}`,
-    ),
+    Object.values(type?.getFields() ?? {}).map(({ name, args }) => {
+      const taken = Object.fromEntries(args.map((argument) => [argument.name, getNamedType(argument.type)]));
+      const input = isInputObjectType(taken.input) ? taken.input.getFields() : {};
+      return spell(kind, name, 'mediaPublicId' in { ...input, ...taken }, 'idempotencyKey' in taken);
+    }),
   );
-  const rows = Object.entries(operations).map(
-    ([field, { kind, isRepeatable }]) => `${kind} ${keyed(field, isRepeatable)}`,
+  const rows = Object.entries(operations).map(([field, { kind, isMediaChecked, isRepeatable }]) =>
+    spell(kind, field, isMediaChecked, isRepeatable),
   );
   const unlike = [
-    ...fields.filter((each) => !rows.includes(each)),
-    ...rows.filter((each) => !fields.includes(each)),
+    ...fields.filter((each) => !rows.includes(each)).map((each) => `field ${each}`),
+    ...rows.filter((each) => !fields.includes(each)).map((each) => `row ${each}`),
   ];
   if (unlike.length > 0)
     throw new Error(
-      `${unlike.join(', ')}: a root field needs a row in operations.ts, and its resolver class a place in graphql/schema.ts`,
+      `${unlike.join(', ')}: a root field needs a row in operations.ts that fits its arguments, and its resolver class a place in graphql/schema.ts`,
     );
 }
 
