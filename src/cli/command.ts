@@ -1,6 +1,7 @@
 import { fstatSync, writeFile } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseArgs } from 'node:util';
+import { readsAsSystem, systemActor } from '../access/caller.js';
 import { ConnectError } from '../database/connect.js';
 import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
@@ -76,6 +77,14 @@ function readArguments<Options extends Record<string, CommandOption>>(
 /** A fault of the arguments, with the help below it. */
 export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
+
+/** The name in `--actor`, for the history (Contract 12.3.5, 12.5.1). @throws Error for none, and for the gateway's own */
+export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
+  const actor = given.trim();
+  if (actor === '' || readsAsSystem(actor))
+    throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
+  return actor;
+}
 
 const help: CommandOption = { help: 'prints this' };
 

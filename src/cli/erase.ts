@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { command, couldNotRun, endWith, usageFault } from './command.js';
+import { command, couldNotRun, endWith, readActor, usageFault } from './command.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings.js';
 import { withoutSecrets } from '../log/log.js';
-import { readActor } from './actor.js';
 import { eraseAddress } from '../exchange/erase/erase-address.js';
 import { redactionOf } from '../exchange/erase/redact.rules.js';
 

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Readable } from 'node:stream';
-import { command, endWith, usageFault } from './command.js';
+import { command, endWith, readActor, usageFault } from './command.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels, prepareDatabase } from '../models.js';
 import { loadGazetteer } from '../job/location/gazetteer.js';
 import { resolveLocalisation } from '../job/location/resolve-localisation.rules.js';
 import { parseSettings } from '../settings.js';
-import { readActor } from './actor.js';
 import { importRecords, type ImportReport } from '../exchange/import/importer.js';
 import { openInputs } from '../exchange/input/input-file.js';
 import { Inputs } from '../exchange/input/inputs.js';
