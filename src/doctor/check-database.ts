@@ -21,8 +21,12 @@ const { ok, warn } = about('database');
 /** Checks that the database can be reached and written to, and what it holds. @throws ConnectError where it cannot be reached */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
-    const finding = await checkFolder(settings.dataDir);
-    if (finding) return [finding];
+    const { dataDir } = settings;
+    const fault = await folderFault('database', dataDir);
+    if (fault) return [fault];
+    // Opening the store would create it.
+    if (!existsSync(join(dataDir, 'data.mdb')))
+      return [ok(`the built-in store is made on the first start, in ${dataDir}, with demo data`)];
   }
   try {
     return await withDatabase(settings, (database) => checkOpened(database, settings, now));
@@ -34,26 +38,18 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
   }
 }
 
-/** The reason why the built-in store cannot be inspected; null if it can. */
-async function checkFolder(folder: string): Promise<Finding | null> {
-  const fault = await folderFault('database', folder);
-  // Opening the store would create it.
-  return (
-    fault ??
-    (existsSync(join(folder, 'data.mdb'))
-      ? null
-      : ok(`the built-in store is made on the first start, in ${folder}, with demo data`))
-  );
-}
-
 async function checkOpened(database: Database, settings: Settings, now: () => Date): Promise<Finding[]> {
   const { tasks: connection } = database;
   const db = databaseOf(connection);
   const models = modelsOf(connection);
+  const ask = (command: 'hello' | 'buildInfo') => db.command({ [command]: 1 });
   const checks: [Subject, () => Promise<Finding[]>][] = [
-    ['database', async () => [versionFinding(await db.command({ buildInfo: 1 }), database.description)]],
+    ['database', async () => [versionFinding(await ask('buildInfo'), database.description)]],
     ['database', () => checkRights(db)],
-    ['database', async () => [await checkDurability(db)]],
+    [
+      'database',
+      async () => [durabilityFinding(db.writeConcern ?? {}, await ask('hello'), await ask('buildInfo'))],
+    ],
     ['database', () => assertRecordFormat(db).then(() => [])],
     ['clock', () => checkClock(models, now)],
     ['indexes', () => checkIndexes(models, db, settings)],
@@ -75,11 +71,6 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
     }
   }
   return findings;
-}
-
-async function checkDurability(db: Db): Promise<Finding> {
-  const [hello, buildInfo] = [await db.command({ hello: 1 }), await db.command({ buildInfo: 1 })];
-  return durabilityFinding(db.writeConcern ?? {}, hello, buildInfo);
 }
 
 async function checkClock({ media }: Models, now: () => Date): Promise<Finding[]> {
