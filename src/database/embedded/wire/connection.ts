@@ -2,13 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { MAX_MESSAGE_BYTES } from '../commands/connection.js';
 import { type BsonDocument } from '../values/document.js';
-import {
-  encodeReply,
-  HEADER_BYTES,
-  MalformedMessageError,
-  parseMessage,
-  type WireRequest,
-} from './message.js';
+import { encodeReply, HEADER_BYTES, parseMessage, type WireRequest } from './message.js';
 
 /** Runs a command; settles when its answer may be given. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
@@ -34,7 +28,7 @@ export async function serveConnection(socket: Socket, answer: Answer): Promise<v
       if (chunks.length > 1 && (chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)];
       const length = chunks[0]?.readInt32LE(0) ?? 0;
       if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES)
-        throw new MalformedMessageError('a message has no such length');
+        throw new Error('a message has no such length');
       if (received < length) return;
       const bytes = Buffer.concat(chunks);
       chunks = received > length ? [bytes.subarray(length)] : [];

@@ -13,11 +13,6 @@ const FLAG_MORE_TO_COME = 2;
 /** The lower half of the flags: a receiver must refuse those that it does not know. */
 const REQUIRED_FLAGS = 0xffff;
 
-/** A message that breaks the protocol. Nothing after it can be trusted, so the connection must be closed. */
-export class MalformedMessageError extends Error {
-  override readonly name = 'MalformedMessageError';
-}
-
 /** A command as it came over the wire. */
 export interface WireRequest {
   requestId: number;
@@ -29,7 +24,7 @@ export interface WireRequest {
   readCommand: () => BsonDocument;
 }
 
-/** Reads a whole message, header included. @throws MalformedMessageError when it breaks the protocol */
+/** Reads a whole message, header included. @throws Error when it breaks the protocol: then nothing after it can be trusted */
 export function parseMessage(message: Buffer): WireRequest {
   const requestId = message.readInt32LE(4);
   const kind = message.readInt32LE(12);
@@ -113,13 +108,12 @@ function decode(bytes: Buffer): BsonDocument {
   try {
     return decodeDocument(bytes);
   } catch (error) {
-    // What bson cannot read is no BSON; a type that the store refuses is, and so is a pattern that only PCRE knows.
-    if (error instanceof StoreError) throw error;
+    // A pattern that only PCRE knows is BSON, and so a fault of the command alone.
     if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
-    throw new MalformedMessageError((error as Error).message);
+    throw error;
   }
 }
 
 function assertWellFormed(condition: boolean, fault: string): asserts condition {
-  if (!condition) throw new MalformedMessageError(fault);
+  if (!condition) throw new Error(fault);
 }
