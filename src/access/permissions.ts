@@ -3,7 +3,7 @@ import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema } f
 import { type IMiddlewareGenerator } from 'graphql-middleware';
 import { mongo } from 'mongoose';
 import { DomainError, unauthorized, unavailable } from '../errors/domain-error.js';
-import { type Operation, operations } from '../operations.js';
+import { type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
 import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
@@ -16,6 +16,16 @@ interface MediaArguments {
 }
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
+
+/** The caller with those of its roles that an operation accepts: what another role reaches is not for this operation. */
+const callerFor = (caller: Caller, { roles }: Pick<Operation, 'roles'>): Caller =>
+  roles ? { ...caller, roles: new Set([...caller.roles].filter((role) => roles[role])) } : caller;
+
+/** Hands the resolver of a root field such a caller, since services know a caller's reach and not the operation (Contract 5.6). */
+export const narrowCaller: Middleware = async (resolve, parent, args, context, info) => {
+  const caller = callerFor(callerOf(context), operations[info.fieldName as RootField]);
+  return resolve(parent, args, { ...context, caller }, info) as unknown;
+};
 
 /** The refusal of a caller who lacks what an operation asks for, whatever its arguments are. */
 function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
@@ -34,10 +44,10 @@ export function permissions(
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   /** Answers a media that does not exist like one out of reach. One that is not named passes: the field checks report it. */
-  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext) => {
+  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, operation: Operation) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
-    const caller = callerOf(context);
+    const caller = callerFor(callerOf(context), operation);
     return (
       reachIn(caller, publicId).length > 0 &&
       (await media.find(publicId)) !== null &&
@@ -45,13 +55,15 @@ export function permissions(
     );
   };
 
-  const admit = ({ isMediaChecked, ...authority }: Operation) =>
+  const admit = (operation: Operation) =>
     rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       // A caller without a token is refused anyway, and that needs no database.
       if (context.caller) assertOpen();
       const refusal =
-        lackOf(context.caller, authority) ??
-        (isMediaChecked && !(await reachesNamedMedia(args, context)) ? unauthorized() : undefined);
+        lackOf(context.caller, operation) ??
+        (operation.isMediaChecked && !(await reachesNamedMedia(args, context, operation))
+          ? unauthorized()
+          : undefined);
       // It has spent no unit, so it counts as a failure (Contract 8.3).
       if (refusal) throw context.countFailure() ?? refusal;
       return true;

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/operations.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operations, type Role, scopes } from '../../src/operations.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type GraphQLBody, graphql, type Reply, rest, type RestBody } from '../support/requests.js';
 import { allCredentials, type Credential, holderOf, scopeSets } from './matrix/callers.js';
@@ -197,6 +197,28 @@ const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, Pla
     ];
   }),
 ];
+
+describe('a role that the row of updateJob does not name', () => {
+  const accepted: Record<Role, boolean> = operations.updateJob.roles;
+  const { media_admin: isAccepted } = accepted;
+  beforeAll(() => void (accepted.media_admin = false));
+  afterAll(() => void (accepted.media_admin = isAccepted));
+
+  it.each([
+    ['another partner’s record, own brand', ['media_admin'], 'refused'],
+    ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
+    ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
+  ] as const)(
+    'updates nothing by its reach: %s for %j is %s (Contract 5.6)',
+    async (place, held, outcome) => {
+      const token = await gateway.token({ sub: 'tester', roles: [...held] });
+      const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
+      expect(await ask('Query.job')).toBe('done');
+      expect(await ask('Mutation.updateJob')).toBe(outcome);
+      expect(await ask('PATCH /jobs/:jobPublicId')).toBe(outcome);
+    },
+  );
+});
 
 describe('no answer tells a foreign record from an absent one', () => {
   it.each(pairs)(
