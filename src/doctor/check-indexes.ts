@@ -14,31 +14,26 @@ type AnyIndex = Pick<
   'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
 >;
 
-interface Wanted {
-  collection: Collection;
-  indexes: readonly IndexDescription[];
-}
-
 /** Checks the indexes. A start makes those that are missing, and fails if one has another name or form, or keys that clash. */
 export async function checkIndexes(
   models: Models,
   db: Db,
   { archiver }: Pick<Settings, 'archiver'>,
 ): Promise<Finding[]> {
-  const wanted: Wanted[] = Object.values(models).map((model) => ({
-    collection: db.collection(model.collection.name),
-    indexes: indexesOf(model),
-  }));
-  for (const [name, indexes] of Object.entries({
+  const wanted = Object.entries<readonly IndexDescription[]>({
+    ...Object.fromEntries(Object.values(models).map((model) => [model.collection.name, indexesOf(model)])),
     [quotaCollection]: quotaIndexes,
     ...(archiver === 'on' && taskIndexes),
-  }))
-    wanted.push({ collection: db.collection(name), indexes });
-  const findings = (await Promise.all(wanted.map(checkCollection))).flat();
+  });
+  const checks = wanted.map(([name, indexes]) => checkCollection(db.collection(name), indexes));
+  const findings = (await Promise.all(checks)).flat();
   return findings.length > 0 ? findings : [ok('are as the gateway declares them, or made on the next start')];
 }
 
-async function checkCollection({ collection, indexes }: Wanted): Promise<Finding[]> {
+async function checkCollection(
+  collection: Collection,
+  indexes: readonly IndexDescription[],
+): Promise<Finding[]> {
   const there = await collection.indexes().catch((error: { code?: unknown }) => {
     if (error.code === namespaceNotFound) return null;
     throw error;

@@ -98,10 +98,7 @@ function doubleFault(kind: RecordKind | 'history', { given }: RawRecord, seen: K
   if (kind === 'history') return null;
   const ids = identifying[kind].map((key) => given?.[key]);
   if (!ids.every((id) => typeof id === 'string')) return null;
-  return seen.add(keyOf(kind, ids))
+  return seen.add([kind, ...ids.map((id) => id.trim())].join(' '))
     ? null
     : fault.mustBe('public_id', 'that of one line only: an earlier line has it');
 }
-
-const keyOf = (kind: RecordKind, ids: readonly string[]): string =>
-  [kind, ...ids.map((id) => id.trim())].join(' ');
