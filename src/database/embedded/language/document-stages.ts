@@ -1,5 +1,5 @@
 import { hasOperator, isDocument, named } from '../values/document.js';
-import { collidingPath, splitPath } from '../values/field-path.js';
+import { assertApart, splitPath } from '../values/field-path.js';
 import { notSupported, StoreError } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
 import { compileExpression } from './expression.js';
@@ -45,8 +45,7 @@ function compileSet(specification: unknown): Projection {
     if (isDocument(value) && !hasOperator(value)) throw notSupported('A document as a value in $set');
     return { path, parts: splitPath(path), evaluate: compileExpression(value) };
   });
-  const collision = collidingPath(fields.map(({ path }) => path));
-  if (collision !== undefined) throw new StoreError('Location31249', `Path collision at ${collision}`);
+  assertApart(fields.map(({ path }) => path));
   return (document) =>
     fields.reduce((result, { parts, evaluate }) => {
       const value = evaluate(document);

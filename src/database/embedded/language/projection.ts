@@ -1,5 +1,5 @@
 import { hasOperator, isDocument, type BsonDocument } from '../values/document.js';
-import { collidingPath, splitPath } from '../values/field-path.js';
+import { assertApart, splitPath } from '../values/field-path.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
 /** Makes another document of a document, which stays as it is. */
@@ -25,8 +25,7 @@ export function compileProjection(specification: BsonDocument): Projection {
   }
   const paths = fields.filter(({ isKept }) => isKept === isInclusion).map(({ path }) => path);
   if (isInclusion && !fields.some(({ path }) => path === '_id')) paths.push('_id');
-  const collision = collidingPath(paths);
-  if (collision !== undefined) throw new StoreError('Location31249', `Path collision at ${collision}`);
+  assertApart(paths);
   const tree = treeOf(paths);
   const project = isInclusion ? include : exclude;
   return (document) => project(document, tree) as BsonDocument;

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { hasOperator, isDocument, named, typeName, type BsonDocument } from '../values/document.js';
-import { collidingPath, splitPath } from '../values/field-path.js';
+import { assertApart, splitPath } from '../values/field-path.js';
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { changeAt } from './change-at.js';
@@ -58,13 +58,11 @@ function compileModifiers(update: BsonDocument): Update {
   );
   // MongoDB applies an update in the order of its paths, which is the order that new fields get.
   modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const collision = collidingPath(modifications.map(({ path }) => path));
-  if (collision !== undefined) {
-    throw new StoreError(
-      'ConflictingUpdateOperators',
-      `Updating the path '${collision}' would create a conflict`,
-    );
-  }
+  const paths = modifications.map(({ path }) => path);
+  assertApart(paths, (path) => {
+    const message = `Updating the path '${path}' would create a conflict`;
+    return new StoreError('ConflictingUpdateOperators', message);
+  });
   return (document, isInsert) =>
     modifications.reduce((changed, { parts, operator, change }) => {
       if (operator === '$setOnInsert' && !isInsert) return changed;

@@ -15,15 +15,17 @@ export function splitPath(path: string): string[] {
   return parts;
 }
 
-/** A path that is given twice, or of which a part is given too; undefined when all can be written side by side. */
-export function collidingPath(paths: readonly string[]): string | undefined {
+/** @throws StoreError for a path that is given twice, or of which a part is given too: they cannot be written side by side */
+export function assertApart(
+  paths: readonly string[],
+  refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
+): void {
   const seen = new Set<string>();
   for (const path of [...paths].sort()) {
     const parts = path.split('.');
-    if (parts.some((_, index) => seen.has(parts.slice(0, index + 1).join('.')))) return path;
+    if (parts.some((_, index) => seen.has(parts.slice(0, index + 1).join('.')))) throw refuse(path);
     seen.add(path);
   }
-  return undefined;
 }
 
 /** Whether a part of a path may be the position of an array's element. */
