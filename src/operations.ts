@@ -75,7 +75,7 @@ export const operations = {
     ...update,
     scopes: ['r_w_companies'],
     bucket: 'mutation',
-    rest: { methods: ['PATCH'], path: '/companies' },
+    rest: { methods: ['PATCH', 'POST'], path: '/companies' },
   },
   updateJob: {
     ...update,

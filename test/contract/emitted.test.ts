@@ -116,6 +116,7 @@ describe('schema/openapi.json', () => {
       'GET /references/{kind}',
       'PATCH /companies',
       'PATCH /jobs/{job_public_id}',
+      'POST /companies',
       'POST /jobs/{job_public_id}',
     ]);
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
@@ -139,6 +140,7 @@ describe('schema/openapi.json', () => {
 
   it.each([
     ['PATCH /companies', 'UpdateCompanyInput', ['form', 'multipart', 'json'], []],
+    ['POST /companies', 'UpdateCompanyInput', ['form', 'multipart', 'json'], []],
     ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
     ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
   ])('%s takes the fields of %s as %j', (name, input, kinds, elsewhere) => {
@@ -190,6 +192,7 @@ describe('schema/openapi.json', () => {
     'GET /references/{kind}': 'references',
     'PATCH /companies': 'updateCompany',
     'PATCH /jobs/{job_public_id}': 'updateJob',
+    'POST /companies': 'updateCompany',
     'POST /jobs/{job_public_id}': 'updateJob',
   };
 

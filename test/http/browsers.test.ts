@@ -128,7 +128,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });
     expect(reply.status).toBe(405);
-    expect(reply.headers.get('allow')).toBe('GET, HEAD, PATCH');
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, PATCH, POST');
   });
 
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(

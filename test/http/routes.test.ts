@@ -61,7 +61,7 @@ describe('a method that a path does not take', () => {
     [`/logos/${'0'.repeat(64)}`, 'GET, HEAD'],
     ['/docs', 'GET, HEAD'],
     ['/explorer', 'GET, HEAD'],
-    ['/companies', 'GET, HEAD, PATCH'],
+    ['/companies', 'GET, HEAD, PATCH, POST'],
     ['/jobs/any', 'GET, HEAD, POST, PATCH'],
     ['/references/contract', 'GET, HEAD'],
     ['/references/any', 'GET, HEAD'],
@@ -144,7 +144,7 @@ describe('a reply to a caller with a token (Contract 8.6.7)', () => {
     ['data of GraphQL', viewer, {}, 'private, no-store'],
     ['an error of GraphQL', '/graphql?query={', {}, 'private, no-store'],
     ['a path that is not there', '/nothing', {}, 'private, no-store'],
-    ['a method that its path does not take', '/companies', { body: form }, 'private, no-store'],
+    ['a method that its path does not take', '/references/size', { body: form }, 'private, no-store'],
     ['a refusal of its token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
   ] as [string, string, Record<string, string>, string][])(
     'that is %s may be kept by nobody else',

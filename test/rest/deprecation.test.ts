@@ -71,8 +71,8 @@ it('what goes is said in the SDL and in OpenAPI, too (Contract 4.5.6, 11.2)', ()
   const sdl = printSdl();
   expect(sdl.match(/@deprecated\(\s*reason: "Nobody reads it\. Deprecated since/g)).toHaveLength(4);
   const document = printOpenApi();
-  // The list of references, the update of a company and its key, and the field in two bodies of each of two methods.
-  expect(document.match(/"deprecated": true/g)).toHaveLength(7);
+  // The list of references, the update of a company by its two methods, its key, and the field in two bodies of each of two methods.
+  expect(document.match(/"deprecated": true/g)).toHaveLength(8);
 });
 
 it('what goes stops the start where its reason has no dates (Contract 4.5.6)', () => {

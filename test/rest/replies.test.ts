@@ -8,11 +8,11 @@ const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
 
-describe('PATCH /companies', () => {
+describe.each(['PATCH', 'POST'])('%s /companies', (method) => {
   beforeEach(() => gateway.reset());
   it('answers 201 with exactly the documented envelope, and stores the change', async () => {
     const form = { media_public_id: 'demo-media', name: 'Acme', description: 'We make everything.' };
-    const { status, body } = await rest(gateway, 'PATCH', '/companies', { form }, { token });
+    const { status, body } = await rest(gateway, method, '/companies', { form }, { token });
     const stored = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
     expect(status).toBe(201);
     expect(body).toEqual({

@@ -260,8 +260,9 @@ describe('a list of ids', () => {
 });
 
 describe('a type of body that is not taken', () => {
+  const anyForm = `${form}, multipart/form-data, application/json`;
   it.each([
-    ['PATCH', '/companies', null, `${form}, multipart/form-data, application/json`],
+    ...['PATCH', 'POST'].map((method) => [method, '/companies', anyForm, anyForm] as const),
     ['POST', job, `${form}, application/json`, `${form}, application/json`],
     ['PATCH', job, `${form}, application/json`, `${form}, application/json`],
   ])('is told those that %s %s takes (Contract 7.1.3)', async (method, path, post, patch) => {

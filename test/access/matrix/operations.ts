@@ -178,14 +178,19 @@ export const rows: Record<string, Row> = {
     ...authorityOf('references'),
     isPlaceless: true,
   }),
-  'PATCH /companies': {
-    call: async (gateway, { media, company }, token) => {
-      const form = { media_public_id: media, company_public_id: company };
-      return restOutcome(await rest(gateway, 'PATCH', '/companies', { form }, { token }));
-    },
-    ...authorityOf('updateCompany'),
-    absent: absentCompany,
-  },
+  ...Object.fromEntries(
+    ['PATCH', 'POST'].map((method): [string, Row] => [
+      `${method} /companies`,
+      {
+        call: async (gateway, { media, company }, token) => {
+          const form = { media_public_id: media, company_public_id: company };
+          return restOutcome(await rest(gateway, method, '/companies', { form }, { token }));
+        },
+        ...authorityOf('updateCompany'),
+        absent: absentCompany,
+      },
+    ]),
+  ),
   ...Object.fromEntries(
     ['POST', 'PATCH'].map((method): [string, Row] => [
       `${method} /jobs/:jobPublicId`,
