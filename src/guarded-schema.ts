@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission } from './access/permissions.js';
-import { guardFields, narrowCaller, permissions } from './access/permissions.js';
+import { guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
@@ -54,7 +54,6 @@ export function createGuardedSchema(
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },
-    { Query: narrowCaller, Mutation: narrowCaller },
   );
   return guardFields(guarded);
 }

@@ -17,16 +17,6 @@ interface MediaArguments {
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
-/** The caller with those of its roles that an operation accepts: what another role reaches is not for this operation. */
-const callerFor = (caller: Caller, { roles }: Pick<Operation, 'roles'>): Caller =>
-  roles ? { ...caller, roles: new Set([...caller.roles].filter((role) => roles[role])) } : caller;
-
-/** Hands the resolver of a root field such a caller, since services know a caller's reach and not the operation (Contract 5.6). */
-export const narrowCaller: Middleware = async (resolve, parent, args, context, info) => {
-  const caller = callerFor(callerOf(context), operations[info.fieldName as RootField]);
-  return resolve(parent, args, { ...context, caller }, info) as unknown;
-};
-
 /** The refusal of a caller who lacks what an operation asks for, whatever its arguments are. */
 function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
   if (!caller) return unauthorized({ reason: 'no-token' });
@@ -44,10 +34,10 @@ export function permissions(
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
   /** Answers a media that does not exist like one out of reach. One that is not named passes: the field checks report it. */
-  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, operation: Operation) => {
+  const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
-    const caller = callerFor(callerOf(context), operation);
+    const caller = callerOf(context, field);
     return (
       reachIn(caller, publicId).length > 0 &&
       (await media.find(publicId)) !== null &&
@@ -55,13 +45,13 @@ export function permissions(
     );
   };
 
-  const admit = (operation: Operation) =>
+  const admit = (field: RootField, operation: Operation) =>
     rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       // A caller without a token is refused anyway, and that needs no database.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??
-        (operation.isMediaChecked && !(await reachesNamedMedia(args, context, operation))
+        (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
           ? unauthorized()
           : undefined);
       // It has spent no unit, so it counts as a failure (Contract 8.3).
@@ -70,9 +60,9 @@ export function permissions(
     });
   const rulesOf = (kind: Operation['kind']) =>
     Object.fromEntries(
-      Object.entries<Operation>(operations)
+      (Object.entries(operations) as [RootField, Operation][])
         .filter(([, operation]) => operation.kind === kind)
-        .map(([field, operation]) => [field, admit(operation)]),
+        .map(([field, operation]) => [field, admit(field, operation)]),
     );
 
   return shield(

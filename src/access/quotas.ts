@@ -11,7 +11,7 @@ import { catalogue } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { type Bucket, operationOf } from '../operations.js';
 import { type Quota } from '../setting-parsers.js';
-import { type BucketState, callerOf, type RequestContext } from './request-context.js';
+import { type BucketState, subjectOf, type RequestContext } from './request-context.js';
 import { SharedLimiter } from './shared-limiter.js';
 
 export type ChargeRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
@@ -134,7 +134,7 @@ function bucketOf(field: string): Bucket {
   return operation.bucket;
 }
 
-const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${callerOf(context).subject}`;
+const keyOf = (bucket: Bucket, context: RequestContext): string => `${bucket}:${subjectOf(context)}`;
 
 const wholeSeconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));
 

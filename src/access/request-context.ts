@@ -8,6 +8,7 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { preferredLanguage } from '../errors/language.js';
 import { type KeyedCall } from '../history/history-entry.js';
 import { type UpdateControl } from '../history/update-control.js';
+import { type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
 import { type QuotaBucketType } from './viewer.types.js';
 
@@ -40,10 +41,21 @@ export interface RequestContext {
 /** What stands around the resolver of a root field. */
 export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
 
-/** The caller of a field that a rule guards. @throws DomainError unauthorized-limitation without one */
-export function callerOf({ caller }: RequestContext): Caller {
+/**
+ * The caller of a root field that a rule guards, with those roles alone that its row names: what another role reaches is not for it
+ * (Contract 5.6). @throws DomainError unauthorized-limitation without a caller
+ */
+export function callerOf({ caller }: RequestContext, field: RootField): Caller {
   if (!caller) throw unauthorized({ reason: 'no-token' });
-  return caller;
+  const { roles: accepted }: Operation = operations[field];
+  const roles = accepted && [...caller.roles].filter((role) => accepted[role]);
+  return roles && roles.length < caller.roles.size ? { ...caller, roles: new Set(roles) } : caller;
+}
+
+/** Whose quota, logos and history a call is counted in. @throws DomainError unauthorized-limitation without a caller */
+export function subjectOf({ caller }: RequestContext): string {
+  if (!caller) throw unauthorized({ reason: 'no-token' });
+  return caller.subject;
 }
 
 /** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */
@@ -75,7 +87,7 @@ export const controlOf = (
   { expectedVersion, dryRun }: UpdateArguments,
 ): UpdateControl => ({
   origin: {
-    actor: callerOf(context).subject,
+    actor: subjectOf(context),
     transport: context.transport,
     requestId: context.requestId,
   },

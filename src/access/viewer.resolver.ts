@@ -10,7 +10,7 @@ export class ViewerResolver {
 
   @RootField('viewer', () => ViewerType, 'Who calls, and what the token allows.')
   async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
-    const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context);
+    const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {
       subject,
       roles: [...roles],

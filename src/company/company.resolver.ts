@@ -34,7 +34,7 @@ export class CompanyResolver {
     assertFaultless(context.readFaults);
     const { paths, show } = selectOfCompany(askedFields(info));
     const read = { paths: paths.company, budget: context.budget };
-    const company = await this.companies.get(callerOf(context), { mediaPublicId, publicId }, read);
+    const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);
     return show({ company, mediaPublicId, logoUrlOf: this.logoUrlOf });
   }
 
@@ -50,7 +50,7 @@ export class CompanyResolver {
   ): Promise<Page<CompanyType>> {
     const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
     const request = new PageRequest({ first, after }, context.budget);
-    const page = await this.companies.page(callerOf(context), filter, request, paths.company);
+    const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
     const around = { mediaPublicId: filter.mediaPublicId, logoUrlOf: this.logoUrlOf };
     return mapPage(page, (company) => show({ company, ...around }));
   }
@@ -70,7 +70,7 @@ export class CompanyResolver {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
     const { company, warnings } = await this.companies.update(
-      callerOf(context),
+      callerOf(context, 'updateCompany'),
       input,
       controlOf(context, args),
       paths.company,

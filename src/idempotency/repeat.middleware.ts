@@ -29,7 +29,7 @@ export function repeat(
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
     // Its digest is stored for 24 h: an upgrade that changed a byte would refuse repetitions of earlier calls (Contract 9.3.3).
     const repeatable = {
-      caller: callerOf(context),
+      caller: callerOf(context, info.fieldName as RootField),
       operation: info.fieldName,
       key,
       input: JSON.stringify({

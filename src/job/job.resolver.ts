@@ -35,7 +35,7 @@ export class JobResolver {
   ): Promise<JobType> {
     const view = this.presenter.select(askedFields(info));
     const read = { paths: view.paths, budget: context.budget };
-    const found = await this.jobs.get(callerOf(context), publicId, read);
+    const found = await this.jobs.get(callerOf(context, 'job'), publicId, read);
     const show = await view.in(found.job.media, context.language, [found.job]);
     return show(found);
   }
@@ -52,7 +52,7 @@ export class JobResolver {
   ): Promise<Page<JobType>> {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
     const request = new PageRequest({ first, after }, context.budget);
-    const page = await this.jobs.page(callerOf(context), filter, request, view.paths);
+    const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
     const found = page.edges.map(({ node }) => node.job);
     return mapPage(page, await view.in(filter.mediaPublicId, context.language, found));
   }
@@ -72,7 +72,12 @@ export class JobResolver {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
-    const { warnings, ...updated } = await this.jobs.update(callerOf(context), input, control, view.paths);
+    const { warnings, ...updated } = await this.jobs.update(
+      callerOf(context, 'updateJob'),
+      input,
+      control,
+      view.paths,
+    );
     const show = await view.in(input.mediaPublicId, context.language, [updated.job]);
     return {
       job: show(updated),

@@ -1,4 +1,4 @@
-import { callerOf, type Middleware } from '../../access/request-context.js';
+import { subjectOf, type Middleware } from '../../access/request-context.js';
 import { uploadError } from './logo-errors.js';
 import { type HeldFile, type LogoIntake, type UploadedFile } from './logo-intake.js';
 
@@ -16,7 +16,7 @@ export function receiveLogo(intake: LogoIntake): Middleware {
   return async (resolve, parent, args: LogoArguments, context, info) => {
     const { logo, ...fields } = args.input;
     if (!logo) return resolve(parent, args, context, info) as unknown;
-    return intake.lend(callerOf(context).subject, async (hold) => {
+    return intake.lend(subjectOf(context), async (hold) => {
       const file = await logo.then(hold).catch((error: unknown) => {
         throw uploadError(error);
       });
