@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { type GraphQLSchema } from 'graphql';
 import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
-import { type Admission } from './access/permissions.js';
-import { guardFields, permissions } from './access/permissions.js';
+import { type Admission, guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';

@@ -45,8 +45,9 @@ export function permissions(
     );
   };
 
-  const admit = (field: RootField, operation: Operation) =>
-    rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
+  const admit = (field: RootField) => {
+    const operation: Operation = operations[field];
+    return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
       // A caller without a token is refused anyway, and that needs no database.
       if (context.caller) assertOpen();
       const refusal =
@@ -58,11 +59,12 @@ export function permissions(
       if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
+  };
   const rulesOf = (kind: Operation['kind']) =>
     Object.fromEntries(
-      (Object.entries(operations) as [RootField, Operation][])
-        .filter(([, operation]) => operation.kind === kind)
-        .map(([field, operation]) => [field, admit(field, operation)]),
+      (Object.keys(operations) as RootField[])
+        .filter((field) => operations[field].kind === kind)
+        .map((field) => [field, admit(field)]),
     );
 
   return shield(

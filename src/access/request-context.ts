@@ -45,17 +45,19 @@ export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, {
  * The caller of a root field that a rule guards, with those roles alone that its row names: what another role reaches is not for it
  * (Contract 5.6). @throws DomainError unauthorized-limitation without a caller
  */
-export function callerOf({ caller }: RequestContext, field: RootField): Caller {
-  if (!caller) throw unauthorized({ reason: 'no-token' });
+export function callerOf(context: RequestContext, field: RootField): Caller {
+  const caller = authenticated(context);
   const { roles: accepted }: Operation = operations[field];
   const roles = accepted && [...caller.roles].filter((role) => accepted[role]);
   return roles && roles.length < caller.roles.size ? { ...caller, roles: new Set(roles) } : caller;
 }
 
 /** Whose quota, logos and history a call is counted in. @throws DomainError unauthorized-limitation without a caller */
-export function subjectOf({ caller }: RequestContext): string {
+export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
+
+function authenticated({ caller }: RequestContext): Caller {
   if (!caller) throw unauthorized({ reason: 'no-token' });
-  return caller.subject;
+  return caller;
 }
 
 /** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */

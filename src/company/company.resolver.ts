@@ -3,8 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphq
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { askedFields } from '../content/asked-fields.js';
-import { UpdateArguments } from '../content/field.types.js';
-import { toWarnings } from '../content/field.types.js';
+import { toWarnings, UpdateArguments } from '../content/field.types.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { ListArguments, PageArguments } from '../content/page.types.js';
 import { ShownHistory } from '../history/history-entry.js';
