@@ -39,9 +39,9 @@ describeInBrowser('/docs in a browser', () => {
     },
   );
 
-  it('does not scroll sideways at 320 px, whichever operation is open', async () => {
+  it.each([320, 360])('does not scroll sideways at %i px, whichever operation is open', async (width) => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, {
-      width: 320,
+      width,
       height: 800,
     });
     const operations = page.locator('.opblock');
