@@ -12,7 +12,7 @@ import { callerOf, type Middleware, type RequestContext } from './request-contex
 /** The arguments of an operation that name a media, in its input or beside it. */
 interface MediaArguments {
   mediaPublicId?: string;
-  input?: { mediaPublicId: string };
+  input?: { mediaPublicId?: string | null };
 }
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
@@ -33,7 +33,7 @@ export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Answers a media that does not exist like one out of reach. One that is not named passes: the field checks report it. */
+  /** Answers a media that does not exist like one out of reach. An update that names none passes: its service answers for it. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;

@@ -31,25 +31,21 @@ const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
 const reachOf: Record<
   Role,
   {
+    /** Companies and jobs. A job within it may be of any company. */
     records: Reach;
-    /** The companies for which the caller's own jobs may be. */
-    employers: Reach;
     /** Whether the role reaches the media itself. If not, the media looks absent unless the caller reaches a company in it. */
     isOfMedia: boolean;
   }
 > = {
   media_admin: {
     records: inNamedMedia(() => everything),
-    employers: inNamedMedia(() => everything),
     isOfMedia: true,
   },
   media_partner: {
     records: inNamedMedia(({ subject }) => ({ createdBy: subject })),
-    // It does not matter who made the company.
-    employers: inNamedMedia(() => everything),
     isOfMedia: true,
   },
-  brand_admin: { records: ofBrand, employers: ofBrand, isOfMedia: false },
+  brand_admin: { records: ofBrand, isOfMedia: false },
 };
 
 /** The caller's reach in a media: a record is within it if it matches any of these filters (Contract 5.6). */
@@ -81,13 +77,6 @@ export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode)
 /** Whether the caller may act on this record in this media (Contract 5.6). */
 export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Owned): boolean =>
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
-
-/** Whether the caller may use this company as the place of a job of its own. */
-export const reachesAsEmployer = (caller: Caller, mediaPublicId: string, company: Owned): boolean =>
-  [...caller.roles].some((role) => {
-    const filter = reachOf[role].employers(caller, mediaPublicId);
-    return filter !== null && matches(filter, company);
-  });
 
 /**
  * The same reach as a query for a list; an empty one for the whole media.

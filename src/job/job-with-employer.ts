@@ -5,7 +5,7 @@ import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
 /** The fields of a company that the rules of its jobs need, or that are shown with one of its jobs. */
-export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships' | 'createdBy'> & {
+export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships'> & {
   /** The office of the job; another one, or none, if the company does not have that. */
   office?: Office | null | undefined;
 };

@@ -77,7 +77,7 @@ export class JobResolver {
       control,
       view.paths,
     );
-    const show = await view.in(input.mediaPublicId, context.language, [updated.job]);
+    const show = await view.in(updated.job.media, context.language, [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),

@@ -5,7 +5,6 @@ import { type Caller } from '../access/caller.js';
 import {
   coversMedia,
   notFound,
-  reachesAsEmployer,
   reachesRecord,
   reachIn,
   reachQuery,
@@ -48,8 +47,12 @@ import { type ResolveLocation } from './location/location.js';
 /** The fields that identify the job. They are checked before anything else (Contract 7.6). */
 const identifiers = ['mediaPublicId', 'companyPublicId', 'jobPublicId'] as const;
 
-/** Which job, and what to change in it (Contract 4.2.2). */
-export type JobUpdateInput = Record<(typeof identifiers)[number], string> & JobFields;
+/** Which job, and what to change in it (Contract 4.2.2). A media or a company that is left out is the job's. */
+export type JobUpdateInput = JobFields & {
+  jobPublicId: string;
+  mediaPublicId?: string | null;
+  companyPublicId?: string | null;
+};
 
 type Stages = readonly Document[];
 
@@ -59,7 +62,7 @@ const none: ReadonlySet<string> = new Set();
 const reachPaths = ['media', 'company', 'createdBy'] satisfies (keyof JobRecord)[];
 const employerReachPaths = ['brand', 'memberships.media'];
 /** The paths of a job's company that the rules of an update need. */
-const employerPaths = ['publicId', 'brand', 'memberships', 'createdBy'] satisfies (keyof Employer)[];
+const employerPaths = ['publicId', 'brand', 'memberships'] satisfies (keyof Employer)[];
 
 /** Paths that may be long. An update reads them only if it changes or shows them. */
 const longPaths = ['questions', ...pathsOf(jobFields, 'html')];
@@ -104,13 +107,13 @@ export class JobService {
     publicId: string,
     { paths, budget }: { paths: JobPaths; budget: AnswerBudget },
   ): Promise<JobOfCompany> {
-    const found = await this.findWithCompany({ publicId, ...tokenQuery(caller) }, this.readingOne(paths));
-    if (!found) throw unauthorized();
-    const { job, company, bytes } = found;
-    if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
-      throw unauthorized();
+    const { bytes, ...found } = await this.findWithinReach(
+      caller,
+      { publicId, ...tokenQuery(caller) },
+      this.readingOne(paths),
+    );
     budget.spend(bytes);
-    return { job, company };
+    return found;
   }
 
   /** A page of the jobs within reach in a media, by public id (Contract 4.4.7). One command reads them with their companies. */
@@ -176,7 +179,7 @@ export class JobService {
   ): Promise<JobOfCompany & { warnings: Warning[] }> {
     const input = trimTexts(given);
     const unread = control.readFaults.filter(({ field }) => identifiers.some((name) => name === field));
-    const missing = identifiers.filter((name) => !input[name] && !unread.some(({ field }) => field === name));
+    const missing = identifiers.filter((name) => input[name] === '');
     assertFaultless([...unread, ...missing.map(fieldFault.missing)]);
     const needed = new Set([...(paths.job ?? []), ...pathsGiven(jobFields, input)]);
     const read = withEmployer(
@@ -196,8 +199,7 @@ export class JobService {
     ]);
     if (await versioned.findMade(job, control.call)) return { job, company, warnings: [] };
     await assertVersion(job, control, history);
-    if (!membershipIn(company, input.mediaPublicId)?.isPublished)
-      throw new DomainError('company-not-published');
+    if (!membershipIn(company, job.media)?.isPublished) throw new DomainError('company-not-published');
 
     const { patch, state, faults, warnings } = readJobUpdate(input, {
       record: job,
@@ -219,24 +221,41 @@ export class JobService {
     return written && { job: written, company, warnings };
   }
 
-  /** The job and its company. If the caller may not know whether they exist, it is refused (Contract 5.7). */
+  /** The job of an update and its company. If the caller may not know whether they exist, it is refused (Contract 5.7). */
   private async find(caller: Caller, input: JobUpdateInput, read: Stages): Promise<JobOfCompany> {
-    const { mediaPublicId: media, companyPublicId, jobPublicId: publicId } = input;
-    const found = await this.findWithCompany({ publicId, media, company: companyPublicId }, read);
-    // Who does not reach the whole media is refused right here: the time of a second query would tell what is absent.
-    if (!found && !coversMedia(caller, media)) throw unauthorized();
-    const company =
-      found?.company ??
+    const { mediaPublicId: media, companyPublicId: company, jobPublicId: publicId } = input;
+    if (media == null) {
+      const found = await this.findWithinReach(caller, { publicId, ...tokenQuery(caller) }, read);
+      if (company != null && company !== found.job.company)
+        throw notFound(caller, found.job.media, 'job-not-found');
+      return found;
+    }
+    const by = { publicId, media, ...(company != null && { company }) };
+    // Who does not reach the whole media is refused for what is absent: the time of a second query would tell that it is.
+    if (!coversMedia(caller, media)) return this.findWithinReach(caller, by, read);
+    const found = await this.findWithCompany(by, read);
+    if (found) return found;
+    const isCompanyKnown =
+      company == null ||
       (await findCompany(
         this.dependencies.companies,
         media,
-        { publicId: companyPublicId },
-        projectionOf(employerPaths),
+        { publicId: company },
+        projectionOf(['publicId']),
       ));
-    if (!company) throw notFound(caller, media, 'company-not-found');
-    if (!reachesAsEmployer(caller, media, company)) throw unauthorized();
-    if (!found) throw notFound(caller, media, 'job-not-found');
-    if (!reachesRecord(caller, media, { createdBy: found.job.createdBy, brand: company.brand }))
+    throw new DomainError(isCompanyKnown ? 'job-not-found' : 'company-not-found');
+  }
+
+  /** The job that a query finds. An absent one is refused like one that the caller does not reach. */
+  private async findWithinReach(
+    caller: Caller,
+    by: Record<string, unknown>,
+    read: Stages,
+  ): Promise<JobOfCompany & { bytes: number }> {
+    const found = await this.findWithCompany(by, read);
+    if (!found) throw unauthorized();
+    const { job, company } = found;
+    if (!reachesRecord(caller, job.media, { createdBy: job.createdBy, brand: company.brand }))
       throw unauthorized();
     return found;
   }

@@ -224,11 +224,17 @@ export class JobType {
   description: `${absentNullOrEmpty(jobFields)} (Contract 4.2.2, 4.3).`,
 })
 export class UpdateJobInput {
-  @Field(() => String, { description: 'Public id of the media.' })
-  mediaPublicId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Public id of the media; by default that of the job (Contract 4.2.4).',
+  })
+  mediaPublicId?: string | null;
 
-  @Field(() => String, { description: 'Public id of the company, which must be published in the media.' })
-  companyPublicId!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Public id of the company; by default that of the job (Contract 4.2.4).',
+  })
+  companyPublicId?: string | null;
 
   @Field(() => String, { description: 'Public id of the job.' })
   jobPublicId!: string;

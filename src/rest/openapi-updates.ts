@@ -201,7 +201,7 @@ function requestBody(
               },
             ]),
         ),
-        required: required.map(({ name }) => documentedName(name)),
+        ...(required.length > 0 && { required: required.map(({ name }) => documentedName(name)) }),
       },
       // It is the default, but some clients have another one, and would join a list by commas (Contract 4.2.11.1).
       ...(kind === 'form' && lists.length > 0 && { encoding: Object.fromEntries(lists) as Json }),

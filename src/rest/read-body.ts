@@ -104,7 +104,9 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      return [documentedName(key), { key, as, choices }] as const;
+      // A null clears a field or leaves an identifier missing. One that may be left out would be changed into that by GraphQL.
+      const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
+      return [documentedName(key), { key, as, choices, takesNull }] as const;
     }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
@@ -117,8 +119,8 @@ export function variablesReader(
         read.unknownFields.push(name);
         continue;
       }
-      const { key, as, choices } = field;
-      const taken = value === null ? null : readers[as](value);
+      const { key, as, choices, takesNull } = field;
+      const taken = value === null && takesNull ? null : readers[as](value);
       if (taken === undefined) read.faults.push(fieldFault.mustBe(key, as));
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();

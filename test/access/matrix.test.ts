@@ -146,6 +146,13 @@ const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQ
       },
       { token },
     ),
+  'mutation updateJob, by the job': ({ job }, token) =>
+    graphql(
+      gateway,
+      'mutation ($input: UpdateJobInput!) { updateJob(input: $input, expectedVersion: 99) { job { name } } }',
+      { input: { jobPublicId: job, contractId: 'none such', state: 'draft' } },
+      { token },
+    ),
   'PATCH /companies': ({ media, company }, token) =>
     rest(
       gateway,
@@ -165,6 +172,14 @@ const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQ
       'POST',
       `/jobs/${job}`,
       { json: { media_public_id: media, company_public_id: employer, state: 'draft', salary: 12 } },
+      { token },
+    ),
+  'POST /jobs/{job_public_id}, by its company': ({ employer, job }, token) =>
+    rest(
+      gateway,
+      'POST',
+      `/jobs/${job}`,
+      { json: { company_public_id: employer, state: 'draft', salary: 12 } },
       { token },
     ),
 };

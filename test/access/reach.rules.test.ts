@@ -4,7 +4,6 @@ import { type Role } from '../../src/operations.js';
 import {
   notFound,
   coversMedia,
-  reachesAsEmployer,
   reachesMediaItself,
   reachesRecord,
   reachIn,
@@ -58,14 +57,6 @@ describe('reach (Contract 5.6)', () => {
     expect(Object.keys(reaches).filter((what) => reaches[what as keyof typeof reaches])).toEqual(reached);
     expect(reachesRecord(of, media, foreign)).toBe(reaches['all of it']);
     expect(reachesRecord(of, media, brandless)).toBe(reaches['all of it']);
-  });
-
-  it('of a partner takes any company of its media for a job, that of a brand its own ones', () => {
-    expect(reachesAsEmployer(caller(['media_partner']), 'mine', foreign)).toBe(true);
-    expect(reachesAsEmployer(caller(['media_partner']), 'other', foreign)).toBe(false);
-    expect(reachesAsEmployer(caller(['media_admin']), 'mine', foreign)).toBe(true);
-    expect(reachesAsEmployer(brandAdmin(), 'any', ofBrand)).toBe(true);
-    expect(reachesAsEmployer(brandAdmin(), 'any', foreign)).toBe(false);
   });
 
   it('is a query for a list, an empty one for the whole media', () => {

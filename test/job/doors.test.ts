@@ -27,6 +27,10 @@ const doors = {
   },
   updateJob: async (salary: string) =>
     (await graphql(gateway, mutation, { input: { ...ids, salary } }, { token })).status,
+  'updateJob, by the job’s id alone': async (salary: string) => {
+    const input = { jobPublicId: ids.jobPublicId, mediaPublicId: null, companyPublicId: null, salary };
+    return (await graphql(gateway, mutation, { input }, { token })).status;
+  },
 };
 
 /** None of these can be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
@@ -59,6 +63,34 @@ describe.each(Object.entries(doors))(
     });
   },
 );
+
+it('a media and a company that are null are field faults over REST (Contract 4.2.4)', async () => {
+  const json = { media_public_id: null, company_public_id: null, salary: '1' };
+  const { status, body } = await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { json }, { token });
+  expect(status).toBe(422);
+  expect(body.errors?.map(({ code }) => code)).toEqual([
+    'media_public_id-must-be-string',
+    'company_public_id-must-be-string',
+  ]);
+});
+
+it('a key answers a job that is named alone again, before anything is looked up (Contract 9.3.1)', async () => {
+  const form = { state: 'archived' };
+  const ask = (asking: string) =>
+    rest(
+      gateway,
+      'POST',
+      '/jobs/acme-backend-engineer',
+      { form },
+      { token: asking, headers: { 'idempotency-key': 'k' } },
+    );
+  const first = await ask(token);
+  expect(first.body.data).toMatchObject({ public_id: 'acme-backend-engineer' });
+  await gateway.models.companies.updateOne({ publicId: 'acme' }, { $set: { memberships: [] } });
+  const second = await ask(token);
+  expect(second.headers.get('idempotency-replayed')).toBe('true');
+  expect(second.body).toEqual(first.body);
+});
 
 const publicId = 'acme-backend-engineer';
 const update = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: publicId, salary: '1k' };

@@ -259,8 +259,8 @@ describe('a body that is not there', () => {
   it.each([
     ['no type', {}],
     ['a form', { 'content-type': form }],
-  ])('as %s has every identifier missing (Contract 4.2.2)', async (_what, headers) => {
-    const { status, body } = await send(job, { headers });
+  ])('as %s identifies no company (Contract 4.1.5.1)', async (_what, headers) => {
+    const { status, body } = await send('/companies', { method: 'PATCH', headers });
     expect(status).toBe(422);
     expect((JSON.parse(body) as { errors: { code: string }[] }).errors.map(({ code }) => code)).toEqual([
       'missing-media_public_id',

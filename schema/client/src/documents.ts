@@ -115,8 +115,8 @@ export type UpdateJobInput = {
   applicationMethod?: ApplicationMethod | null | undefined;
   /** http or https URL of at most 2048 characters; required when the resulting method is external. */
   applicationUrl?: string | null | undefined;
-  /** Public id of the company, which must be published in the media. */
-  companyPublicId: string;
+  /** Public id of the company; by default that of the job (Contract 4.2.4). */
+  companyPublicId?: string | null | undefined;
   /** Kind of contract. Its 24-hex id or its public id. */
   contractId?: string | null | undefined;
   /** Benefits. HTML of at most 20000 characters after cleaning; plain text is wrapped in a paragraph. */
@@ -141,8 +141,8 @@ export type UpdateJobInput = {
   localisation?: string | null | undefined;
   /** E-mail addresses of managers. At most 4 addresses; replaces the list, null or [] empties it. */
   managerEmails?: Array<string> | null | undefined;
-  /** Public id of the media. */
-  mediaPublicId: string;
+  /** Public id of the media; by default that of the job (Contract 4.2.4). */
+  mediaPublicId?: string | null | undefined;
   /** Accepted, never applied: a differing name gives a warning. */
   name?: string | null | undefined;
   /** E-mail addresses of recruiters. At most 4 addresses; replaces the list, null or [] empties it. */

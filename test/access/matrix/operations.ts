@@ -40,6 +40,14 @@ const query =
   async (gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome> =>
     graphqlOutcome(await graphql(gateway, text, variablesOf(place), { token }), path);
 
+/** How an update may name a job: by its media and company, by one of them, or alone. */
+const jobNames: [string, (keyof Place)[], NonNullable<Row['absent']>][] = [
+  ['', ['media', 'employer'], absentJob],
+  [', by its media', ['media'], { ...absentJob, company: absentJob.record }],
+  [', by its company', ['employer'], nobodysAbsentJob],
+  [', by itself', [], nobodysAbsentJob],
+];
+
 const companyVariables = ({ media, company }: Place) => ({ media, company });
 const jobVariables = ({ job }: Place) => ({ job });
 const company = (selection: string) =>
@@ -72,8 +80,6 @@ const emailLists = (
       { ...rowOf(`publicId ${path}`, [path]), fieldScopes: [scope] },
     ]),
   );
-
-const jobForm = ({ media, employer }: Place) => ({ media_public_id: media, company_public_id: employer });
 
 /** GET and HEAD of a path. */
 function restRead(
@@ -154,17 +160,26 @@ export const rows: Record<string, Row> = {
     ...authorityOf('updateCompany'),
     absent: absentCompany,
   },
-  'Mutation.updateJob': {
-    call: query(
-      'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }',
-      ['updateJob'],
-      ({ media, employer, job }) => ({
-        input: { mediaPublicId: media, companyPublicId: employer, jobPublicId: job },
-      }),
-    ),
-    ...authorityOf('updateJob'),
-    absent: absentJob,
-  },
+  ...Object.fromEntries(
+    jobNames.map(([name, named, absent]): [string, Row] => [
+      `Mutation.updateJob${name}`,
+      {
+        call: query(
+          'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { publicId } } }',
+          ['updateJob'],
+          ({ media, employer, job }) => ({
+            input: {
+              jobPublicId: job,
+              ...(named.includes('media') && { mediaPublicId: media }),
+              ...(named.includes('employer') && { companyPublicId: employer }),
+            },
+          }),
+        ),
+        ...authorityOf('updateJob'),
+        absent,
+      },
+    ]),
+  ),
   ...restRead(
     '/companies',
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
@@ -192,14 +207,21 @@ export const rows: Record<string, Row> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['POST', 'PATCH'].map((method): [string, Row] => [
-      `${method} /jobs/:jobPublicId`,
-      {
-        call: async (gateway, place, token) =>
-          restOutcome(await rest(gateway, method, `/jobs/${place.job}`, { form: jobForm(place) }, { token })),
-        ...authorityOf('updateJob'),
-        absent: absentJob,
-      },
-    ]),
+    ['POST', 'PATCH'].flatMap((method) =>
+      jobNames.map(([name, named, absent]): [string, Row] => [
+        `${method} /jobs/:jobPublicId${name}`,
+        {
+          call: async (gateway, { job, media, employer }, token) => {
+            const form = {
+              ...(named.includes('media') && { media_public_id: media }),
+              ...(named.includes('employer') && { company_public_id: employer }),
+            };
+            return restOutcome(await rest(gateway, method, `/jobs/${job}`, { form }, { token }));
+          },
+          ...authorityOf('updateJob'),
+          absent,
+        },
+      ]),
+    ),
   ),
 };

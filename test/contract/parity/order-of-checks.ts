@@ -62,6 +62,19 @@ const jobStages: readonly Stage[] = [
   },
 ];
 
+/** Whose media and company are those of the job. */
+const byJob = { media_public_id: undefined, company_public_id: undefined };
+
+/** The same for a job that is named alone: nothing tells the caller that there is no such job. */
+const stagesByJob = jobStages
+  .filter(({ given }) => given.job !== undefined || !given.fields?.company_public_id)
+  .filter(({ given }) => !given.fields?.media_public_id)
+  .map(({ answer, ...stage }) => ({
+    ...stage,
+    given: { ...stage.given, fields: { ...stage.given.fields, ...byJob } },
+    answer: stage.given.job === 'nothing' ? unauthorized : answer,
+  }));
+
 const companyStages: readonly Stage[] = [
   { name: 'no token', given: { claims: null }, answer: unauthorized, excludes: ['no scope', 'no role'] },
   { name: 'no role', given: { claims: { roles: [] } }, answer: unauthorized, excludes: ['no scope'] },
@@ -121,6 +134,56 @@ export const orderOfChecks: readonly ParityCase[] = [
     jobCase(`a job update with ${name} is refused (Contract 7.6.1)`, { fields: {}, ...given, ...answer }),
   ),
   ...pairsOf(jobStages, jobCase),
+  ...pairsOf(stagesByJob, (title, outcome) => jobCase(`of a job that is named alone, ${title}`, outcome)),
+  ...(
+    [
+      ['its media and company', {}],
+      ['its media', { company_public_id: undefined }],
+      ['its company', { media_public_id: undefined }],
+      ['neither media nor company', byJob],
+    ] as const
+  ).flatMap(([named, fields]) => [
+    jobCase(`a job is updated by ${named} (Contract 4.2.4)`, {
+      fields: { ...fields, salary: '1' },
+      stored: { salary: '1' },
+    }),
+    jobCase(`a partner may not update the job of another by ${named} (Contract 5.6.2)`, {
+      fields: { ...fields, salary: '1' },
+      claims: { sub: 'partner-b', roles: ['media_partner'] },
+      ...unauthorized,
+    }),
+    jobCase(`a brand may update its own job by ${named} (Contract 5.6.3)`, {
+      fields: { ...fields, salary: '1' },
+      claims: { roles: ['brand_admin'], brand: 'acme-group', media: undefined },
+      stored: { salary: '1' },
+    }),
+  ]),
+  ...['nothing', 'initech-tester'].flatMap((job) => [
+    jobCase(`${job} in a media that the caller covers is absent, whatever its company (Contract 4.2.4)`, {
+      fields: { company_public_id: undefined },
+      job,
+      refused: 'job-not-found',
+    }),
+    jobCase(`${job} without a media is refused, whatever company is sent (Contract 4.2.4)`, {
+      fields: { media_public_id: undefined, company_public_id: 'nowhere' },
+      job,
+      ...unauthorized,
+    }),
+  ]),
+  ...['globex', 'nowhere'].flatMap((company_public_id) => [
+    jobCase(`without a media, a job is absent in the company ${company_public_id} (Contract 4.2.4)`, {
+      fields: { media_public_id: undefined, company_public_id },
+      refused: 'job-not-found',
+    }),
+    jobCase(
+      `without a media, a partner’s job is refused in the company ${company_public_id} (Contract 4.2.4)`,
+      {
+        fields: { media_public_id: undefined, company_public_id },
+        claims: { sub: 'partner-a', roles: ['media_partner'] },
+        ...unauthorized,
+      },
+    ),
+  ]),
   ...companyStages.map(({ name, given, answer }) =>
     companyCase(`a company update with ${name} is refused (Contract 7.6.1)`, {
       fields: {},
@@ -138,16 +201,6 @@ export const orderOfChecks: readonly ParityCase[] = [
       fields: { media_public_id: id, company_public_id: id },
       ...invalid('missing-company_public_id', 'missing-media_public_id'),
     }),
-  ),
-  ...[undefined, null].map((id) =>
-    jobCase(
-      `identifiers that are ${id} are missing, and GraphQL's types require them (Contract 4.2.2, 7.6.3)`,
-      {
-        fields: { media_public_id: id, company_public_id: id },
-        ...invalid('missing-company_public_id', 'missing-media_public_id'),
-        isRefusedByTypes: true,
-      },
-    ),
   ),
   jobCase('identifiers that are no text are faults of their own (Contract 4.2.2)', {
     fields: { media_public_id: 5, company_public_id: ['acme', 'acme'] },
