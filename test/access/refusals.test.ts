@@ -175,7 +175,10 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
 
   it('spends a unit before its identifiers are looked at (Contract 7.6.1)', async () => {
     const authorization = { authorization: `Bearer ${token}` };
-    const unnamed = { path: jobs, body: JSON.stringify({ media_public_id: 'demo-media' }) };
+    const unnamed = {
+      path: jobs,
+      body: JSON.stringify({ media_public_id: 'demo-media', company_public_id: '' }),
+    };
     expect(await statusesOf(unnamed, 4, authorization)).toEqual([422, 422, 429, 429]);
     const nameless = {
       path: '/companies',

@@ -134,7 +134,7 @@ describe('a reply to a caller with a token (Contract 8.6.7)', () => {
     ['a record with its ETag', job, { body: form }, 'private, no-cache'],
     ['a record that it reads', job, {}, 'private, no-cache'],
     ['what a dry run would leave', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
-    ['a refusal', job, { body: 'media_public_id=demo-media' }, 'private, no-store'],
+    ['a refusal', job, { body: 'media_public_id=' }, 'private, no-store'],
     [
       'a body that cannot be read',
       job,
