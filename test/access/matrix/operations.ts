@@ -208,7 +208,8 @@ export const rows: Record<string, Row> = {
   ),
   ...Object.fromEntries(
     ['POST', 'PATCH'].flatMap((method) =>
-      jobNames.map(([name, named, absent]): [string, Row] => [
+      // PATCH does what POST does, by one handler: it is tried with media and company alone.
+      (method === 'POST' ? jobNames : jobNames.slice(0, 1)).map(([name, named, absent]): [string, Row] => [
         `${method} /jobs/:jobPublicId${name}`,
         {
           call: async (gateway, { job, media, employer }, token) => {
