@@ -33,7 +33,7 @@ export function permissions(
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Answers a media that does not exist like one out of reach. An update that names none passes: its service answers for it. */
+  /** Answers a media that does not exist like one out of reach. An update that names none passes: its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;

@@ -104,7 +104,7 @@ export function variablesReader(
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
-      // A null clears a field or leaves an identifier missing. One that may be left out would be changed into that by GraphQL.
+      // Null clears a field, and leaves a required identifier missing. GraphQL would take an optional one for left out (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
       return [documentedName(key), { key, as, choices, takesNull }] as const;
     }),
