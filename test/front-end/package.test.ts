@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Job, type UpdateJobInput } from 'recruitment-gateway-client';
+import { type Company, type Job } from 'recruitment-gateway-client';
 import ts from 'typescript';
 import { ownGateway } from '../support/own-gateway.js';
 import { installPackedClient, type PackedClient } from '../support/packed-client.js';
@@ -20,15 +20,18 @@ import { type FrontEnd, type FrontEndOptions } from './front-end.js';
 
 const run = promisify(execFile);
 
+type Outcome<Saved> = { saved: Saved } | { message: string; faults: Record<string, string> };
+
 interface ReadmeExamples {
   connect: (uri: string, token: string) => ApolloClient;
-  save: (client: ApolloClient, input: UpdateJobInput) => Promise<Job | string>;
+  saveJob: (client: ApolloClient, job: Job, form: FormData) => Promise<Outcome<Job>>;
+  saveLogo: (client: ApolloClient, company: typeof acme, form: FormData) => Promise<Outcome<Company>>;
   readJob: (uri: string, token: string, publicId: string) => Promise<Job | null>;
 }
 
+const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
 const engineer = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
+  ...acme,
   jobPublicId: 'acme-backend-engineer',
 };
 
@@ -189,7 +192,8 @@ describe('the README of the client', () => {
         peerDependencies: Record<string, string>;
       };
       const tarball = `./recruitment-gateway-client-${version}.tgz`;
-      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies)]);
+      const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
+      expect(stdout.trim().split(' ')).toEqual([tarball, ...Object.keys(peerDependencies), ...uploads]);
       expect(await readdir(frontEnd)).toEqual([basename(tarball)]);
     } finally {
       await rm(parent, { recursive: true, force: true });
@@ -204,14 +208,28 @@ describe('the README of the client', () => {
     expect(faultsOf(files)).toEqual([]);
     expect(faultsOf(files, inNode)).toEqual([]);
     const loaded = await Promise.all(files.map((file) => client.load(file)));
-    const { connect, save, readJob } = Object.assign({}, ...loaded) as ReadmeExamples;
+    const { connect, saveJob, saveLogo, readJob } = Object.assign({}, ...loaded) as ReadmeExamples;
 
     const [uri, token] = [`${gateway.url}/graphql`, await gateway.token()];
     const apollo = connect(uri, token);
-    expect(await save(apollo, { ...engineer, salary: '55 000 €' })).toMatchObject({ salary: '55 000 €' });
-    expect(await save(apollo, { ...engineer, salary: 'x'.repeat(31) })).toBe(
-      'One or more fields are not valid.',
-    );
+    const read = await readJob(uri, token, engineer.jobPublicId);
+    const save = (salary: string) => {
+      const form = new FormData();
+      form.set('salary', salary);
+      form.set('localisation', 'Lyon');
+      return saveJob(apollo, read as Job, form);
+    };
+    expect(await save('x'.repeat(31))).toEqual({
+      message: 'One or more fields are not valid.',
+      faults: { salary: 'salary must have at most 30 characters.' },
+    });
+    expect(await save('55 000 €')).toMatchObject({ saved: { salary: '55 000 €' } });
+    expect(await save('60 000 €')).toMatchObject({ message: expect.stringContaining('has changed') });
+    const logo = new FormData();
+    logo.set('logo', new Blob([new Uint8Array(await plain(8, 8).png().toBuffer())]));
+    expect(await saveLogo(apollo, acme, logo)).toMatchObject({
+      saved: { content: { visual: { logo: expect.stringMatching(/\/logos\/[0-9a-f]{64}$/) } } },
+    });
     expect(await readJob(uri, token, engineer.jobPublicId)).toMatchObject({ salary: '55 000 €', version: 2 });
     await expect(readJob(uri, token, 'no-such-job')).rejects.toThrow(
       /^unauthorized-limitation, request \S+: Unauthorized$/,
@@ -221,8 +239,6 @@ describe('the README of the client', () => {
 });
 
 describe('in Node.js', () => {
-  const acme = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
-
   const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/2s', LOGO_MAX_SIZE: '8KiB' });
   let signIns: number;
   let frontEnds: { FrontEnd: new (options: FrontEndOptions) => FrontEnd };

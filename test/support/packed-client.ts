@@ -35,9 +35,10 @@ export async function installPackedClient(): Promise<PackedClient> {
   });
   const [packed] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   await run('tar', ['-xzf', packed.filename], { cwd: folder });
-  await mkdir(join(modules, '@apollo'), { recursive: true });
+  for (const scope of ['@apollo', '@types']) await mkdir(join(modules, scope), { recursive: true });
   await rename(join(folder, 'package'), installed);
-  for (const peer of ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs'])
+  const uploads = ['apollo-upload-client', '@types/apollo-upload-client'];
+  for (const peer of ['@apollo/client', '@graphql-typed-document-node', 'graphql', 'rxjs', ...uploads])
     await symlink(join(root, 'node_modules', peer), join(modules, peer));
 
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');

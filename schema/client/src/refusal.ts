@@ -11,20 +11,26 @@ export interface Refusal extends GatewayError {
 }
 
 /**
- * Reads what the gateway refused, from whatever failed with Apollo Client (`CombinedGraphQLErrors`, `ServerError`), or
- * from the parsed body and the headers of a reply to `fetch`. Null for what is no refusal of the gateway: data, a
- * connection that broke, the page of a proxy.
+ * Reads what the gateway refused, from whatever failed with Apollo Client 3 or 4, urql (`CombinedError`) or
+ * graphql-request (`ClientError`), or from the parsed body and the headers of a reply to `fetch`. Null for what is no
+ * refusal of the gateway: data, a connection that broke, the page of a proxy.
  */
 export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal | null {
   if (!isRecord(failure)) return null;
-  if (typeof failure.bodyText === 'string')
-    return readRefusal(parsed(failure.bodyText), headersOf(failure.response));
-  if (!Array.isArray(failure.errors)) return null;
-  const [first, ...others] = failure.errors.map(readGatewayError).filter((error) => error !== null);
+  const entries = isFilled(failure.graphQLErrors) ? failure.graphQLErrors : failure.errors;
+  if (!Array.isArray(entries)) return readRefusal(bodyOf(failure), headersOf(failure.response) ?? headers);
+  const [first, ...others] = entries.map(readGatewayError).filter((error) => error !== null);
   if (!first) return null;
-  const retryAfterSeconds = retryAfterSecondsOf(headers) ?? toldSeconds(first, failure.extensions);
+  const retryAfterSeconds =
+    retryAfterSecondsOf(headersOf(failure.response) ?? headers) ?? toldSeconds(first, failure.extensions);
   return { ...first, retryAfterSeconds, errors: [first, ...others] };
 }
+
+/** Where clients keep the body of a reply that they fail with. */
+const bodyOf = ({ bodyText, networkError, result, response }: Record<string, unknown>): unknown =>
+  typeof bodyText === 'string' ? parsed(bodyText) : (networkError ?? result ?? response);
+
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /** What the body says, or what the link has put into it, for Apollo Client keeps no headers of a reply that it can read. */
 function toldSeconds({ error }: GatewayError, extensions: unknown): number | null {

@@ -1,0 +1,146 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { BatchHttpLink } from '@apollo/client/link/batch-http';
+import { Client, fetchExchange } from '@urql/core';
+import * as apollo3 from 'apollo-client-3/core/index.js';
+import { BatchHttpLink as BatchHttpLink3 } from 'apollo-client-3/link/batch-http/index.js';
+import { print } from 'graphql';
+import { GraphQLClient } from 'graphql-request';
+import {
+  readRefusal,
+  type Refusal,
+  UpdateCompanyDocument,
+  UpdateJobDocument,
+} from '../../schema/client/src/index.js';
+import { plain } from '../company/logo/test-images.js';
+import { ownGateway } from '../support/own-gateway.js';
+
+interface Call {
+  uri: string;
+  headers: Record<string, string>;
+  variables: { input: { jobPublicId: string; salary?: string } };
+}
+
+type Caller = (call: Call) => Promise<unknown>;
+
+const withApollo =
+  (Link: typeof HttpLink | typeof BatchHttpLink): Caller =>
+  ({ uri, headers, variables }) =>
+    new ApolloClient({ link: new Link({ uri, headers }), cache: new InMemoryCache() }).mutate({
+      mutation: UpdateJobDocument,
+      variables,
+    });
+
+const withApollo3 =
+  (Link: typeof apollo3.HttpLink | typeof BatchHttpLink3): Caller =>
+  ({ uri, headers, variables }) =>
+    new apollo3.ApolloClient({
+      link: new Link({ uri, headers }),
+      cache: new apollo3.InMemoryCache(),
+    }).mutate({ mutation: UpdateJobDocument, variables });
+
+/** What a call fails with in each client. */
+const clients: Record<string, (call: Call) => Promise<Refusal | null>> = {
+  'Apollo Client 4': failing(withApollo(HttpLink)),
+  'Apollo Client 3': failing(withApollo3(apollo3.HttpLink)),
+  urql: failing(async (call) => {
+    const { error } = await urql(call).mutation(UpdateJobDocument, call.variables).toPromise();
+    if (error) throw error;
+  }),
+  'graphql-request': failing(({ uri, headers, variables }) =>
+    new GraphQLClient(uri, { headers }).request(UpdateJobDocument, variables),
+  ),
+  fetch: async ({ uri, headers, variables }) => {
+    const response = await fetch(uri, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: print(UpdateJobDocument), variables }),
+    });
+    return readRefusal(await response.json(), response.headers);
+  },
+};
+
+function failing(call: Caller): (call: Call) => Promise<Refusal | null> {
+  return (given) =>
+    call(given).then(
+      () => null,
+      (failure: unknown) => readRefusal(failure),
+    );
+}
+
+const urql = ({ uri, headers }: Pick<Call, 'uri' | 'headers'>): Client =>
+  new Client({ url: uri, exchanges: [fetchExchange], fetchOptions: { headers }, preferGetMethod: false });
+
+const gateway = ownGateway({ UPDATE_JOB_QUOTA: '2/60s' });
+let call: Call;
+let tests = 0;
+beforeEach(async () => {
+  await gateway.reset();
+  // A caller of its own for each test: the quota of the one before may be spent.
+  const token = await gateway.token({ sub: `caller-${(tests += 1)}` });
+  call = {
+    uri: `${gateway.url}/graphql`,
+    headers: { authorization: `Bearer ${token}` },
+    variables: { input: { jobPublicId: 'acme-backend-engineer', salary: '55 000 €' } },
+  };
+});
+
+describe.each(Object.entries(clients))('readRefusal › what %s fails with', (_name, refusalOf) => {
+  it('has each faulty field (Contract 7.3.1)', async () => {
+    const variables = { input: { ...call.variables.input, salary: 'x'.repeat(31) } };
+    const refusal = await refusalOf({ ...call, variables });
+    expect(refusal).toMatchObject({
+      error: 'validation-failed',
+      code: 'BAD_USER_INPUT',
+      status: 422,
+      fields: [
+        {
+          path: ['input', 'salary'],
+          code: 'salary-too-long',
+          message: 'salary must have at most 30 characters.',
+        },
+      ],
+      retryAfterSeconds: null,
+    });
+    expect(refusal?.requestId).not.toBe('');
+  });
+
+  it('asks for another token (Contract 7.2.2)', async () => {
+    const headers = { authorization: 'Bearer ended' };
+    expect(await refusalOf({ ...call, headers })).toMatchObject({
+      error: 'unauthorized-limitation',
+      code: 'UNAUTHENTICATED',
+      status: 401,
+    });
+  });
+
+  it('says after how many seconds to try again (Contract 8.2.4)', async () => {
+    await Promise.all([refusalOf(call), refusalOf(call)]);
+    const refusal = await refusalOf(call);
+    expect(refusal).toMatchObject({ error: 'rate-limit-exceeded', status: 429 });
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe('readRefusal › a batch', () => {
+  it.each([
+    ['Apollo Client 4', failing(withApollo(BatchHttpLink))],
+    ['Apollo Client 3', failing(withApollo3(BatchHttpLink3))],
+  ])('of %s is refused, and runs nothing (Contract 8.4.5)', async (_name, refusalOf) => {
+    expect(await refusalOf(call)).toMatchObject({ error: 'body-format-error', status: 400 });
+    expect(await gateway.models.jobs.countDocuments({ version: { $gt: 1 } })).toBe(0);
+  });
+});
+
+describe('urql', () => {
+  it('sends a logo with the header of a preflight (Contract 4.1.7.8)', async () => {
+    const logo = new Blob([new Uint8Array(await plain(8, 8).png().toBuffer())]);
+    const headers = { ...call.headers, 'apollo-require-preflight': 'true' };
+    const { data } = await urql({ ...call, headers })
+      .mutation(UpdateCompanyDocument, {
+        input: { mediaPublicId: 'demo-media', companyPublicId: 'acme', logo },
+      })
+      .toPromise();
+    expect(data?.updateCompany?.company.content.visual.logo).toMatch(/\/logos\/[0-9a-f]{64}$/);
+  });
+});
