@@ -15,6 +15,8 @@ export function readCompanyUpdate(
   { logoUrl, ...fields }: CompanyFields,
   given: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
+    /** Whether the file is an animation, of which the first frame alone is kept. */
+    isLogoAnimated?: boolean | undefined;
     readFaults: readonly FieldFault[];
     /** The field whose value identified the company. It is checked, and not applied (Contract 4.1.5.4). */
     identifiedBy?: keyof typeof identityKeys | undefined;
@@ -23,10 +25,14 @@ export function readCompanyUpdate(
   const reader = new FieldReader(given.readFaults);
   const isUrlIgnored = given.hasLogoFile && logoUrl != null;
   if (isUrlIgnored) reader.warn('logo-url-ignored', 'logoUrl');
+  if (given.isLogoAnimated) reader.warn('logo-animation-removed', 'logo');
   const read = isUrlIgnored ? fields : { ...fields, logoUrl };
   const patch = readFields(companyFields, read, { ...given, reader });
   const by = given.identifiedBy;
-  for (const path of by ? [by, identityKeys[by]] : []) delete patch[path];
+  if (by) {
+    if (by in patch && patch[by] !== (given.record as Patch)[by]) reader.warn('identifier-not-applied', by);
+    for (const path of [by, identityKeys[by]]) delete patch[path];
+  }
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 

@@ -180,6 +180,7 @@ export class CompanyService {
       book,
       identifiedBy,
       hasLogoFile: input.logo != null,
+      isLogoAnimated: logo.image?.isAnimated,
       readFaults: [...control.readFaults, ...logo.faults, ...(input.logo === null ? [noFile] : [])],
     });
     assertFaultless(faults);

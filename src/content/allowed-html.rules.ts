@@ -45,6 +45,8 @@ export class AllowedHtml implements TokenizerCallbacks {
   /** The result, with every tag closed. */
   html = '';
   hasRemoved = false;
+  /** Whether a bare `&` or `<` of the text has become an entity. */
+  hasEscaped = false;
   /** Characters of `html` that are tags. */
   markup = 0;
   /** The bound that the text exceeds, if any. The text was not read to its end then. */
@@ -72,7 +74,9 @@ export class AllowedHtml implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    this.writeText(this.source.slice(start, end));
+    const text = this.source.slice(start, end);
+    this.hasEscaped ||= this.dropped === null && /[&<]/.test(text);
+    this.writeText(text);
   }
 
   ontextentity(codePoint: number): void {

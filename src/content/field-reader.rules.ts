@@ -100,10 +100,11 @@ export class FieldReader {
     if (given === null) return null;
     if (codePointLength(given) > rawHtmlFactor * maximum)
       return this.fail(fieldFault.tooLong(field, rawHtmlFactor * maximum, units.raw));
-    const { html, isChanged, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
+    const { html, isChanged, isEscaped, exceeds } = cleanHtml(given, { wrapPlainText, maximum });
     if (exceeds === 'length') return this.fail(fieldFault.tooLong(field, maximum));
     if (exceeds === 'depth') return this.fail(fieldFault.tooLong(field, deepestHtml, units.depth));
     if (isChanged) this.warn('html-cleaned', field);
+    if (isEscaped) this.warn('text-escaped', field);
     const bounded = this.bounded(field, html, maximum);
     return bounded === '' ? null : bounded;
   }

@@ -60,7 +60,7 @@ export class LocalisedTextType implements LocalisedText {
 export class WarningType {
   @Field(() => String, {
     description:
-      'Machine code: `name-immutable`, `html-cleaned`, `logo-url-ignored`, `location-unresolved` or `unknown-field`.',
+      'Machine code: `name-immutable`, `identifier-not-applied`, `html-cleaned`, `text-escaped`, `logo-url-ignored`, `logo-animation-removed`, `location-unresolved` or `unknown-field`.',
   })
   code!: string;
 

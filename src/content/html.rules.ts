@@ -11,6 +11,8 @@ interface CleanedHtml {
   html: string;
   /** Whether anything was removed: a tag, an attribute, an unsafe link, a comment, a control character. */
   isChanged: boolean;
+  /** Whether a `<` or `&` that was text has become an entity. */
+  isEscaped?: boolean;
   /** The bound that the text exceeds, if any; `html` is '' then. */
   exceeds?: AllowedHtml['exceeds'];
 }
@@ -36,7 +38,9 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   if (!options.wrapPlainText && legible.search(markupStart) === -1)
     return { html: isBlank(legible) ? '' : legible, isChanged: !isLegible };
 
-  const allowed = new AllowedHtml(escapeLooseMarkup(legible), options.maximum);
+  const tamed = escapeLooseMarkup(legible);
+  const allowed = new AllowedHtml(tamed, options.maximum);
+  const isEscaped = allowed.hasEscaped || tamed !== legible;
   // The tokenizer skips `</>` without calling us.
   const isChanged = !isLegible || allowed.hasRemoved || legible.includes('</>');
   if (allowed.exceeds) return { html: '', isChanged, exceeds: allowed.exceeds };
@@ -44,7 +48,11 @@ export function cleanHtml(text: string, options: { wrapPlainText: boolean; maxim
   // An entity such as &#1; has become a control character by now.
   const html = allowed.html.replace(controlCharacters, '').trim();
   if (isBlank(html.replace(anyTag, ''))) return { html: '', isChanged };
-  return { html: allowed.markup > 0 || !options.wrapPlainText ? html : wrapInParagraphs(html), isChanged };
+  return {
+    html: allowed.markup > 0 || !options.wrapPlainText ? html : wrapInParagraphs(html),
+    isChanged,
+    ...(isEscaped && { isEscaped }),
+  };
 }
 
 /** Escapes each `<` that cannot be part of a tag because no `>` follows: "x <y" is text, not a cut-off tag. */

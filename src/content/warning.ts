@@ -17,9 +17,21 @@ export const warningMessages = {
     en: 'Some of the HTML is not allowed and was removed.',
     fr: 'Une partie du HTML n’est pas autorisée et a été retirée.',
   },
+  'text-escaped': {
+    en: 'A < or & was not markup; it was kept as text, and is escaped in the HTML.',
+    fr: 'Un < ou un & n’était pas du balisage ; il a été conservé comme texte, et échappé dans le HTML.',
+  },
   'logo-url-ignored': {
     en: 'A logo file was sent too; the URL was not applied.',
     fr: 'Un fichier de logo a aussi été envoyé ; l’URL n’a pas été appliquée.',
+  },
+  'logo-animation-removed': {
+    en: 'The logo is animated; only its first frame was kept.',
+    fr: 'Le logo est animé ; seule sa première image a été conservée.',
+  },
+  'identifier-not-applied': {
+    en: 'This value identified the company and was not applied; the company keeps its own spelling.',
+    fr: 'Cette valeur a identifié l’entreprise et n’a pas été appliquée ; l’entreprise garde sa propre graphie.',
   },
   'location-unresolved': {
     en: 'The place could not be resolved; it was kept as the city.',

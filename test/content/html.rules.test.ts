@@ -216,7 +216,6 @@ describe('HTML cleaning', () => {
     ['upper-case tags', '<P>a</P>', '<p>a</p>'],
     ['unclosed tags', '<ul><li>a<li>b', '<ul><li>a</li><li>b</li></ul>'],
     ['a stray closing tag that is allowed', '<p>a</b></p>', '<p>a</p>'],
-    ['an ampersand', '<p>R&D</p>', '<p>R&amp;D</p>'],
     ['a named character', '<p>&eacute;&nbsp;x</p>', '<p>é\u00a0x</p>'],
     ['surrounding space', ' <p>a</p>\n', '<p>a</p>'],
     [
@@ -260,12 +259,19 @@ describe('text without tags', () => {
     ['in a paragraph', 'Hello', '<p>Hello</p>'],
     ['a line as a break', 'a\nb\r\nc', '<p>a<br />b<br />c</p>'],
     ['a blank line as a new paragraph', 'a\n\nb\r\n \r\n\r\nc', '<p>a</p><p>b</p><p>c</p>'],
-    ['comparisons as text', '1 < 2 && 3 > 2', '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2</p>'],
-    ['an unfinished tag as text', 'x <y and z', '<p>x &lt;y and z</p>'],
-    ['an unfinished attack as text', '<img src=x onerror=alert(1) ', '<p>&lt;img src=x onerror=alert(1)</p>'],
     ['escaped markup as text', '&lt;script&gt;', '<p>&lt;script&gt;</p>'],
+    ['a `>` as text', '3 > 2', '<p>3 &gt; 2</p>'],
   ])('is wrapped for a job: %s', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
+  });
+
+  it.each([
+    ['comparisons', '1 < 2 && 3 > 2', '<p>1 &lt; 2 &amp;&amp; 3 &gt; 2</p>'],
+    ['an ampersand within a tag', '<p>R&D</p>', '<p>R&amp;D</p>'],
+    ['an unfinished tag', 'x <y and z', '<p>x &lt;y and z</p>'],
+    ['an unfinished attack', '<img src=x onerror=alert(1) ', '<p>&lt;img src=x onerror=alert(1)</p>'],
+  ])('is escaped for a job, which is told: %s (Contract 4.2.6.2)', (_, text, html) => {
+    expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
   it('is wrapped also when its tags were removed', () => {
@@ -285,7 +291,7 @@ describe('text without tags', () => {
     ['a <', 'a &lt;'],
     ['Budget <x & y', 'Budget &lt;x &amp; y'],
   ])('is escaped for a company where %j could begin markup (Contract 4.1.8)', (text, html) => {
-    expect(company(text)).toEqual({ html, isChanged: false });
+    expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
   it('loses the null bytes that could hide a tag', () => {
@@ -295,7 +301,7 @@ describe('text without tags', () => {
 
   it('escapes a `<` that ends the text once spaces beside a control character are gone: a page may print a letter after it', () => {
     for (const text of ['a < \u0001', 'a <\f\u0080'])
-      expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true });
+      expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
   });
 
   it('loses the spaces beside a control character, which a request with the cleaned text could not send again', () => {

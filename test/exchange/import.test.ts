@@ -13,7 +13,7 @@ import { prepareDatabase, type Models, modelsOf } from '../../src/models.js';
 import { type operatorFields, type RecordKind } from '../../src/exchange/line-format.js';
 import { readRecords } from '../../src/exchange/input/input-file.js';
 import { emptyLocation } from '../../src/job/location/location.js';
-import { blackPng } from '../company/logo/test-images.js';
+import { animation, blackPng } from '../company/logo/test-images.js';
 import { commandsOn, linesOf } from '../support/commands.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { importable, root } from '../support/process.js';
@@ -986,6 +986,15 @@ describe('npm run import', () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^html-cleaned of description_job: 1 line, -:1$/m),
+    ]);
+  });
+
+  it('tells of an embedded logo of which the first frame alone is kept (Contract 4.1.7.4, 12.3.8)', async () => {
+    const base64 = (await animation(['ff0000', '00ff00'], 'webp')).toString('base64');
+    const { code, stdout } = await bringIn([{ kind: 'company', public_id: 'acme', logo: { base64 } }]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^logo-animation-removed of logo: 1 line, -:1$/m),
     ]);
   });
 

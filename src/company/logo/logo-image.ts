@@ -9,6 +9,8 @@ export interface LogoImage {
   contentType: `image/${Format['name']}`;
   /** SHA-256 of `bytes`, in hexadecimal. */
   hash: string;
+  /** Whether the file had more frames than the first, which alone is kept. */
+  isAnimated?: boolean;
 }
 
 interface Format {
@@ -146,11 +148,16 @@ export async function normaliseLogo({
   mostStoredBytes,
 }: Pick<HeldFile, 'bytes' | 'caller' | 'mostStoredBytes'>): Promise<LogoImage> {
   try {
-    const format = await recognise(bytes);
-    const encoded = await reencode(bytes, format, caller);
+    const { format, isApng } = await recognise(bytes);
+    const { encoded, pages = 1 } = await reencode(bytes, format, caller);
     if (encoded.length > mostStoredBytes) throw new LogoFormatError('The logo grows too large.');
     const hash = createHash('sha256').update(encoded).digest('hex');
-    return { bytes: encoded, contentType: `image/${format.name}`, hash };
+    return {
+      bytes: encoded,
+      contentType: `image/${format.name}`,
+      hash,
+      isAnimated: isApng || pages > 1,
+    };
   } catch (cause) {
     if (cause instanceof LogoFormatError || cause instanceof LogoWaitError) throw cause;
     throw new LogoFormatError('The logo cannot be decoded.', { cause });
@@ -171,24 +178,29 @@ export async function checkLogo(
   { bytes, hash }: Pick<LogoImage, 'bytes' | 'hash'>,
   { isChecked }: { isChecked: boolean },
 ): Promise<LogoImage> {
-  const { name } = await recognise(bytes);
+  const { format } = await recognise(bytes);
   if (!isChecked) await normaliseLogo({ bytes, caller: importer, mostStoredBytes: Infinity });
-  return { bytes, contentType: `image/${name}`, hash };
+  return { bytes, contentType: `image/${format.name}`, hash };
 }
 
 /** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */
-async function recognise(bytes: Buffer): Promise<Format> {
+async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boolean }> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
-  const contentType = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
+  const isApng = type?.mime === 'image/apng';
+  const contentType = isApng ? 'image/png' : type?.mime;
   const format = FORMATS.find(({ name }) => `image/${name}` === contentType);
   if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
   if (!format.isSound(bytes))
     throw new LogoFormatError('The logo is cut short, or has too many scans or texts.');
-  return format;
+  return { format, isApng };
 }
 
-async function reencode(bytes: Buffer, format: Format, caller: string): Promise<Buffer> {
+async function reencode(
+  bytes: Buffer,
+  format: Format,
+  caller: string,
+): Promise<Pick<Metadata, 'pages'> & { encoded: Buffer }> {
   const sharp = await loadSharp();
   return decodeInTurn(caller, async () => {
     // A stricter failOn would refuse photographs for flaws that no viewer shows.
@@ -198,6 +210,7 @@ async function reencode(bytes: Buffer, format: Format, caller: string): Promise<
     if (header.format !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
     if (Math.max(header.width, header.height) > maxSidePixels)
       throw new LogoFormatError(`The logo has a side of more than ${maxSidePixels} pixels.`);
-    return format.encode(image.autoOrient(), header).timeout({ seconds: MAX_PROCESSING_SECONDS }).toBuffer();
+    const encoding = format.encode(image.autoOrient(), header).timeout({ seconds: MAX_PROCESSING_SECONDS });
+    return { encoded: await encoding.toBuffer(), pages: header.pages };
   });
 }

@@ -82,6 +82,7 @@ async function draftOf(
     else {
       patch.logo = { kind: 'file', hash: embedded.image.hash };
       plan.logo = embedded.image;
+      if (embedded.image.isAnimated) plan.warnings.push({ code: 'logo-animation-removed', field: 'logo' });
     }
   }
   return { plan, current, record, patch };

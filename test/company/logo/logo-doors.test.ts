@@ -60,8 +60,9 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     },
   );
 
-  it('that is animated is served as its first frame (Contract 4.1.7.4)', async () => {
-    const { logo } = await send(door, await animation(['ff0000', '00ff00'], 'gif'));
+  it('that is animated is served as its first frame, with a warning (Contract 4.1.7.4)', async () => {
+    const { logo, warnings } = await send(door, await animation(['ff0000', '00ff00'], 'gif'));
+    expect(warnings).toEqual(['logo-animation-removed']);
     const { bytes } = await served(logo);
     expect((await sharp(bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
     const [red = 0, green = 0] = await sharp(bytes).removeAlpha().raw().toBuffer();

@@ -111,7 +111,7 @@ describe('a logo (Contract 4.1.7.4)', () => {
     const bytes = await animation(['ff0000', '00ff00', '0000ff'], format);
     expect((await sharp(bytes).metadata()).pages).toBe(3);
     const logo = await normaliseLogo(bytes);
-    expect(logo.contentType).toBe(`image/${format}`);
+    expect(logo).toMatchObject({ contentType: `image/${format}`, isAnimated: true });
     expect((await sharp(logo.bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
     const [red = 0, green = 0, blue = 0] = await firstPixel(logo.bytes);
     expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);

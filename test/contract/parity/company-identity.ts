@@ -4,6 +4,10 @@ import { companyCase, invalid, type ParityCase } from './parity-case.js';
 const change = { description: 'Changed.' };
 const byNothing = { company_public_id: undefined };
 const rest = ['form', 'json', 'multipart'] as const;
+/** The warning where what identified the company is spelled as it spells it itself, or not (Contract 4.1.5.4). */
+const spelled = (field: string, given: string, stored: string) => ({
+  warnings: given.trim() === stored ? [] : [`${field}: identifier-not-applied`],
+});
 
 const found: ParityCase[] = [
   companyCase('is found by the field company_public_id (Contract 4.1.5.2)', {
@@ -56,9 +60,10 @@ const found: ParityCase[] = [
     'acme.example.',
     '  acme.example\n',
   ].map((domain_url) =>
-    companyCase(`is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.6.1)`, {
+    companyCase(`is found by the domain ${JSON.stringify(domain_url)} (Contract 4.1.5.4, 4.1.6.1)`, {
       fields: { ...byNothing, domain_url, ...change },
       stored: change,
+      ...spelled('domain_url', domain_url, 'acme.example'),
     }),
   ),
   ...[
@@ -69,15 +74,20 @@ const found: ParityCase[] = [
     'Ｅclair Blanc',
     'E\u0301clair Blanc',
   ].map((name) =>
-    companyCase(`is found by the name ${JSON.stringify(name)}, and keeps its own (Contract 4.1.6.2)`, {
-      before: { name: 'Éclair Blanc', nameKey: 'eclair blanc' },
-      fields: { ...byNothing, name, ...change },
-      stored: change,
-    }),
+    companyCase(
+      `is found by the name ${JSON.stringify(name)}, and keeps its own (Contract 4.1.5.4, 4.1.6.2)`,
+      {
+        before: { name: 'Éclair Blanc', nameKey: 'eclair blanc' },
+        fields: { ...byNothing, name, ...change },
+        stored: change,
+        ...spelled('name', name, 'Éclair Blanc'),
+      },
+    ),
   ),
   companyCase('is found by a name with invisible characters (Contract 4.1.6.2)', {
     fields: { ...byNothing, name: '\u200eAc\u200bme', ...change },
     stored: change,
+    ...spelled('name', '\u200eAc\u200bme', 'Acme'),
   }),
   companyCase('is found by the domain before the name, which is a new one then (Contract 4.1.5.3, 4.1.5.4)', {
     fields: { ...byNothing, domain_url: 'acme.example', name: 'Acme Reborn' },
@@ -85,6 +95,7 @@ const found: ParityCase[] = [
   }),
   companyCase('is found by the name where the domain is a new one (Contract 4.1.5.3, 4.1.5.4)', {
     fields: { ...byNothing, domain_url: 'https://www.acme-reborn.example/', name: 'acme' },
+    ...spelled('name', 'acme', 'Acme'),
     stored: { domainUrl: 'https://www.acme-reborn.example/', domainKey: 'acme-reborn.example' },
   }),
   companyCase('is found by the public id alone: name and domain are new ones (Contract 4.1.5.2, 4.1.5.4)', {

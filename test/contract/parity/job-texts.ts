@@ -162,9 +162,10 @@ const mostWrapped = 20_000 - paragraph('').length;
 
 const descriptions: ParityCase[] = fieldsOfType(jobFields, 'html').flatMap(({ field, path }) => {
   return [
-    jobCase(`${field}: plain text is wrapped in a paragraph (Contract 4.2.6.3)`, {
+    jobCase(`${field}: plain text is wrapped in a paragraph, and escaped (Contract 4.2.6.2, 4.2.6.3)`, {
       fields: { [field]: ' Hello & welcome ' },
       stored: { [path]: '<p>Hello &amp; welcome</p>' },
+      warnings: [`${field}: text-escaped`],
     }),
     jobCase(`${field}: allowed HTML stays, what is removed gives a warning (Contract 4.2.6.1, 4.2.6.2)`, {
       fields: {
