@@ -1,4 +1,5 @@
 import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
+import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../content/reference-book.js';
 import { keyPattern } from '../history/history-entry.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';
@@ -155,7 +156,7 @@ const optional = (place: 'query' | 'header', described: Record<string, Json>): J
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company; `company_public_id` in the body is the same, and both must agree (Contract 4.1.5.2).',
+      'Public id of the company, also taken as `company_public_id`, here or in the body; both must agree (Contract 4.1.5.2).',
     ),
   }),
   job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', demo.jobPublicId),
@@ -181,7 +182,25 @@ export const parameters: Json = {
 };
 
 /** A body of JSON, by its content type. */
-export const jsonBody = (schema: Json): Json => ({ 'application/json': { schema } });
+export const jsonBody = (schema: Json, example?: unknown): Json => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
+
+const examples = new URL('../../schema/examples/operations/', import.meta.url);
+
+/** What stands under the head of a file of `schema/examples/operations`. */
+function bodyIn(file: string): string {
+  const text = readFileSync(new URL(file, examples), 'utf8');
+  return text.slice(text.indexOf('\n\n') + 2);
+}
+
+/** The form that an example sends. */
+export const exampleForm = (name: string): Record<string, string> =>
+  Object.fromEntries(new URLSearchParams(bodyIn(`${name}.http`).replaceAll('\n', '')));
+
+/** What an example is answered, with an instant where it leaves one open. */
+export const exampleReply = (name: string): unknown =>
+  JSON.parse(bodyIn(`${name}.answer.http`).replaceAll('<instant>', '2026-01-05T09:00:00.000Z'));
 
 /** A reply: what it means, its body by content type, and its headers besides the request id. */
 export const response = (

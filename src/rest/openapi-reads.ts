@@ -7,6 +7,7 @@ import {
   callHeaders,
   demoPath,
   describeOperation,
+  exampleReply,
   idParameter,
   inPath,
   type Json,
@@ -51,7 +52,11 @@ export function readOperations(schema: GraphQLSchema) {
       ),
     ],
     responses: {
-      200: response('As it stands now.', jsonBody(reference('schemas', envelope)), readHeaders),
+      200: response(
+        'As it stands now.',
+        jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)),
+        readHeaders,
+      ),
       304: response('It is what the caller has already.', undefined, readHeaders),
       ...errorResponses([...readErrors, ...errors], callHeaders),
     },
@@ -72,8 +77,18 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
         parameters: [
-          idParameter('query', 'media-public-id', 'Public id of the media.', 'demo-media'),
-          idParameter('query', 'company-public-id', 'Public id of the company.', 'acme'),
+          idParameter(
+            'query',
+            'media-public-id',
+            'Public id of the media, also taken as `media_public_id`.',
+            'demo-media',
+          ),
+          idParameter(
+            'query',
+            'company-public-id',
+            'Public id of the company, also taken as `company_public_id`.',
+            'acme',
+          ),
         ],
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],

@@ -203,6 +203,7 @@ function errorSchema(code: ErrorCode): Json {
 }
 
 function exampleOf(code: ErrorCode): object {
-  const details = code === 'validation-failed' ? { faults: [fieldFault.missing('mediaPublicId')] } : {};
+  const details =
+    code === 'validation-failed' ? { faults: [fieldFault.mustBe('companyPublicId', 'string')] } : {};
   return toErrorBody(new DomainError(code, details), 'en');
 }

@@ -20,6 +20,8 @@ import {
   demoPath,
   deprecation,
   describeOperation,
+  exampleForm,
+  exampleReply,
   inPath,
   type Json,
   jsonBody,
@@ -40,24 +42,9 @@ const updateErrors: readonly ErrorCode[] = [
   'service-unavailable',
 ];
 
-// As GraphQL spells them; REST translates.
-const companyExample = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
-  description: '<p>We make everything.</p>',
-};
-const jobExample = {
-  mediaPublicId: 'demo-media',
-  companyPublicId: 'acme',
-  state: 'published',
-  salary: '45 000 €',
-  localisation: 'Lyon, Rhône, France',
-};
-
 interface Update {
   parameters?: string[];
   table: FieldTable;
-  example: Record<string, string>;
   success: number;
   errors: readonly ErrorCode[];
 }
@@ -67,7 +54,7 @@ export function updateOperations(schema: GraphQLSchema) {
   const update = (
     field: DocumentedField,
     method: Method,
-    { parameters = [], table, example, success, errors }: Update,
+    { parameters = [], table, success, errors }: Update,
   ): Json => {
     const { isRepeatable }: Operation = operations[field];
     const onlyRepeatable = <Part>(part: Part): Part[] => (isRepeatable ? [part] : []);
@@ -76,7 +63,8 @@ export function updateOperations(schema: GraphQLSchema) {
     const kinds = bodyKinds(input);
     const record = recordOf(definition);
     const named = inPath(field);
-    const fields = documented(example);
+    const example = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const fields = exampleForm(example);
     const headers = ['If-Match', ...onlyRepeatable('Idempotency-Key'), 'Prefer', 'Accept-Language'];
     return {
       ...describeOperation(schema, field, method, { summary: `Update a ${record.toLowerCase()}` }),
@@ -89,7 +77,7 @@ export function updateOperations(schema: GraphQLSchema) {
       responses: {
         [success]: response(
           `The whole ${record.toLowerCase()} after the update.`,
-          jsonBody(reference('schemas', `${record}Envelope`)),
+          jsonBody(reference('schemas', `${record}Envelope`), exampleReply(example)),
           ['ETag', ...callHeaders, ...onlyRepeatable('Idempotency-Replayed'), 'Preference-Applied'],
         ),
         ...errorResponses(
@@ -102,7 +90,10 @@ export function updateOperations(schema: GraphQLSchema) {
         ...(kinds.includes('multipart')
           ? [curl(method, demoPath(field), fields, ['-F', 'logo=@logo.png'])]
           : []),
-        mutation(schema, field, { ...example, ...Object.fromEntries(named) }),
+        mutation(schema, field, {
+          ...fields,
+          ...Object.fromEntries(named.map(([name, id]) => [documentedName(name), id])),
+        }),
       ],
     };
   };
@@ -112,27 +103,24 @@ export function updateOperations(schema: GraphQLSchema) {
       update('updateCompany', method, {
         parameters: ['company-public-id'],
         table: companyFields,
-        example: companyExample,
         success: 201,
         errors: ['company-already-existed'],
       }),
     updateJob: (method: Method) =>
       update('updateJob', method, {
         table: jobFields,
-        example: jobExample,
         success: 200,
         errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
       }),
   };
 }
 
-const documented = (input: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [documentedName(name), value]));
-
 /** The mutation that does what the command does, in a document that needs no variables. */
-function mutation(schema: GraphQLSchema, name: DocumentedField, input: Record<string, string>): Json {
+function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<string, string>): Json {
   const definition = rootField(schema, name);
   const type = inputOf(definition);
+  const names = Object.keys(type?.getFields() ?? {});
+  const input = Object.fromEntries(names.map((each) => [each, fields[documentedName(each)]]));
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
   const record = recordOf(definition).toLowerCase();

@@ -90,7 +90,7 @@ export const isUpload = (type: GraphQLInputType): boolean => getNamedType(type).
 export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[] => {
   if (!input) return [];
   const takesFile = Object.values(input.getFields()).some(({ type }) => isUpload(type));
-  return takesFile ? ['form', 'multipart', 'json'] : ['form', 'json'];
+  return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
 };
 
 /** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6.3). */

@@ -24,6 +24,8 @@ import { inputName } from '../support/input-name.js';
 import { type TestGateway } from '../support/gateway.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { rest } from '../support/requests.js';
+import { readAnswer, readRequests } from './examples/http-message.js';
+import { filledIn } from './examples/placeholders.js';
 
 interface Described {
   description?: string;
@@ -42,7 +44,7 @@ interface Operation {
   security?: Record<string, string[]>[];
   parameters?: { $ref?: string }[];
   requestBody?: { content: Record<string, BodyOfType> };
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; content?: Record<string, { example?: unknown }> }>;
   'x-codeSamples'?: { lang: string; source: string }[];
 }
 interface Document {
@@ -139,11 +141,11 @@ describe('schema/openapi.json', () => {
   });
 
   it.each([
-    ['PATCH /companies', 'UpdateCompanyInput', ['form', 'multipart', 'json'], []],
-    ['POST /companies', 'UpdateCompanyInput', ['form', 'multipart', 'json'], []],
+    ['PATCH /companies', 'UpdateCompanyInput', ['multipart', 'form', 'json'], []],
+    ['POST /companies', 'UpdateCompanyInput', ['multipart', 'form', 'json'], []],
     ['POST /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
     ['PATCH /jobs/{job_public_id}', 'UpdateJobInput', ['form', 'json'], ['job_public_id']],
-  ])('%s takes the fields of %s as %j', (name, input, kinds, elsewhere) => {
+  ])('%s takes the fields of %s as %j, in this order (Contract 11.2)', (name, input, kinds, elsewhere) => {
     const types: Record<string, string> = {
       form: 'application/x-www-form-urlencoded',
       multipart: 'multipart/form-data',
@@ -159,6 +161,46 @@ describe('schema/openapi.json', () => {
       );
     }
   });
+
+  const rootFields: Record<string, string> = {
+    'GET /companies': 'company',
+    'GET /jobs/{job_public_id}': 'job',
+    'GET /references/{kind}': 'references',
+    'PATCH /companies': 'updateCompany',
+    'PATCH /jobs/{job_public_id}': 'updateJob',
+    'POST /companies': 'updateCompany',
+    'POST /jobs/{job_public_id}': 'updateJob',
+  };
+
+  const answered: Record<string, string> = {
+    company: 'get-company',
+    job: 'get-job',
+    references: 'get-references',
+    updateCompany: 'update-company',
+    updateJob: 'update-job',
+  };
+
+  it.each([...updates, ...reads])(
+    '$name shows a request and a reply of schema/examples (Contract 11.2)',
+    ({ name, path, method, operation }) => {
+      const example = answered[rootFields[name] ?? ''] ?? '';
+      const file = (kind: string) =>
+        new URL(`../../schema/examples/operations/${example}${kind}`, import.meta.url);
+      const [sent] = readRequests(file('.http'), {});
+      const fields = Object.fromEntries(new URLSearchParams(sent?.body?.toString()));
+      for (const { example: body } of Object.values(operation.requestBody?.content ?? {}))
+        expect(body).toEqual(fields);
+      const { status, body } = readAnswer(file('.answer.http'));
+      const shown = operation.responses[status]?.content?.['application/json']?.example;
+      expect(shown).toEqual(filledIn(body, shown));
+      const headers = new Headers({
+        'x-request-id': 'a',
+        etag: method === 'get' ? '"1-aaaaaaaaaaaaaaaa"' : '"1"',
+      });
+      headers.set('content-type', 'application/json; charset=utf-8');
+      assertDocumented({ method, path: path.replace(/\{\w+\}/, 'a') }, { status, headers, body: shown });
+    },
+  );
 
   // Left to what they take for the default, Swagger UI and others join a list by commas, and the gateway refuses that.
   it('says of each list of a form that its key is repeated (Contract 4.2.11.1)', () => {
@@ -185,16 +227,6 @@ describe('schema/openapi.json', () => {
       'Any other is `unauthorized-limitation`, and so is one that does not exist',
     );
   });
-
-  const rootFields: Record<string, string> = {
-    'GET /companies': 'company',
-    'GET /jobs/{job_public_id}': 'job',
-    'GET /references/{kind}': 'references',
-    'PATCH /companies': 'updateCompany',
-    'PATCH /jobs/{job_public_id}': 'updateJob',
-    'POST /companies': 'updateCompany',
-    'POST /jobs/{job_public_id}': 'updateJob',
-  };
 
   it.each([...updates, ...reads])(
     '$name names its operation of GraphQL, its scopes and a command (Contract 4.5, 5.2.1)',

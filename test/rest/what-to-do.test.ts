@@ -260,7 +260,7 @@ describe('a list of ids', () => {
 });
 
 describe('a type of body that is not taken', () => {
-  const anyForm = `${form}, multipart/form-data, application/json`;
+  const anyForm = `multipart/form-data, ${form}, application/json`;
   it.each([
     ...['PATCH', 'POST'].map((method) => [method, '/companies', anyForm, anyForm] as const),
     ['POST', job, `${form}, application/json`, `${form}, application/json`],
@@ -274,7 +274,7 @@ describe('a type of body that is not taken', () => {
 
   const refused = 'This content type is not supported here: send';
   it.each([
-    ['PATCH', '/companies', 'en', `${refused} ${form}, multipart/form-data, or application/json.`],
+    ['PATCH', '/companies', 'en', `${refused} multipart/form-data, ${form}, or application/json.`],
     ['POST', job, 'en', `${refused} ${form} or application/json.`],
     ['POST', job, 'fr', `Ce type de contenu n’est pas accepté ici: envoyez ${form} ou application/json.`],
     ['POST', '/graphql', 'en', `${refused} application/json or multipart/form-data.`],
@@ -354,6 +354,20 @@ describe('a company that the query names', () => {
     const update = { method: 'PATCH', type: form, body: 'media_public_id=demo-media' };
     expect((await send(`/companies?${name}=acme`, update)).status).toBe(201);
   });
+
+  it.each(['company-public-id', 'company_public_id'])(
+    'and names again by %s, is a fault, also with the same value (Contract 4.1.5.2)',
+    async (name) => {
+      for (const other of ['acme', 'nobody']) {
+        const { faults } = await send(`/companies?company-public-id=acme&${name}=${other}`, {
+          method: 'PATCH',
+          type: form,
+          body: 'media_public_id=demo-media',
+        });
+        expect(faults).toEqual(['company_public_id must be a string.']);
+      }
+    },
+  );
 });
 
 describe('a path with a slash too many', () => {
