@@ -10,6 +10,7 @@ import { type OperatorValues, type RecordKind } from '../exchange/line-format.js
 import { readLine } from '../exchange/read-line.js';
 import { type JobFields, jobFields } from '../job/job-fields.rules.js';
 import { blankJob, type JobRecord } from '../job/job.model.js';
+import { usualQuestions } from '../job/usual-questions.js';
 import { locationOf } from '../job/location/location.js';
 import { type MediaRecord } from '../media/media.model.js';
 
@@ -73,7 +74,10 @@ export function demoData(now: Date, book?: ReferenceBook) {
       company: own.company_public_id,
       createdBy: own.created_by,
       office: company?.offices.find(({ publicId }) => publicId === own.office_id)?._id ?? null,
-      questions: own.questions as JobRecord['questions'],
+      questions: usualQuestions.map((question) => ({
+        _id: demoId('questions', `${own.public_id}:${question.ref}`),
+        ...question,
+      })),
       publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
     };
     const location = locationOf({ ...own.location, country: null });

@@ -16,7 +16,7 @@ import { emptyLocation, type Location } from './location/location.js';
 /** The texts of a job; null if never set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
-interface Question {
+export interface Question {
   _id: Types.ObjectId;
   name: string;
   ref: string;

@@ -249,6 +249,14 @@ describe('npm run import', () => {
     ]);
   });
 
+  it('asks the usual questions in a new job that brings none, and no others in a stored one (Contract 2.2.5)', async () => {
+    const refs = async (publicId: string) => (await storedJob(publicId))?.questions.map(({ ref }) => ref);
+    const usual = ['firstname', 'lastname', 'email', 'phone_number', 'comment', 'resume'];
+    await bringIn([job('usual'), job('none', { questions: [] })]);
+    await bringIn([job('none', { salary: '1' })]);
+    expect([await refs('usual'), await refs('none')]).toEqual([usual, []]);
+  });
+
   it('keeps published_at, publishes from now without one, and archives what is past its lifetime (Contract 12.3.6)', async () => {
     const recent = new Date(Date.now() - 3_600_000).toISOString();
     const before = new Date();

@@ -5,6 +5,7 @@ import { type Patch, patched, readFields } from '../../content/fields.rules.js';
 import { type JobFields, jobFields } from '../../job/job-fields.rules.js';
 import { blankJob, type JobRecord } from '../../job/job.model.js';
 import { assertReachable, jobSteps, stateAt } from '../../job/job.rules.js';
+import { usualQuestions } from '../../job/usual-questions.js';
 import { countryName } from '../../job/location/country.js';
 import { emptyLocation, locationOf } from '../../job/location/location.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
@@ -64,7 +65,8 @@ function planOne(
   if (own.media_public_id) patch.media = own.media_public_id;
   if (own.company_public_id) patch.company = own.company_public_id;
   if (own.created_by) patch.createdBy = own.created_by;
-  if (own.questions) patch.questions = withIds(own.questions, record.questions, 'ref');
+  const asked = own.questions ?? (current ? undefined : usualQuestions);
+  if (asked) patch.questions = withIds(asked, record.questions, 'ref');
   if (own.media_public_id && !media.has(own.media_public_id))
     faults.push(fault.notFound('media_public_id', 'such media'));
   const company = own.company_public_id ?? record.company;
