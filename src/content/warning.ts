@@ -13,6 +13,10 @@ export const warningMessages = {
     en: 'The name of a job cannot be changed; the one given was not applied.',
     fr: 'Le nom d’une offre ne peut pas être modifié ; celui donné n’a pas été appliqué.',
   },
+  'identifier-not-applied': {
+    en: 'This value identified the company and was not applied; the company keeps its own spelling.',
+    fr: 'Cette valeur a identifié l’entreprise et n’a pas été appliquée ; l’entreprise garde sa propre graphie.',
+  },
   'html-cleaned': {
     en: 'Some of the HTML is not allowed and was removed.',
     fr: 'Une partie du HTML n’est pas autorisée et a été retirée.',
@@ -28,10 +32,6 @@ export const warningMessages = {
   'logo-animation-removed': {
     en: 'The logo is animated; only its first frame was kept.',
     fr: 'Le logo est animé ; seule sa première image a été conservée.',
-  },
-  'identifier-not-applied': {
-    en: 'This value identified the company and was not applied; the company keeps its own spelling.',
-    fr: 'Cette valeur a identifié l’entreprise et n’a pas été appliquée ; l’entreprise garde sa propre graphie.',
   },
   'location-unresolved': {
     en: 'The place could not be resolved; it was kept as the city.',
