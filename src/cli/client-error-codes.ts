@@ -3,7 +3,7 @@ import { enumName } from '../errors/error.types.js';
 
 /** The codes as replies have them, by their names in the schema, for the typed client; it compiles only if it has all. */
 export const printClientErrorCodes = (): string => `// Emitted from the catalogue by npm run emit.
-import { type ErrorCode } from './documents.js';
+import { type ErrorCode } from './documents/graphql.js';
 
 /** The codes as replies have them, by their names in the schema. */
 export const wireCodes = {

@@ -7,7 +7,6 @@ import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
 import { readProofs, printProofs } from './contract-proofs.js';
 import { withTables } from './readme-tables.js';
-import { printTypedOperations } from './typed-operations.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -33,20 +32,17 @@ function printClientPackage(): string {
   return `${JSON.stringify(own, null, 2)}\n`;
 }
 
-const sdl = printSdl();
-// First, since types are made of them.
 for (const [file, text] of Object.entries(namedOperations(buildSchema()))) {
   const config = await resolveConfig(new URL(file, root));
   emit({ [file]: await format(text, { ...config, parser: 'graphql' }) });
 }
 emit({
-  'schema/schema.graphql': sdl,
+  'schema/schema.graphql': printSdl(),
   'schema/openapi.json': printOpenApi(),
   'schema/records.schema.json': JSON.stringify(recordsSchema(), null, 2) + '\n',
   'schema/client/src/error-codes.ts': printClientErrorCodes(),
   'schema/client/package.json': printClientPackage(),
   'schema/client/LICENSE': read('LICENSE'),
-  ...(await printTypedOperations(root, sdl)),
   'README.md': withTables(read('README.md')),
   'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),
 });

@@ -125,7 +125,9 @@ describe('the doctor (Contract 11.8)', () => {
       0,
       expect.arrayContaining([`ok    trusted   2 documents of ${file} fit the schema`]),
     ]);
-    const ofClient = await examine({ TRUSTED_DOCUMENTS: join(root, 'schema/client/trusted-documents.json') });
+    const ofClient = await examine({
+      TRUSTED_DOCUMENTS: join(root, 'schema/client/src/documents/persisted-documents.json'),
+    });
     expect([ofClient.exitCode, ofClient.lines.join()]).toEqual([
       0,
       expect.stringMatching(/ok {4}trusted {3}\d+ documents/),

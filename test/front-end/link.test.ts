@@ -232,7 +232,9 @@ describe('the link of the typed client while the database is away', () => {
 
 describe('the link of the typed client at a gateway of trusted documents', () => {
   const gateway = ownGateway({
-    TRUSTED_DOCUMENTS: fileURLToPath(new URL('../../schema/client/trusted-documents.json', import.meta.url)),
+    TRUSTED_DOCUMENTS: fileURLToPath(
+      new URL('../../schema/client/src/documents/persisted-documents.json', import.meta.url),
+    ),
     TRUSTED_DOCUMENTS_ONLY: 'on',
   });
 

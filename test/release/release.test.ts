@@ -39,7 +39,6 @@ beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'gateway-release-'));
   const files = [
     'package.json',
-    'codegen.yml',
     'package-lock.json',
     'CHANGELOG.md',
     'README.md',

@@ -1,5 +1,5 @@
 // Emitted from the catalogue by npm run emit.
-import { type ErrorCode } from './documents.js';
+import { type ErrorCode } from './documents/graphql.js';
 
 /** The codes as replies have them, by their names in the schema. */
 export const wireCodes = {

@@ -2,8 +2,8 @@ export type {
   CompanyFieldsFragment as Company,
   JobFieldsFragment as Job,
   ReferenceFieldsFragment as Reference,
-} from './documents.js';
-export * from './documents.js';
+} from './documents/graphql.js';
+export * from './documents/graphql.js';
 export * from './error-codes.js';
 export * from './gateway-error.js';
 export * from './refusal.js';

@@ -9,6 +9,43 @@ export type ApplicationMethod =
   /** On the media’s own form. */
   | 'internal_apply';
 
+/** The codes of the catalogue (Contract 7.1.1). `extensions.error` of an error has them with hyphens for underscores. */
+export type ErrorCode =
+  /** The body of the request cannot be read. */
+  | 'body_format_error'
+  /** This company already exists. Please contact support to have it added. */
+  | 'company_already_existed'
+  /** There is no such company in this media. */
+  | 'company_not_found'
+  /** The company is not currently published in this media. */
+  | 'company_not_published'
+  /** This content type is not supported here. */
+  | 'content_type_not_supported'
+  /** This idempotency key was used with a different body. */
+  | 'idempotency_key_reuse'
+  /** Something went wrong on our side. */
+  | 'internal_error'
+  /** There is no such job of this company in this media. */
+  | 'job_not_found'
+  /** This path does not accept this method. */
+  | 'method_not_allowed'
+  /** There is nothing at this path. */
+  | 'not_found'
+  /** The request or its answer is too large. */
+  | 'payload_too_large'
+  /** Too many requests. Please try again later. */
+  | 'rate_limit_exceeded'
+  /** The service is unavailable for the moment. Please try again. */
+  | 'service_unavailable'
+  /** The job cannot move from its state to the one asked for. */
+  | 'state_transition_not_allowed'
+  /** Unauthorized */
+  | 'unauthorized_limitation'
+  /** One or more fields are not valid. */
+  | 'validation_failed'
+  /** The record has changed since the version you expected. */
+  | 'version_conflict';
+
 /** The states of a job (Contract 3.1). */
 export type JobState =
   /** Closed, by an update or at the end of its lifetime. It may be published again (Contract 3.2.1). */
@@ -36,6 +73,17 @@ export type ReferenceKind =
   | 'size'
   /** The work time of a job. */
   | 'worktime';
+
+/** The way that a change came (Contract 10.1.1). */
+export type Transport =
+  /** By a GraphQL operation. */
+  | 'graphql'
+  /** By a command of the operator’s. */
+  | 'import'
+  /** By a REST path. */
+  | 'rest'
+  /** By the gateway’s own scheduled work. */
+  | 'task';
 
 /** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list (Contract 4.1.2, 4.3). */
 export type UpdateCompanyInput = {
@@ -107,6 +155,26 @@ export type UpdateJobInput = {
   worktimeId?: string | null | undefined;
 };
 
+export type CompaniesQueryVariables = Exact<{
+  mediaPublicId: string;
+  name?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CompaniesQuery = { companies: { edges: Array<{ cursor: string, node: { id: string, name: string, publicId: string, domainUrl: string | null, isPublished: boolean, version: number } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+
+export type CompanyHistoryQueryVariables = Exact<{
+  mediaPublicId: string;
+  publicId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type CompanyHistoryQuery = { company: { publicId: string, history: { edges: Array<{ cursor: string, node: { at: string, actor: string, transport: Transport, requestId: string, changes: Array<{ field: string, before: unknown, after: unknown }> } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null } | null };
+
 export type CompanyQueryVariables = Exact<{
   mediaPublicId: string;
   publicId: string;
@@ -116,6 +184,27 @@ export type CompanyQueryVariables = Exact<{
 export type CompanyQuery = { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } } | null };
 
 export type CompanyFieldsFragment = { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } };
+
+export type ErrorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ErrorsQuery = { errors: Array<{ code: ErrorCode, error: string, status: number, graphqlCode: string, message: string }> | null };
+
+export type JobEmailsQueryVariables = Exact<{
+  publicId: string;
+}>;
+
+
+export type JobEmailsQuery = { job: { publicId: string, managerEmails: Array<string> | null, recruiterEmails: Array<string> | null } | null };
+
+export type JobHistoryQueryVariables = Exact<{
+  publicId: string;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobHistoryQuery = { job: { publicId: string, history: { edges: Array<{ cursor: string, node: { at: string, actor: string, transport: Transport, requestId: string, changes: Array<{ field: string, before: unknown, after: unknown }> } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null } | null };
 
 export type JobQueryVariables = Exact<{
   publicId: string;
@@ -127,6 +216,19 @@ export type JobQuery = { job: { name: string, publicId: string, salary: string |
 export type JobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
 
 export type ReferenceFieldsFragment = { publicId: string, name: string };
+
+export type JobsQueryVariables = Exact<{
+  mediaPublicId: string;
+  companyPublicId?: string | null | undefined;
+  state?: JobState | null | undefined;
+  name?: string | null | undefined;
+  expiringBefore?: string | null | undefined;
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { name: string, publicId: string, state: JobState, publishedAt: string | null, expiresAt: string | null, version: number, company: { publicId: string, name: string } } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
 
 export type ReferencesQueryVariables = Exact<{
   kind: ReferenceKind;
@@ -154,3 +256,8 @@ export type UpdateJobMutationVariables = Exact<{
 
 
 export type UpdateJobMutation = { updateJob: { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { viewer: { subject: string, roles: Array<string>, scopes: Array<string>, media: Array<string> | null, brand: string | null, expiresAt: string, quotas: Array<{ name: string, limit: number, remaining: number, resetSeconds: number }> } | null };
