@@ -3,7 +3,7 @@ import { buckets, type Operation, operations, type RootField as Name } from '../
 
 /**
  * Declares a method as the root field whose row stands in `operations`: its kind, the directive that counts its calls, and in its
- * description what its callers need.
+ * description what its callers need and how often they may call it.
  * Every root field is nullable, so that one that is refused leaves the others of its document answered.
  */
 export function RootField(
@@ -13,11 +13,18 @@ export function RootField(
 ): MethodDecorator {
   const { kind, bucket, roles, scopes }: Operation = operations[name];
   const scope = scopes?.map((each) => `\`${each}\``).join(' or ');
-  const needs = scope ? ` Needs ${roles ? 'one of the roles and ' : ''}the scope ${scope}.` : '';
+  const named = Object.entries(roles ?? {}).flatMap(([role, may]) => (may ? `\`${role}\`` : []));
+  const role = roles ? `one of the roles ${named.join(', ')} and ` : '';
+  const needs = scope ? ` Needs ${role}the scope ${scope}.` : '';
   const { limit, durationSeconds } = buckets[bucket];
+  const quota = ` At most ${limit / durationSeconds} calls a second, unless the gateway sets another quota.`;
   const declarations = [
     Directive(`@rateLimit(limit: ${limit}, duration: ${durationSeconds})`),
-    (kind === 'query' ? Query : Mutation)(type, { name, nullable: true, description: description + needs }),
+    (kind === 'query' ? Query : Mutation)(type, {
+      name,
+      nullable: true,
+      description: description + needs + quota,
+    }),
   ];
   return (...method) => {
     for (const declare of declarations) declare(...method);

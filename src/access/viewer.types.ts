@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { type Caller } from './caller.js';
 
-@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now (Contract 8.2).' })
+@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now.' })
 export class QuotaBucketType {
   @Field(() => String, {
     description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
@@ -20,16 +20,22 @@ export class QuotaBucketType {
 
 @ObjectType('Viewer', {
   simpleResolvers: true,
-  description: 'What the token says of its holder (Contract 5.4).',
+  description: 'What the token says of its holder.',
 })
 export class ViewerType implements Record<keyof Caller, unknown> {
   @Field(() => String, { description: 'The token’s subject.' })
   subject!: string;
 
-  @Field(() => [String], { description: 'Its roles, those that the gateway knows.' })
+  @Field(() => [String], {
+    description:
+      'Its roles, those that the gateway knows. `media_admin` acts on every record of its media, `media_partner` on those that it created, `brand_admin` on the companies of its brand and their jobs.',
+  })
   roles!: string[];
 
-  @Field(() => [String], { description: 'Its scopes, those that the gateway knows.' })
+  @Field(() => [String], {
+    description:
+      'Its scopes, those that the gateway knows: `r_jobs` and `r_companies` read, `r_w_jobs` and `r_w_companies` also update.',
+  })
   scopes!: string[];
 
   @Field(() => [String], {

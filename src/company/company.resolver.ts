@@ -40,7 +40,7 @@ export class CompanyResolver {
   @RootField(
     'companies',
     () => CompanyConnectionType,
-    'The companies of a media that are within the caller’s reach, by public id (Contract 4.4.8).',
+    'The companies of a media that are within the caller’s reach, by public id.',
   )
   async list(
     @Args(() => ListArguments) { first, after, ...filter }: ListArguments,
@@ -54,11 +54,7 @@ export class CompanyResolver {
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
-  @RootField(
-    'updateCompany',
-    () => UpdateCompanyPayload,
-    'Updates a company of a media, never creates one (Contract 4.1).',
-  )
+  @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media, never creates one.')
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
     input: CompanyUpdateInput,

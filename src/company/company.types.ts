@@ -26,7 +26,7 @@ class CompanyContentType {
 
 @ObjectType('Company', {
   simpleResolvers: true,
-  description: 'A company as it stands in one media (Contract 2.1).',
+  description: 'A company as it stands in one media.',
 })
 export class CompanyType {
   /** What the resolver of this field reads the history by. */
@@ -59,12 +59,12 @@ export class CompanyType {
   @Field(() => Boolean, { description: 'Whether its dedicated page is published.' })
   isVmePagePublished!: boolean;
 
-  @Field(() => Int, { description: 'Raised by one at each change (Contract 9.1).' })
+  @Field(() => Int, { description: 'Raised by one at each change.' })
   version!: number;
 }
 
 @InputType('UpdateCompanyInput', {
-  description: `${absentNullOrEmpty(companyFields)} (Contract 4.1.2, 4.3).`,
+  description: `${absentNullOrEmpty(companyFields)}.`,
 })
 export class UpdateCompanyInput {
   @Field(() => String, { description: 'Public id of the media.' })

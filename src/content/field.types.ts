@@ -55,7 +55,7 @@ export class LocalisedTextType implements LocalisedText {
 
 @ObjectType('Warning', {
   simpleResolvers: true,
-  description: 'Something that was accepted but not applied, or was changed on the way in (Contract 7.5).',
+  description: 'Something that was accepted but not applied, or was changed on the way in.',
 })
 export class WarningType {
   @Field(() => String, {
@@ -95,21 +95,20 @@ export function toWarnings(
 export class UpdateArguments {
   @Field(() => Int, {
     nullable: true,
-    description:
-      'The version that the caller has seen; any other is refused with version-conflict (Contract 9.1).',
+    description: 'The version that the caller has seen; any other is refused with version-conflict.',
   })
   expectedVersion?: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'A key of the caller’s choice, 1 to 255 visible ASCII characters: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3).',
+      'A key of the caller’s choice, 1 to 255 visible ASCII characters: within 24 hours a repeated call is answered like the first and not run again.',
   })
   idempotencyKey?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Every check and the would-be result, but no write (Contract 9.4).',
+    description: 'Every check and the would-be result, but no write.',
   })
   dryRun!: boolean;
 }

@@ -12,13 +12,13 @@ const ErrorCodeEnum = byEnumName((code) => code);
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
   description:
-    'The codes of the catalogue (Contract 7.1.1). `extensions.error` of an error has them with hyphens for underscores.',
+    'The codes of the catalogue. `extensions.error` of an error has them with hyphens for underscores.',
   valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
 });
 
 @ObjectType('ErrorDescription', {
   simpleResolvers: true,
-  description: 'An error that a caller can meet (Contract 4.4.9).',
+  description: 'An error that a caller can meet.',
 })
 export class ErrorDescriptionType {
   @Field(() => ErrorCodeEnum, { description: 'Its code as the schema names it.' })

@@ -141,7 +141,7 @@ export function recordsSchema(): JsonSchema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A line of the file that npm run import reads and npm run export writes',
     description:
-      'A key left out keeps the stored value, or takes the default in a new record; a new record needs the keys that its description names. null clears where it is allowed. Other keys are ignored with a warning. What a description says of calls does not hold here (Contract 12.3.2): a name is applied, and a state may follow any other.',
+      'A key left out keeps the stored value, or takes the default in a new record; a new record needs the keys that its description names. null clears where it is allowed. Other keys are ignored with a warning. What a description says of calls does not hold here: a name is applied, and a state may follow any other.',
     oneOf: recordKinds.map((kind) => ({ $ref: `#/$defs/${kind}` })),
     $defs: Object.fromEntries(recordKinds.map((kind) => [kind, schemaOf(kind)])),
   };

@@ -6,7 +6,7 @@ import { ErrorDescriptionType, toErrorDescription } from '../errors/error.types.
 
 @Resolver()
 export class ErrorResolver {
-  @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can meet (Contract 4.4.9).')
+  @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can meet.')
   list(@Ctx() { language }: RequestContext): ErrorDescriptionType[] {
     return errorCodes.map((code) => toErrorDescription(code, language));
   }

@@ -46,8 +46,8 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
   });
   assertRowForEachField(schema);
   // The library has no place for descriptions of the two roots.
-  Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read (Contract 4.4.2).' });
-  Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed (Contract 4.4.2).' });
+  Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read.' });
+  Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed.' });
   return schema;
 }
 

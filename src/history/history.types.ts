@@ -4,14 +4,14 @@ import { choiceEnum } from '../content/field.types.js';
 import { connectionType } from '../content/page.types.js';
 import { type Transport } from './history-entry.js';
 
-const TransportEnum = choiceEnum<Transport>('Transport', 'The way that a change came (Contract 10.1.1).', {
+const TransportEnum = choiceEnum<Transport>('Transport', 'The way that a change came.', {
   graphql: 'By a GraphQL operation.',
   rest: 'By a REST path.',
   task: 'By the gateway’s own scheduled work.',
   import: 'By a command of the operator’s.',
 });
 
-@ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change (Contract 10.1).' })
+@ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change.' })
 class FieldChangeType {
   @Field(() => String, { description: 'The field, as a path where it is within another.' })
   field!: string;
@@ -29,7 +29,7 @@ class FieldChangeType {
   after!: unknown;
 }
 
-@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record (Contract 10.1).' })
+@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record.' })
 export class HistoryEntryType {
   @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
   at!: Date;

@@ -47,7 +47,8 @@ export const jobFields = {
     type: 'choice',
     path: 'state',
     of: jobStates,
-    description: 'The state to move to (Contract 3.2).',
+    description:
+      'The state to move to: from draft, published or archived; from published, archived; from archived, published.',
   },
   contractId: reference('contract', 'Kind of contract'),
   jobCategoryId: reference('jobCategory', 'Job category'),

@@ -25,7 +25,7 @@ export class JobResolver {
   @RootField(
     'job',
     () => JobType,
-    'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist (Contract 4.4.5).',
+    'A job within the caller’s reach. Any other is `unauthorized-limitation`, and so is one that does not exist.',
   )
   async job(
     @Arg('publicId', () => String, { description: 'Public id of the job.' }) publicId: string,
@@ -42,7 +42,7 @@ export class JobResolver {
   @RootField(
     'jobs',
     () => JobConnectionType,
-    'The jobs of a media that are within the caller’s reach, by public id (Contract 4.4.7).',
+    'The jobs of a media that are within the caller’s reach, by public id.',
   )
   async list(
     @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
@@ -59,7 +59,7 @@ export class JobResolver {
   @RootField(
     'updateJob',
     () => UpdateJobPayload,
-    'Updates a job of a company that is published in the media (Contract 4.2).',
+    'Updates a job of a company that is published in the media.',
   )
   async updateJob(
     @Arg('input', () => UpdateJobInput, { description: 'Which job, and what to change in it.' })

@@ -11,17 +11,17 @@ import { ReferenceType } from '../reference/reference.types.js';
 import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
 import { jobFields } from './job-fields.rules.js';
 
-export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job (Contract 3.1).', {
-  draft: 'Not published so far. No move leads back to it (Contract 3.2.2).',
-  published: 'Open to candidates until its lifetime ends (Contract 3.3.1).',
-  archived: 'Closed, by an update or at the end of its lifetime. It may be published again (Contract 3.2.1).',
+export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job.', {
+  draft: 'Not published so far. No move leads back to it.',
+  published:
+    'Open to candidates until its lifetime ends, 90 days after publishedAt unless the gateway sets another.',
+  archived: 'Closed, by an update or at the end of its lifetime. It may be published again.',
 });
 
-const ApplicationMethodEnum = choiceEnum<ApplicationMethod>(
-  'ApplicationMethod',
-  'How a candidate applies (Contract 4.2.9).',
-  { internal_apply: 'On the media’s own form.', external_apply: 'At the job’s applicationUrl.' },
-);
+const ApplicationMethodEnum = choiceEnum<ApplicationMethod>('ApplicationMethod', 'How a candidate applies.', {
+  internal_apply: 'On the media’s own form.',
+  external_apply: 'At the job’s applicationUrl.',
+});
 
 @ObjectType('JobCompany', {
   simpleResolvers: true,
@@ -35,7 +35,7 @@ class JobCompanyType {
   name!: string;
 }
 
-@ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is (Contract 2.2).' })
+@ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is.' })
 class JobLocationType {
   @Field(() => String, { nullable: true, description: 'Number in the street; null when unknown.' })
   addressNbr!: string | null;
@@ -68,7 +68,7 @@ class JobLocationType {
 
 @ObjectType('JobDescription', {
   simpleResolvers: true,
-  description: 'The texts of a job, each cleaned HTML; null when never set (Contract 2.2).',
+  description: 'The texts of a job, each cleaned HTML; null when never set.',
 })
 class JobDescriptionType {
   @Field(() => String, { nullable: true, description: 'Company presentation.' })
@@ -89,7 +89,7 @@ class JobDescriptionType {
 
 @ObjectType('Question', {
   simpleResolvers: true,
-  description: 'A question of the application form (Contract 2.2).',
+  description: 'A question of the application form.',
 })
 class QuestionType {
   @Field(() => ID, { description: 'Its 24-hex id.' })
@@ -119,7 +119,7 @@ class QuestionType {
 
 @ObjectType('Job', {
   simpleResolvers: true,
-  description: 'A job posting of a company in a media (Contract 2.2).',
+  description: 'A job posting of a company in a media.',
 })
 export class JobType {
   /** What the resolver of this field reads the history by. */
@@ -135,8 +135,7 @@ export class JobType {
   company!: JobCompanyType;
 
   @Field(() => JobStateEnum, {
-    description:
-      'Its state at this moment: a job is archived from the instant that its lifetime ends (Contract 3.3).',
+    description: 'Its state at this moment: a job is archived from the instant of expiresAt.',
   })
   state!: JobState;
 
@@ -148,7 +147,7 @@ export class JobType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it will be archived, UTC; null when it is not published now (Contract 3.3).',
+    description: 'When it will be archived, UTC; null when it is not published now.',
   })
   expiresAt!: Date | null;
 
@@ -204,35 +203,34 @@ export class JobType {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'E-mail addresses of the managers; only for callers who may update the job (Contract 5.8).',
+    description: 'E-mail addresses of the managers; asking for them needs the scope `r_w_jobs`.',
   })
   managerEmails!: string[] | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'E-mail addresses of the recruiters; only for callers who may update the job (Contract 5.8).',
+    description: 'E-mail addresses of the recruiters; asking for them needs the scope `r_w_jobs`.',
   })
   recruiterEmails!: string[] | null;
 
-  @Field(() => Int, { description: 'Raised by one at each change (Contract 9.1).' })
+  @Field(() => Int, { description: 'Raised by one at each change.' })
   version!: number;
 }
 
 /** Identifies the job. The fields to change are added below, from the table of a job's fields. */
 @InputType('UpdateJobInput', {
-  description: `${absentNullOrEmpty(jobFields)} (Contract 4.2.2, 4.3).`,
+  description: `${absentNullOrEmpty(jobFields)}.`,
 })
 export class UpdateJobInput {
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the media; by default that of the job (Contract 4.2.4).',
+    description: 'Public id of the media; by default that of the job.',
   })
   mediaPublicId?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company; by default that of the job (Contract 4.2.4).',
+    description: 'Public id of the company; by default that of the job.',
   })
   companyPublicId?: string | null;
 

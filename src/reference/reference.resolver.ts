@@ -9,11 +9,7 @@ import { ReferenceKindEnum, ReferenceType, toReference } from './reference.types
 export class ReferenceResolver {
   constructor(private readonly references: ReferenceService) {}
 
-  @RootField(
-    'references',
-    () => [ReferenceType],
-    'All reference records of a kind, by public id (Contract 2.4).',
-  )
+  @RootField('references', () => [ReferenceType], 'All reference records of a kind, by public id.')
   async list(
     @Arg('kind', () => ReferenceKindEnum, { description: 'What they classify.' }) kind: ReferenceKind,
     @Ctx() { language }: RequestContext,

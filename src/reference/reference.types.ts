@@ -6,7 +6,7 @@ import { type Language, type LocalisedText } from '../errors/catalogue.js';
 /** The kinds as GraphQL names them. */
 export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
   'ReferenceKind',
-  'What a reference record classifies (Contract 2.4).',
+  'What a reference record classifies.',
   {
     contract: 'The kind of contract of a job.',
     worktime: 'The work time of a job.',
@@ -21,7 +21,7 @@ export const ReferenceKindEnum = choiceEnum<ReferenceKind>(
 
 @ObjectType('Reference', {
   simpleResolvers: true,
-  description: 'A classification record, or an office of the company (Contract 2.2, 2.4).',
+  description: 'A classification record, or an office of the company.',
 })
 export class ReferenceType {
   @Field(() => ID, { description: 'Its 24-hex id.' })

@@ -27,39 +27,37 @@ const retryAfter = count('Whole seconds until another try makes sense.');
 /** Every header that a documented reply may have; those that it always has are named `Required-…`. */
 export const headers: Json = {
   'X-Request-Id': always(
-    text('The id of the request: its own where it is sane, else a new one (Contract 7.7).', {
+    text('The id of the request: its own where it is sane, else a new one.', {
       pattern: '^[\\w.:-]{1,128}$',
     }),
   ),
-  'RateLimit-Limit': count('Units in the tightest bucket that the request used (Contract 8.2.4).'),
+  'RateLimit-Limit': count('Units in the tightest bucket that the request used.'),
   'RateLimit-Remaining': count('Units left in it.'),
   'RateLimit-Reset': count('Whole seconds until it is full again.'),
   'Retry-After': retryAfter,
   'Required-Retry-After': always(retryAfter),
   'Required-WWW-Authenticate': always(
-    text('Why the authorisation was refused (RFC 6750, Contract 5.5).', { pattern: '^Bearer ' }),
+    text('Why the authorisation was refused (RFC 6750).', { pattern: '^Bearer ' }),
   ),
   'Required-Allow': always(text('The methods that the path accepts.')),
   'Accept-Post': text('The types of body that POST takes here.'),
   'Accept-Patch': text('The types of body that PATCH takes here.'),
-  ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run (Contract 9.1.1).', {
+  ETag: text('The version of the record, in quotes, for `If-Match`; none on a dry run.', {
     pattern: '^"\\d+"$',
   }),
   'Read-ETag': always(
-    text(
-      'Changes with whatever the reply shows; of a record, its version stands first, for `If-Match` (Contract 4.5.4).',
-      { pattern: '^"(\\d+-)?[\\w-]{16}"$' },
-    ),
+    text('Changes with whatever the reply shows; of a record, its version stands first, for `If-Match`.', {
+      pattern: '^"(\\d+-)?[\\w-]{16}"$',
+    }),
   ),
-  'Idempotency-Replayed': text('There, and `true`, when this answer was given before (Contract 9.3.1).', {
+  'Idempotency-Replayed': text('There, and `true`, when this answer was given before.', {
     const: 'true',
   }),
-  Deprecation: text(
-    'Since when something that the call used is deprecated, as `@` and seconds (RFC 9745, Contract 4.5.6).',
-    { pattern: '^@\\d+$' },
-  ),
-  Sunset: text('When it goes (RFC 8594, Contract 4.5.6).'),
-  'Preference-Applied': text('There when nothing was written (Contract 9.4).', { const: 'validate-only' }),
+  Deprecation: text('Since when something that the call used is deprecated, as `@` and seconds (RFC 9745).', {
+    pattern: '^@\\d+$',
+  }),
+  Sunset: text('When it goes (RFC 8594).'),
+  'Preference-Applied': text('There when nothing was written.', { const: 'validate-only' }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(
     text('A logo never changes.', { const: 'public, max-age=31536000, immutable' }),
@@ -156,28 +154,27 @@ const optional = (place: 'query' | 'header', described: Record<string, Json>): J
 export const parameters: Json = {
   ...optional('query', {
     'company-public-id': text(
-      'Public id of the company, also taken as `company_public_id`, here or in the body; both must agree (Contract 4.1.5.2).',
+      'Public id of the company, also taken as `company_public_id`, here or in the body; both must agree.',
     ),
   }),
   job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', demo.jobPublicId),
   kind: idParameter('path', 'kind', 'What they classify.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
-      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed` (Contract 9.1.3).',
+      'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed`.',
     ),
     'If-None-Match': text('The `ETag` that is known already.'),
     'Idempotency-Key': text(
-      'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again (Contract 9.3.1).',
+      'A key of the caller’s choice: within 24 hours a repeated call is answered like the first and not run again.',
       { pattern: keyPattern.source },
     ),
     Prefer: text(
-      '`validate-only`: every check and the would-be result, but no write; what is nearly that is refused (Contract 9.4).',
+      '`validate-only`: every check and the would-be result, but no write; what is nearly that is refused.',
       { examples: ['validate-only'] },
     ),
-    'Accept-Language': text(
-      'The language of messages and names: English unless French is preferred (Contract 2.4.3, 7.8).',
-      { examples: ['fr'] },
-    ),
+    'Accept-Language': text('The language of messages and names: English unless French is preferred.', {
+      examples: ['fr'],
+    }),
   }),
 };
 

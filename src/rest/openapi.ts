@@ -34,7 +34,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Neither door creates or removes a record: operators import them (Contract 12.3). Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
+        'The documented REST paths; the contract at `/contract` has every rule. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Neither door creates or removes a record: operators import them. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],
@@ -51,7 +51,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: `A token with the scope named at the operation and one of the roles ${roles.map((role) => `\`${role}\``).join(', ')} (Contract 5.2.1).`,
+          description: `A token with the scope named at the operation and one of the roles ${roles.map((role) => `\`${role}\``).join(', ')}.`,
         },
       },
       parameters,
@@ -108,7 +108,7 @@ const operationPaths: Json = {
     {
       operationId: 'getHealth',
       summary: 'Whether the process serves',
-      description: 'Answers as soon as the process serves, whatever it depends on (Contract 11.1).',
+      description: 'Answers as soon as the process serves, whatever it depends on.',
     },
     {
       200: response(
@@ -121,7 +121,7 @@ const operationPaths: Json = {
     {
       operationId: 'getReadiness',
       summary: 'Whether requests should be sent here',
-      description: 'Checks what the process depends on (Contract 11.1).',
+      description: 'Checks what the process depends on.',
     },
     {
       200: response('They should.', readiness('ready')),
@@ -132,7 +132,7 @@ const operationPaths: Json = {
     {
       operationId: 'getMetrics',
       summary: 'What the process counts',
-      description: 'Counters in the text format of Prometheus (Contract 11.1).',
+      description: 'Counters in the text format of Prometheus.',
     },
     {
       200: response('The counters.', {
@@ -145,7 +145,7 @@ const operationPaths: Json = {
     {
       operationId: 'getLogo',
       summary: 'A logo',
-      description: 'A logo by the hash of its content; it may be kept for ever (Contract 4.1.7.5).',
+      description: 'A logo by the hash of its content; it may be kept for ever.',
       parameters: [
         {
           name: 'hash',
@@ -167,7 +167,7 @@ const operationPaths: Json = {
     {
       operationId: 'getOpenApi',
       summary: 'This document',
-      description: 'The REST door in OpenAPI 3.1 (Contract 11.2).',
+      description: 'The REST door in OpenAPI 3.1.',
     },
     { 200: response('The document.', jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' })) },
   ),

@@ -23,9 +23,9 @@ export interface OpenApi {
 
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
-/** The document as Swagger UI shows it well: with samples, links to the contract, and the example in the fields of forms. */
+/** The document as Swagger UI shows it well: with samples, and the example in the fields of forms. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
-  const shown = JSON.parse(JSON.stringify(document), linkContract) as OpenApi;
+  const shown = structuredClone(document);
   // The page may be open under another address than the document names, and may call no other origin than its own.
   for (const server of shown.servers) server.url = baseUrl;
   const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
@@ -38,12 +38,6 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   }
   return shown;
 }
-
-/** Makes each citation of the contract in a description a link to the statement. */
-const linkContract = (key: string, value: unknown): unknown =>
-  key === 'description' && typeof value === 'string'
-    ? value.replace(/\bContract (\d+(?:\.\d+)*)/g, '[Contract $1](./contract#$1)')
-    : value;
 
 function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
   const code = source.replaceAll('$BASE_URL', baseUrl);

@@ -4,14 +4,14 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** How a candidate applies (Contract 4.2.9). */
+/** How a candidate applies. */
 export type ApplicationMethod =
   /** At the job’s applicationUrl. */
   | 'external_apply'
   /** On the media’s own form. */
   | 'internal_apply';
 
-/** The codes of the catalogue (Contract 7.1.1). `extensions.error` of an error has them with hyphens for underscores. */
+/** The codes of the catalogue. `extensions.error` of an error has them with hyphens for underscores. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
   | 'body_format_error'
@@ -48,16 +48,16 @@ export type ErrorCode =
   /** The record has changed since the version you expected. */
   | 'version_conflict';
 
-/** The states of a job (Contract 3.1). */
+/** The states of a job. */
 export type JobState =
-  /** Closed, by an update or at the end of its lifetime. It may be published again (Contract 3.2.1). */
+  /** Closed, by an update or at the end of its lifetime. It may be published again. */
   | 'archived'
-  /** Not published so far. No move leads back to it (Contract 3.2.2). */
+  /** Not published so far. No move leads back to it. */
   | 'draft'
-  /** Open to candidates until its lifetime ends (Contract 3.3.1). */
+  /** Open to candidates until its lifetime ends, 90 days after publishedAt unless the gateway sets another. */
   | 'published';
 
-/** What a reference record classifies (Contract 2.4). */
+/** What a reference record classifies. */
 export type ReferenceKind =
   /** The kind of contract of a job. */
   | 'contract'
@@ -76,7 +76,7 @@ export type ReferenceKind =
   /** The work time of a job. */
   | 'worktime';
 
-/** The way that a change came (Contract 10.1.1). */
+/** The way that a change came. */
 export type Transport =
   /** By a GraphQL operation. */
   | 'graphql'
@@ -87,7 +87,7 @@ export type Transport =
   /** By the gateway’s own scheduled work. */
   | 'task';
 
-/** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list (Contract 4.1.2, 4.3). */
+/** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
 export type UpdateCompanyInput = {
   /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
   companyPublicId?: string | null | undefined;
@@ -109,13 +109,13 @@ export type UpdateCompanyInput = {
   sizeId?: string | null | undefined;
 };
 
-/** An omitted field keeps its value; null clears salary, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list (Contract 4.2.2, 4.3). */
+/** An omitted field keeps its value; null clears salary, localisation, descriptionCompany, descriptionJob, descriptionProfile, descriptionBenefits, descriptionProcess, managerEmails, recruiterEmails, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
 export type UpdateJobInput = {
   /** How a candidate applies. */
   applicationMethod?: ApplicationMethod | null | undefined;
   /** http or https URL of at most 2048 characters; required when the resulting method is external. */
   applicationUrl?: string | null | undefined;
-  /** Public id of the company; by default that of the job (Contract 4.2.4). */
+  /** Public id of the company; by default that of the job. */
   companyPublicId?: string | null | undefined;
   /** Kind of contract. Its 24-hex id or its public id. */
   contractId?: string | null | undefined;
@@ -141,7 +141,7 @@ export type UpdateJobInput = {
   localisation?: string | null | undefined;
   /** E-mail addresses of managers. At most 4 addresses; replaces the list, null or [] empties it. */
   managerEmails?: Array<string> | null | undefined;
-  /** Public id of the media; by default that of the job (Contract 4.2.4). */
+  /** Public id of the media; by default that of the job. */
   mediaPublicId?: string | null | undefined;
   /** Accepted, never applied: a differing name gives a warning. */
   name?: string | null | undefined;
@@ -151,7 +151,7 @@ export type UpdateJobInput = {
   remotePolicyId?: string | null | undefined;
   /** Free text, at most 30 characters. */
   salary?: string | null | undefined;
-  /** The state to move to (Contract 3.2). */
+  /** The state to move to: from draft, published or archived; from published, archived; from archived, published. */
   state?: JobState | null | undefined;
   /** Work time. Its 24-hex id or its public id. */
   worktimeId?: string | null | undefined;
