@@ -15,11 +15,17 @@ describeInBrowser('/docs in a browser', () => {
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        const type = request.headers()['content-type'];
+        if (type) sent.push(`${request.method()} ${type.split(';')[0]}`);
+      });
       for (const [operation, status] of [
         ['companies-getCompany', '200'],
         ['jobs-getJob', '200'],
         ['references-getReferences', '200'],
         ['companies-updateCompany', '201'],
+        ['jobs-updateJob', '200'],
         ['jobs-patchJob', '200'],
       ] as const) {
         const section = page.locator(`#operations-${operation}`);
@@ -29,10 +35,15 @@ describeInBrowser('/docs in a browser', () => {
         await reply.waitFor();
         expect((await reply.innerText()).trim()).toBe(status);
       }
+      expect(sent).toEqual([
+        'PATCH multipart/form-data',
+        'POST application/x-www-form-urlencoded',
+        'PATCH application/x-www-form-urlencoded',
+      ]);
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
-      expect(company?.description).toBe('<p>We make everything.</p>');
+      expect(company?.description).toBe('We make everything.');
       const job = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-      expect(job?.salary).toBe('45 000 €');
+      expect(job).toMatchObject({ salary: '55000 EUR', recruiterEmails: ['jobs@acme.example'] });
       expect(await overflows(page)).toBe(false);
       expect(faults).toEqual([]);
       await context.close();

@@ -46,7 +46,8 @@ function sampleText({ lang, label, source }: CodeSample, baseUrl: string): strin
 
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
-    const nothing = field.anyOf ? [] : '';
-    Object.assign(field, { example: example[name] ?? nothing });
+    const given = example[name];
+    // Swagger UI draws a list of fields for this schema, and shows nothing at all of a form whose example is a text.
+    Object.assign(field, { example: field.anyOf ? [given ?? []].flat() : (given ?? '') });
   }
 }
