@@ -342,6 +342,8 @@ describe('GET /graphql by a browser', () => {
     expect(operations.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['UpdateJob', 'UpdateCompany', 'Jobs', 'Viewer']),
     );
+    // An editor on a telephone shows no more of a line.
+    expect(document.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
   it('still answers operations and the CSRF guard as before', async () => {
