@@ -11,6 +11,8 @@ export interface HtmlPage {
   body?: string;
   /** URL of its script, a module, if it has one. */
   script?: string;
+  /** Whether it begins with a link to the home page. A page whose script draws that link needs no other. */
+  leadsHome?: boolean;
   /** Data for the script, which reads it from the element `page-data`. */
   data?: unknown;
 }
@@ -27,7 +29,7 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
  * The HTML of a page. Its links are relative, as every page is one level deep: a proxy may serve the gateway under a path.
  * At most its one script file runs, so its content policy needs neither nonce nor hash.
  */
-export function renderPage({ title, style, licences, body, script, data }: HtmlPage): string {
+export function renderPage({ title, style, licences, leadsHome, body, script, data }: HtmlPage): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -39,6 +41,7 @@ export function renderPage({ title, style, licences, body, script, data }: HtmlP
     <link rel="stylesheet" href="${style}" />
   </head>
   <body>
+${leadsHome ? '<nav><a href="./">Home</a></nav>' : ''}
 ${body === undefined ? '' : `<main>${body}</main>`}${script === undefined ? '' : drawnBy(script, data)}
   </body>
 </html>

@@ -48,11 +48,13 @@ export async function registerPageRoutes(
     registerPage(app, '/contract', async () => ({
       title: 'Contract · Recruitment gateway',
       ...assets.text,
+      leadsHome: true,
       body: assets.contract,
     }));
     registerPage(app, '/docs', async (request) => ({
       title: 'REST reference · Recruitment gateway',
       ...assets.docs,
+      leadsHome: true,
       data: { authorization: await authorizationOf(request) },
     }));
     if (hasExplorer)

@@ -45,17 +45,20 @@ async function renderSandbox(
 const fallbackStyle = `
     html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
     .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }
-    .fallback a { color: light-dark(#0b57d0, #8ab4f8); }
+    nav { font: 16px/2rem system-ui, sans-serif; padding: 0 1rem; }
+    div#embeddableSandbox { height: calc(100vh - 2rem); top: 2rem; }
+    :is(nav, .fallback) a { color: light-dark(#0b57d0, #8ab4f8); }
     #embeddableSandbox:empty { pointer-events: none; }`;
 
-/** Points to the other pages when Sandbox's scripts cannot be loaded. Its empty frame must not swallow the click. */
+/** Adds a link to the home page, and points to GraphiQL when Sandbox's scripts cannot be loaded. Its empty frame must not swallow the click. */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(
     /<div class="fallback">[^]*?<\/div>/,
-    `<main class="fallback">
+    `<nav><a href="./">Home</a></nav>
+  <main class="fallback">
     <h1>Recruitment gateway</h1>
     <p>Apollo Sandbox cannot be loaded: its scripts come from another machine, which does not answer.</p>
-    <p><a href="./explorer">GraphiQL</a> needs no other machine. <a href="./">The other pages</a> do not either.</p>
+    <p><a href="./explorer">GraphiQL</a> needs no other machine.</p>
   </main>
   <style nonce="${nonce}">${fallbackStyle}
   </style>`,

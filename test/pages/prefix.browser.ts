@@ -18,17 +18,19 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
   const open = (path: string) => openPage(browser(), proxy.url + path);
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
-  it('/ leads to the contract, which has its looks', async () => {
+  it('/ leads to the contract, which has its looks and leads back', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'Contract');
     await page.locator('[id="1.1"]').waitFor();
     expect(page.url()).toBe(`${proxy.url}/contract`);
     expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).not.toBe('none');
+    await follow(page, 'Home');
+    await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
     await context.close();
   });
 
-  it('/docs reads and updates, and names its addresses', async () => {
+  it('/docs reads and updates, names its addresses and leads home', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'REST reference');
     const section = page.locator('#operations-companies-updateCompany');
@@ -40,17 +42,22 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
     const reply = section.locator('.live-responses-table .response-col_status').nth(1);
     await reply.waitFor();
     expect((await reply.innerText()).trim()).toBe('201');
+    await follow(page, 'Home');
+    await page.waitForURL(`${proxy.url}/`);
     expect([faults, proxy.strayed]).toEqual([[], []]);
     await context.close();
   });
 
-  it('/explorer reads the schema, runs an operation with its editor, and leads to /docs', async () => {
+  it('/explorer reads the schema, runs an operation with its editor, and leads home and to /docs', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'GraphQL explorer');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
     await page.locator('.line-numbers').first().waitFor();
     await page.getByRole('button', { name: /^Execute/ }).click();
     await page.locator('.graphiql-response').getByText('"updateJob"').waitFor();
+    await follow(page, 'Home');
+    await page.waitForURL(`${proxy.url}/`);
+    await page.goBack();
     await follow(page, 'REST reference');
     await page.locator('.opblock-summary').first().waitFor();
     expect(page.url()).toBe(`${proxy.url}/docs`);
@@ -60,7 +67,7 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
 
   it('/graphql leads from a Sandbox that cannot be loaded to the other pages', async () => {
     const { page, context } = await open('/graphql');
-    await follow(page, 'The other pages');
+    await follow(page, 'Home');
     await follow(page, 'GraphQL');
     await follow(page, 'GraphiQL');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();

@@ -126,7 +126,7 @@ function sayWhatIsMissing(): void {
     <h1>REST reference</h1>
     <p role="alert">It cannot be shown: it is drawn from <a href="./openapi.json">openapi.json</a>, which the gateway does not
       hand out at the moment. Load the page again in a while.</p>
-    <p><a href="./contract">The contract</a> and <a href="./">the other pages</a> do not need it.</p>
+    <p><a href="./contract">The contract</a> does not need it.</p>
   </main>`;
 }
 

@@ -119,6 +119,7 @@ createRoot(pageElement()).render(
         )}
       </GraphiQL.Toolbar>
       <GraphiQL.Logo>
+        <a href="./">Home</a>
         <a href="./docs">REST reference</a>
       </GraphiQL.Logo>
       <GraphiQL.Footer>
