@@ -79,6 +79,32 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
+  it('describes common headers once, at the top, and leaves each request header its field', async () => {
+    const { page, context } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
+    const section = page.locator('#operations-jobs-updateJob');
+    await section.locator('.responses-table').first().waitFor();
+    const top = await page.locator('.info').innerHTML();
+    const operation = await section.innerHTML();
+    for (const description of [
+      'of the version that the caller has seen',
+      'A key of the caller’s choice',
+      'The language of messages and names',
+      'The id of the request',
+      'Units in the tightest bucket',
+      'Why the authorisation was refused',
+    ])
+      expect([description, top.split(description).length - 1, operation.includes(description)]).toEqual([
+        description,
+        1,
+        false,
+      ]);
+    const inReplies = await section.locator('.headers .header-col').allTextContents();
+    expect(inReplies).toContain('ETag');
+    expect(inReplies).not.toContain('X-Request-Id');
+    await section.getByPlaceholder('If-Match').waitFor();
+    await context.close();
+  });
+
   it('asks for a token in a dialog that has the focus, keeps it, and gives it back', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });

@@ -9,28 +9,40 @@ interface Content {
   example?: Record<string, unknown>;
 }
 
+interface Reply {
+  headers?: Record<string, { $ref: string }>;
+}
+
 interface OpenApiOperation {
   description?: string;
   'x-codeSamples'?: CodeSample[];
   requestBody?: { content: Record<string, Content> };
+  responses: Record<string, Reply>;
 }
 
 /** The parts of an OpenAPI document that are changed here. */
 export interface OpenApi {
+  info: { description: string };
   servers: { url: string }[];
   paths: Record<string, Record<string, OpenApiOperation | unknown[]>>;
+  components: {
+    parameters: Record<string, { name: string; in: string; description?: string }>;
+    headers: Record<string, { description: string }>;
+  };
 }
 
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
-/** The document as Swagger UI shows it well: with samples, and the example in the fields of forms. */
+/** The document as Swagger UI shows it well: with samples, common headers once, and the example in the fields of forms. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
   // The page may be open under another address than the document names, and may call no other origin than its own.
   for (const server of shown.servers) server.url = baseUrl;
-  const operations = Object.values(shown.paths).flatMap((path) => Object.values(path));
+  const operations = Object.values(shown.paths)
+    .flatMap((path) => Object.values(path))
+    .filter((operation): operation is OpenApiOperation => !Array.isArray(operation));
+  shown.info.description += describeHeadersOnce(shown, operations);
   for (const operation of operations) {
-    if (Array.isArray(operation)) continue;
     const samples = (operation['x-codeSamples'] ?? []).map((sample) => sampleText(sample, baseUrl));
     operation.description = [operation.description ?? '', ...samples].join('\n\n');
     for (const [type, content] of Object.entries(operation.requestBody?.content ?? {}))
@@ -38,6 +50,44 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   }
   return shown;
 }
+
+/**
+ * Takes the descriptions of request headers out of the operations, which keep their fields, and out of the replies each
+ * header that errors have as well. @returns all of them as Markdown
+ */
+function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperation[]): string {
+  const replies = operations.flatMap(({ responses }) => Object.entries(responses));
+  const ofReplies = new Map<string, string>();
+  for (const [status, { headers = {} }] of replies)
+    for (const [name, { $ref }] of status < '400' ? [] : Object.entries(headers))
+      ofReplies.set(name, components.headers[$ref.split('/').at(-1) ?? '']?.description ?? '');
+  for (const [, reply] of replies) {
+    const own = Object.entries(reply.headers ?? {}).filter(([name]) => !ofReplies.has(name));
+    reply.headers = Object.fromEntries(own);
+  }
+
+  const ofRequests = new Map<string, string>();
+  for (const parameter of Object.values(components.parameters)) {
+    if (parameter.in !== 'header') continue;
+    ofRequests.set(parameter.name, parameter.description ?? '');
+    delete parameter.description;
+  }
+  return [
+    ...headerList('Request headers, where an operation has a field for them', ofRequests),
+    ...headerList('Reply headers that operations share', ofReplies),
+  ].join('\n');
+}
+
+/** A list that opens at a click. Swagger UI reads Markdown between HTML only after an empty line. */
+const headerList = (title: string, headers: ReadonlyMap<string, string>): string[] => [
+  '',
+  '',
+  `<div><details><summary>${title}</summary>`,
+  '',
+  ...[...headers].map(([name, description]) => `- \`${name}\`: ${description}`),
+  '',
+  '</details></div>',
+];
 
 function sampleText({ lang, label, source }: CodeSample, baseUrl: string): string {
   const code = source.replaceAll('$BASE_URL', baseUrl);
