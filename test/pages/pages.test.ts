@@ -342,7 +342,7 @@ describe('GET /graphql by a browser', () => {
     expect(operations.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['UpdateJob', 'UpdateCompany', 'Jobs', 'Viewer']),
     );
-    // An editor on a telephone shows no more of a line.
+    // A narrow editor hides the end of a longer line.
     expect(document.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
