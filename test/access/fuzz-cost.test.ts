@@ -16,6 +16,7 @@ import { parseSettings } from '../../src/settings.js';
 import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Running, startGatewayProcess } from '../support/process.js';
 import { postBody, sha256, writeTrusted } from '../support/trusted.js';
+import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
@@ -28,7 +29,7 @@ const most = {
   processorMs: 150,
   errorBytes: 2 ** 16,
   bytes: 2 ** 21 + 2 ** 17,
-  unreadMiB: 100,
+  unreadMiB: 60,
   permittedMiB: 64,
 };
 /** The least of so many tries counts: the first compiles, and a neighbour's work slows some. */
@@ -36,6 +37,18 @@ const mostTries = 4;
 
 /** Seeds that once broke the law, or came near it. */
 const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
+
+/** Has a process collect its garbage on a signal, and say so. */
+const collectedGarbage = 'collected garbage';
+const collecting = `
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  process.on('SIGUSR2', () => {
+    collect();
+    console.error('${collectedGarbage}');
+  });`;
 
 let gateway: Running;
 let token: string;
@@ -45,6 +58,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cost-'));
   const lifted = '100000000/1s';
   gateway = await startGatewayProcess({
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(collecting)}`,
     DATA_DIR: dataDir,
     UPDATE_JOB_QUOTA: lifted,
     MUTATION_QUOTA: lifted,
@@ -140,7 +154,7 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it('that is sent over and over by thirty callers who never read costs at most 100 MiB (Contract 8.6.3)', async () => {
+  it(`that is sent over and over by thirty callers who never read costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
     const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
       description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
     // Twice, which is nearly as much as one answer may hold.
@@ -149,20 +163,22 @@ describe('a hostile request (Contract 8.6.11)', () => {
     const asked =
       `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
-    const read = async () =>
-      (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
-    /** What the gateway holds: the least that is in use while it goes on to answer callers who read. */
+    /** The least that the gateway has in use within a second, without its garbage. */
     const heldMiB = async () => {
       let least = Infinity;
-      for (let looks = 0; looks < 40; looks += 1) {
-        await Promise.all(Array.from({ length: 10 }, read));
+      for (let looks = 0; looks < 8; looks += 1, await sleep(100)) {
+        const collected = gateway.output().split(collectedGarbage).length;
+        gateway.child.kill('SIGUSR2');
+        await until(() => gateway.output().split(collectedGarbage).length > collected);
         const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
         const inUse = metrics.matchAll(/^nodejs_(?:heap_size_used|external_memory)_bytes (.*)$/gm);
         least = Math.min(least, [...inUse].reduce((sum, [, bytes]) => sum + Number(bytes), 0) / 2 ** 20);
       }
       return least;
     };
+    // The first answer loads code that stays in memory.
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    await (await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body })).text();
     const before = await heldMiB();
     const { hostname, port } = new URL(gateway.url);
     const sockets = Array.from({ length: 30 }, () => {
@@ -171,9 +187,10 @@ describe('a hostile request (Contract 8.6.11)', () => {
       socket.write(asked.repeat(10));
       return socket;
     });
-    // The system's buffers take the first replies. Once they are full, the oldest replies are cut off.
+    // The system's buffers take the first replies. Once they are full, the oldest replies are cut off, long before the minute
+    // after which any connection ends on which nothing moves.
     const areCutOff = async () => (await openOf(sockets)) < sockets.length;
-    for (let looks = 0; looks < 40 || (looks < 600 && !(await areCutOff())); looks += 1) await sleep(100);
+    for (let looks = 0; looks < 40 || (looks < 400 && !(await areCutOff())); looks += 1) await sleep(100);
     const mib = (await heldMiB()) - before;
     process.stdout.write(`thirty callers who never read: ${mib.toFixed()} MiB beside ${before.toFixed()}\n`);
     expect(mib).toBeLessThan(most.unreadMiB);
@@ -215,8 +232,12 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
     return measureOperation(schema, { document, operation, variables: {} }) <= graphqlMaxComplexity;
   };
   const documents = Object.entries(shapes).map(([name, text]) => {
-    let size = 1;
-    while (size < 1_000 && isPermitted(text(size + 1))) size += 1;
+    let [size, tooLarge] = [1, 1_001];
+    while (tooLarge - size > 1) {
+      const middle = Math.floor((size + tooLarge) / 2);
+      if (isPermitted(text(middle))) size = middle;
+      else tooLarge = middle;
+    }
     return { name: `${name}: ${size}`, text: text(size) };
   });
 
@@ -282,7 +303,7 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
     const measured: { name: string; ms: number; mib: number }[] = [];
     for (const { name, text } of documents) {
       const found = { name, ms: Infinity, mib: 0 };
-      for (let tries = 0; tries < mostTries + 4; tries += 1) {
+      for (let tries = 0; tries < 3 || (tries < 8 && found.ms > most.processorMs / 2); tries += 1) {
         const before = { ms: await processorMs(own), mib: await peakMiB(own, { isReset: true }) };
         const { status, body } = await postBody(
           own.url,
