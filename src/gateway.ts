@@ -130,7 +130,6 @@ async function assemble(
 
   const lifetimeMs = settings.jobLifetimeMs;
   const onShed = (reason: string) => metrics.loadShed.inc({ reason });
-  const services = createServices({ settings, connection, models, clock, onLogoShed: () => onShed('logos') });
   const { replies } = metrics.inFlight;
   const app = createServer(settings, {
     log,
@@ -138,6 +137,15 @@ async function assemble(
     replies,
     measure: measureRequest(metrics),
     tracing: tracing?.requests,
+  });
+  const logoUrlOf = (hash: string) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`;
+  const services = createServices({
+    settings,
+    connection,
+    models,
+    clock,
+    logoUrlOf,
+    onLogoShed: () => onShed('logos'),
   });
   const schema = createGuardedSchema(services, {
     quotas,
@@ -148,7 +156,7 @@ async function assemble(
     }),
     metrics,
     tracing,
-    logoUrlOf: (hash) => `${settings.publicUrl ?? addressOf(app, settings)}/logos/${hash}`,
+    logoUrlOf,
   });
   const trusted = await readTrustedDocuments(settings, schema);
 

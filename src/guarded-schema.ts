@@ -39,7 +39,7 @@ export function createGuardedSchema(
     new ViewerResolver(quotas),
     new ErrorResolver(),
     new ReferenceResolver(references),
-    new CompanyResolver(companies, logoUrlOf, companyHistory),
+    new CompanyResolver(companies, logoUrlOf, companyHistory, references),
     new JobResolver(jobs, jobPresenter, jobHistory),
   ]);
   const observed = observe(metrics, tracing);

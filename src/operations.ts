@@ -63,7 +63,7 @@ export const operations = {
     isMediaChecked: false,
     rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },
-  jobs: { ...read, ...jobReader, isMediaChecked: true, rest: null },
+  jobs: { ...read, ...jobReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/jobs' } },
   references: {
     ...read,
     roles: null,

@@ -25,12 +25,13 @@ interface Dependencies {
   connection: Connection;
   models: Models;
   clock: () => Date;
+  logoUrlOf: (hash: string) => string;
   /** Called for each logo that is refused because too many wait to be decoded. */
   onLogoShed: () => void;
 }
 
 /** The domain, joined: every service on one database, none of which knows a transport. */
-export function createServices({ settings, connection, models, clock, onLogoShed }: Dependencies) {
+export function createServices({ settings, connection, models, clock, logoUrlOf, onLogoShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
   // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
@@ -80,7 +81,7 @@ export function createServices({ settings, connection, models, clock, onLogoShed
     companyHistory,
     jobs,
     jobHistory,
-    jobPresenter: new JobPresenter({ media, references, clock, lifetimeMs }),
+    jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock, lifetimeMs }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };
 }

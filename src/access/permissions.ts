@@ -71,8 +71,8 @@ export function permissions(
     {
       Query: rulesOf('query'),
       Mutation: rulesOf('mutation'),
-      // A caller who may read the record may read its history.
-      Company: { history: allow },
+      // A caller who may read the record may read what its resolvers add.
+      Company: { history: allow, sizeReference: allow, sectorReferences: allow },
       Job: { history: allow },
     },
     {
@@ -87,6 +87,7 @@ export function permissions(
 
 /** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
 const guardedFields: Record<string, Authority> = {
+  'Job.employer': operations.company,
   'Job.managerEmails': operations.updateJob,
   'Job.recruiterEmails': operations.updateJob,
 };

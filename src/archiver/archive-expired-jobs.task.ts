@@ -64,9 +64,10 @@ export async function archiveExpiredJobs(
 /** The update that archives a job. The database computes version and history entry from the job's own values. */
 function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
+  const updatedAt = expiryExpression(lifetimeMs);
   const entry = {
     version,
-    at: expiryExpression(lifetimeMs),
+    at: updatedAt,
     actor: systemActor,
     transport: 'task',
     requestId,
@@ -74,7 +75,7 @@ function archivingOf(lifetimeMs: number, requestId: string) {
   };
   // A record written by another tool may lack the list.
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
-  return [{ $set: { state: 'archived', version, pendingHistory } }];
+  return [{ $set: { state: 'archived', version, updatedAt, changedAt: '$$NOW', pendingHistory } }];
 }
 
 /** The task that archives expired jobs, with reports for the metrics. */

@@ -2,7 +2,7 @@ import { connectionType } from '../content/page.types.js';
 import { CompanyType } from './company.types.js';
 
 export const CompanyConnectionType = connectionType('Company', CompanyType, {
-  page: 'A page of companies, by public id.',
+  page: 'A page of companies.',
   items: 'The companies.',
   edge: 'A company and where it is in the list.',
   item: 'The company.',

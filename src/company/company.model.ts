@@ -47,6 +47,9 @@ export interface CompanyRecord extends Versioned {
   createdBy: string;
 }
 
+/** The paths that decide whether a company is within a caller's reach. */
+export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
+
 /** What a new company has before anything is said of it. */
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
   domainUrl: null,
@@ -90,6 +93,7 @@ export const companySchema = totalSchema<CompanyRecord>(
   .index({ nameKey: 1 }, { unique: true })
   .index({ domainKey: 1 }, { unique: true, sparse: true })
   .index({ 'memberships.media': 1, publicId: 1 })
+  .index({ 'memberships.media': 1, changedAt: 1, publicId: 1 })
   .index({ brand: 1, 'memberships.media': 1, publicId: 1 })
   .index({ createdBy: 1, 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });

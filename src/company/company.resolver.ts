@@ -1,4 +1,5 @@
 import { type GraphQLResolveInfo } from 'graphql';
+import { Types } from 'mongoose';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
@@ -6,10 +7,13 @@ import { askedFields } from '../content/asked-fields.js';
 import { toWarnings, UpdateArguments } from '../content/field.types.js';
 import { mapPage, type Page, PageRequest } from '../content/page.js';
 import { ListArguments, PageArguments } from '../content/page.types.js';
+import { type ReferenceKind } from '../content/reference-book.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
 import { assertFaultless } from '../history/update-control.js';
+import { type ReferenceService } from '../reference/reference.service.js';
+import { ReferenceType, toReference } from '../reference/reference.types.js';
 import { CompanyConnectionType } from './company-list.types.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
@@ -21,6 +25,7 @@ export class CompanyResolver {
     private readonly companies: CompanyService,
     private readonly logoUrlOf: (hash: string) => string,
     private readonly changes: HistoryService,
+    private readonly references: ReferenceService,
   ) {}
 
   @RootField('company', () => CompanyType, 'A company as it stands in a media.')
@@ -33,24 +38,27 @@ export class CompanyResolver {
     assertFaultless(context.readFaults);
     const { paths, show } = selectOfCompany(askedFields(info));
     const read = { paths: paths.company, budget: context.budget };
-    const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);
-    return show({ company, mediaPublicId, logoUrlOf: this.logoUrlOf });
+    const caller = callerOf(context, 'company');
+    const company = await this.companies.get(caller, { mediaPublicId, publicId }, read);
+    return show({ company, caller, mediaPublicId, logoUrlOf: this.logoUrlOf });
   }
 
   @RootField(
     'companies',
     () => CompanyConnectionType,
-    'The companies of a media that are within the caller’s reach, by public id.',
+    'The companies of a media that are within the caller’s reach.',
   )
   async list(
-    @Args(() => ListArguments) { first, after, ...filter }: ListArguments,
+    @Args(() => ListArguments) { first, after, sort, ...filter }: ListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
     const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
-    const request = new PageRequest({ first, after }, context.budget);
-    const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
-    const around = { mediaPublicId: filter.mediaPublicId, logoUrlOf: this.logoUrlOf };
+    const isCounted = askedFields(info).has('totalCount');
+    const request = new PageRequest({ first, after, sort }, context.budget, isCounted);
+    const caller = callerOf(context, 'companies');
+    const page = await this.companies.page(caller, filter, request, paths.company);
+    const around = { caller, mediaPublicId: filter.mediaPublicId, logoUrlOf: this.logoUrlOf };
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
@@ -64,14 +72,15 @@ export class CompanyResolver {
   ): Promise<UpdateCompanyPayload> {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
+    const caller = callerOf(context, 'updateCompany');
     const { company, warnings } = await this.companies.update(
-      callerOf(context, 'updateCompany'),
+      caller,
       input,
       controlOf(context, args),
       paths.company,
     );
     return {
-      company: show({ company, mediaPublicId: input.mediaPublicId, logoUrlOf: this.logoUrlOf }),
+      company: show({ company, caller, mediaPublicId: input.mediaPublicId, logoUrlOf: this.logoUrlOf }),
       warnings: toWarnings(warnings, context),
     };
   }
@@ -84,7 +93,40 @@ export class CompanyResolver {
     @Root() shown: Pick<CompanyType, 'history' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget));
+    const isCounted = askedFields(info).has('totalCount');
+    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, isCounted));
+  }
+
+  @FieldResolver(() => ReferenceType, { nullable: true, description: 'Its size; null when never set.' })
+  async sizeReference(
+    @Root() { sizeReference, size }: CompanyType,
+    @Ctx() context: RequestContext,
+  ): Promise<ReferenceType | null> {
+    const [reference] = await this.referencesOf('size', [sizeReference ?? size ?? []].flat(), context);
+    return reference ?? null;
+  }
+
+  @FieldResolver(() => [ReferenceType], { description: 'Its sectors.' })
+  async sectorReferences(
+    @Root() { sectorReferences, sectors }: CompanyType,
+    @Ctx() context: RequestContext,
+  ): Promise<ReferenceType[]> {
+    return this.referencesOf('sector', sectorReferences ?? sectors, context);
+  }
+
+  /** Those of the records that are still there. */
+  private async referencesOf(
+    kind: ReferenceKind,
+    ids: readonly string[],
+    { language }: RequestContext,
+  ): Promise<ReferenceType[]> {
+    const needs = ids.map((id) => ({ kind, id: Types.ObjectId.createFromHexString(id) }));
+    const book = await this.references.readStored(needs);
+    return needs.flatMap(({ id }) => {
+      const record = book.find(kind, id);
+      return record ? [toReference(record, language)] : [];
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { memoize1 } from '@graphql-tools/utils';
+import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
@@ -6,7 +6,7 @@ import { notFound, reachesRecord, reachIn, reachQuery } from '../access/reach.ru
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { type Patch, pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
 import { namePattern } from '../content/name-pattern.rules.js';
-import { type Page, type PageRequest, readPage } from '../content/page.js';
+import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
@@ -25,7 +25,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 import { companyChanges, readCompanyUpdate } from './company-update.rules.js';
-import { type CompanyRecord, membershipIn } from './company.model.js';
+import { type CompanyRecord, membershipIn, reachPaths } from './company.model.js';
 import {
   type IdentifiedCompany,
   type IdentifiedFields,
@@ -41,16 +41,15 @@ export interface CompanyUpdateInput extends IdentifiedFields {
   logo?: Promise<HeldFile> | null | undefined;
 }
 
-/** The paths that decide whether a company is within a caller's reach. */
-const reachPaths = ['brand', 'createdBy'] satisfies (keyof CompanyRecord)[];
-
 const none: ReadonlySet<string> = new Set();
 
 /** What is read of a company for what a selection shows, and for its reach. Made once for each, as documents keep theirs. */
 const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
 
 /** The same for a page. */
-const shownOfPage = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, ['publicId']));
+const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
+  projectionOf(paths, Object.keys(sort)),
+);
 
 /** Paths that may be long. An update reads them only if it changes or shows them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
@@ -97,30 +96,33 @@ export class CompanyService {
     return company;
   }
 
-  /** A page of the companies within reach in a media, by public id; with a name, of those with that text (Contract 4.4.8). */
+  /** A page of the companies within reach in a media; with a name, of those with that text (Contract 4.4.8). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
     request: PageRequest,
     paths: ReadonlySet<string> = none,
   ): Promise<Page<CompanyRecord>> {
-    const found = this.dependencies.companies.find<Uint8Array>(
-      {
-        $and: [
-          { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
-          request.query(),
-          reachQuery(reachIn(caller, mediaPublicId)),
-        ],
-      },
+    const { companies, queryTimeoutMs: maxTimeMS } = this.dependencies;
+    const listed = {
+      $and: [
+        { 'memberships.media': mediaPublicId, ...(name != null && { name: namePattern(name) }) },
+        reachQuery(reachIn(caller, mediaPublicId)),
+      ],
+    };
+    const found = companies.find<Uint8Array>(
+      { $and: [...listed.$and, request.query] },
       {
         ...asBytes,
-        projection: shownOfPage(paths),
-        sort: { publicId: 1 },
+        projection: shownOfPage(paths, request.order),
+        sort: request.order.sort,
         limit: request.first + 1,
-        maxTimeMS: this.dependencies.queryTimeoutMs,
+        maxTimeMS,
       },
     );
-    return readPage<CompanyRecord>(found, request, ({ publicId }) => publicId);
+    return request.counted(readPage<CompanyRecord>(found, request, request.order.keyOf), (limit) =>
+      companies.countDocuments(listed, { limit, maxTimeMS }),
+    );
   }
 
   /** Whether the media has a company within the caller's reach. */

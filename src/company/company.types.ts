@@ -1,5 +1,5 @@
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, GraphQLISODateTime, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { absentNullOrEmpty, addFields, WarningType } from '../content/field.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { companyFields } from './company-fields.rules.js';
@@ -31,6 +31,9 @@ class CompanyContentType {
 export class CompanyType {
   /** What the resolver of this field reads the history by. */
   history!: ShownHistory;
+  /** The ids by which the resolvers of these fields find the records; payloads that 1.0.0 stored lack them. */
+  sizeReference?: string | null;
+  sectorReferences?: string[];
 
   @Field(() => ID, { description: 'Its 24-hex id.' })
   id!: string;
@@ -50,6 +53,11 @@ export class CompanyType {
   @Field(() => [ID], { description: 'Ids of its sector records.' })
   sectors!: string[];
 
+  @Field(() => [String], {
+    description: 'Public ids of the media that it is in, as far as they are within the caller’s reach.',
+  })
+  mediaPublicIds!: string[];
+
   @Field(() => CompanyContentType, { description: 'What it says of itself.' })
   content!: CompanyContentType;
 
@@ -58,6 +66,12 @@ export class CompanyType {
 
   @Field(() => Boolean, { description: 'Whether its dedicated page is published.' })
   isVmePagePublished!: boolean;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it last changed, UTC; null when it never did.',
+  })
+  updatedAt!: Date | null;
 
   @Field(() => Int, { description: 'Raised by one at each change.' })
   version!: number;

@@ -1,21 +1,29 @@
+import { type Caller } from '../access/caller.js';
+import { reachesRecord } from '../access/reach.rules.js';
 import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
 import { ShownHistory } from '../history/history-entry.js';
-import { type CompanyRecord, membershipIn, type Membership } from './company.model.js';
+import { type CompanyRecord, membershipIn, type Membership, reachPaths } from './company.model.js';
 import { type CompanyType } from './company.types.js';
 
 interface Sources {
   company: CompanyRecord;
 }
 
-interface Context {
+/** What a company is shown by. */
+export interface CompanyContext {
+  /** Who may read companies. */
+  caller: Caller;
   mediaPublicId: string;
   logoUrlOf: (hash: string) => string;
 }
 
-const from = shownFrom<Sources, Context>();
+const from = shownFrom<Sources, CompanyContext>();
 
 const stored = <Path extends keyof CompanyRecord>(path: Path) =>
-  new Shown<Sources, Context, CompanyRecord[Path]>({ company: [path] }, ({ company }) => company[path]);
+  new Shown<Sources, CompanyContext, CompanyRecord[Path]>(
+    { company: [path] },
+    ({ company }) => company[path],
+  );
 
 const flag = (name: Exclude<keyof Membership, 'media'>) =>
   from(
@@ -23,8 +31,13 @@ const flag = (name: Exclude<keyof Membership, 'media'>) =>
     ({ company, mediaPublicId }) => membershipIn(company, mediaPublicId)?.[name] ?? false,
   );
 
+const size = from({ company: ['size'] }, ({ company }) => company.size?.toHexString() ?? null);
+const sectors = from({ company: ['sectors'] }, ({ company }) =>
+  company.sectors.map((id) => id.toHexString()),
+);
+
 /** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
-const shownCompany = {
+export const shownCompany = {
   history: from(
     { company: ['_id', 'version'] },
     ({ company }) => new ShownHistory(company._id, company.version),
@@ -33,8 +46,10 @@ const shownCompany = {
   name: stored('name'),
   publicId: stored('publicId'),
   domainUrl: stored('domainUrl'),
-  size: from({ company: ['size'] }, ({ company }) => company.size?.toHexString() ?? null),
-  sectors: from({ company: ['sectors'] }, ({ company }) => company.sectors.map((id) => id.toHexString())),
+  size,
+  sizeReference: size,
+  sectors,
+  sectorReferences: sectors,
   content: {
     visual: {
       logo: from(
@@ -48,8 +63,12 @@ const shownCompany = {
   },
   isPublished: flag('isPublished'),
   isVmePagePublished: flag('isVmePagePublished'),
+  mediaPublicIds: from({ company: ['memberships', ...reachPaths] }, ({ company, caller }) =>
+    company.memberships.flatMap(({ media }) => (reachesRecord(caller, media, company) ? [media] : [])),
+  ),
+  updatedAt: from({ company: ['updatedAt'] }, ({ company }) => company.updatedAt ?? null),
   version: stored('version'),
-} satisfies ShownFields<Sources, Context, CompanyType>;
+} satisfies ShownFields<Sources, CompanyContext, CompanyType>;
 
 /** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
-export const selectOfCompany = selectorOf<Sources, Context, CompanyType>(shownCompany);
+export const selectOfCompany = selectorOf<Sources, CompanyContext, CompanyType>(shownCompany);

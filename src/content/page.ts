@@ -1,6 +1,6 @@
 import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
-import { fieldFault, onArgument } from '../errors/field-fault.js';
+import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
 
 /** The items of a page whose size is not given. */
@@ -9,8 +9,13 @@ export const defaultPage = 20;
 /** The most items that a page may have. */
 export const largestPage = 100;
 
+/** Lists are counted so far: a caller who is shown "more than 10 000" has no use for more, and counting takes time. */
+const mostCounted = 10_000;
+
 /** A page of a list, as a Relay connection has it. */
 export interface Page<Item> {
+  /** How many items the whole list has; null past 10 000, absent where nobody asked. */
+  totalCount?: number | null;
   edges: { cursor: string; node: Item }[];
   pageInfo: {
     hasNextPage: boolean;
@@ -26,29 +31,80 @@ const reasons = {
 };
 const malformed = (name: keyof typeof reasons) => onArgument(fieldFault.format(name, reasons[name]));
 
+type Query = Record<string, unknown>;
+
+/** What the orders of lists need of a record. */
+interface Listed {
+  publicId: string;
+  changedAt?: Date;
+}
+
+/** An order of a list: `sort` for the database, the key of a record in it, and what comes after a key; undefined if it is none. */
+export interface Order {
+  sort: Record<string, 1 | -1>;
+  keyOf: (record: Listed) => string;
+  after: (key: string) => Query | undefined;
+}
+
+const orders = {
+  public_id: {
+    sort: { publicId: 1 },
+    keyOf: ({ publicId }) => publicId,
+    after: (key) => ({ publicId: { $gt: key } }),
+  },
+  updated_at_desc: {
+    sort: { changedAt: -1, publicId: -1 },
+    keyOf: ({ changedAt, publicId }) => `${changedAt?.getTime() ?? ''} ${publicId}`,
+    after: (key) => {
+      const [, ms, publicId] = /^(\d{0,15}) (.+)$/.exec(key) ?? [];
+      if (publicId === undefined) return undefined;
+      // A record that lacks the instant comes last, as databases sort it.
+      if (!ms) return { changedAt: null, publicId: { $lt: publicId } };
+      const changedAt = new Date(Number(ms));
+      return {
+        $or: [
+          { changedAt: { $lt: changedAt } },
+          { changedAt, publicId: { $lt: publicId } },
+          { changedAt: null },
+        ],
+      };
+    },
+  },
+} satisfies Record<string, Order>;
+
+export type ListSort = keyof typeof orders;
+
 /** The page of a list that a caller asks for. @throws DomainError validation-failed if there can be no such page */
 export class PageRequest {
   readonly first: number;
   /** The key of the last item before the page; null for the first page. */
   readonly after: string | null;
+  readonly order: Order;
+  /** The records from the page's beginning on. */
+  readonly query: Query;
 
-  /** @param budget bounds the records of the document */
+  /**
+   * @param budget bounds the records of the document
+   * @param isCounted whether the whole list is counted too
+   * @param readFaults other faults of the call, told together with those of the page
+   */
   constructor(
-    { first: given, after }: { first: number | null; after?: string | null | undefined },
+    given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
     readonly budget: AnswerBudget,
+    private readonly isCounted = false,
+    readFaults: readonly FieldFault[] = [],
   ) {
-    const first = given ?? defaultPage;
-    const faults = first >= 1 && first <= largestPage ? [] : [malformed('first')];
-    this.first = first;
+    const faults = [...readFaults];
+    this.first = given.first ?? defaultPage;
+    if (this.first < 1 || this.first > largestPage) faults.push(malformed('first'));
+    this.order = orders[given.sort ?? 'public_id'];
     // Apollo Client sends an empty cursor after an empty page.
-    this.after = after ? Buffer.from(after, 'base64url').toString() : null;
-    if (this.after !== null && encodeCursor(this.after) !== after) faults.push(malformed('after'));
+    this.after = given.after ? Buffer.from(given.after, 'base64url').toString() : null;
+    const query = this.after === null ? {} : this.order.after(this.after);
+    if (!query || (this.after !== null && encodeCursor(this.after) !== given.after))
+      faults.push(malformed('after'));
     if (faults.length > 0) throw new DomainError('validation-failed', { faults });
-  }
-
-  /** The records from the page's beginning on, in a list by public id. */
-  query(): Record<string, unknown> {
-    return this.after === null ? {} : { publicId: { $gt: this.after } };
+    this.query = query ?? {};
   }
 
   /** The same as `after` for a list whose keys are numbers. @throws DomainError validation-failed if it is no number */
@@ -56,6 +112,16 @@ export class PageRequest {
     if (this.after === null) return null;
     if (/^\d{1,15}$/.test(this.after)) return Number(this.after);
     throw new DomainError('validation-failed', { faults: [malformed('after')] });
+  }
+
+  /** The page with the number of items in its list, if that is asked for. @param count counts no further than `limit` */
+  async counted<Item>(
+    reading: Promise<Page<Item>>,
+    count: (limit: number) => Promise<number>,
+  ): Promise<Page<Item>> {
+    if (!this.isCounted) return reading;
+    const [page, total] = await Promise.all([reading, count(mostCounted + 1)]);
+    return { ...page, totalCount: total > mostCounted ? null : total };
   }
 }
 
@@ -111,6 +177,6 @@ export function pageOf<Item>(
 
 /** The page with each item mapped to another. */
 export const mapPage = <Item, Other>(
-  { edges, pageInfo }: Page<Item>,
+  { edges, ...page }: Page<Item>,
   map: (item: Item) => Other,
-): Page<Other> => ({ edges: edges.map(({ cursor, node }) => ({ cursor, node: map(node) })), pageInfo });
+): Page<Other> => ({ ...page, edges: edges.map(({ cursor, node }) => ({ cursor, node: map(node) })) });

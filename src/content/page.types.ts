@@ -1,5 +1,12 @@
 import { ArgsType, type ClassType, Field, Int, ObjectType } from 'type-graphql';
-import { defaultPage, largestPage, type Page } from './page.js';
+import { choiceEnum } from './field.types.js';
+import { defaultPage, largestPage, type ListSort, type Page } from './page.js';
+
+const ListSortEnum = choiceEnum<ListSort>('ListSort', 'The order of a list.', {
+  public_id: 'By public id.',
+  updated_at_desc:
+    'The last written first, those that 1.0.0 wrote last at the end. A record that changes while somebody pages may come twice, or not at all.',
+});
 
 /** What every list takes (Contract 4.4.6). */
 @ArgsType()
@@ -26,6 +33,13 @@ export class ListArguments extends PageArguments {
     description: 'Only those with this text in their name, whatever the case.',
   })
   name?: string | null;
+
+  @Field(() => ListSortEnum, {
+    nullable: true,
+    defaultValue: ListSortEnum.public_id,
+    description: 'The order; null is the default. A cursor is of one order.',
+  })
+  sort!: ListSort | null;
 }
 
 @ObjectType('PageInfo', { simpleResolvers: true, description: 'Where a page is in its list.' })
@@ -65,6 +79,12 @@ export function connectionType(
 
     @Field(() => PageInfoType, { description: 'Where the page is.' })
     pageInfo!: PageInfoType;
+
+    @Field(() => Int, {
+      nullable: true,
+      description: 'How many there are on all pages together; null when there are more than 10 000.',
+    })
+    totalCount?: number | null;
   }
 
   return ConnectionType;

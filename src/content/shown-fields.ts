@@ -34,10 +34,20 @@ export const shownFrom =
   ): Shown<Sources, Context, Value> =>
     new Shown(needs, show as (from: unknown) => Value);
 
+/** A resource that is shown within another where `isShown` holds, and else as null. */
+export class ShownWhere<Sources, Context, Type> {
+  constructor(
+    readonly needs: Needs<Sources>,
+    readonly isShown: (from: Sources & Context) => boolean,
+    readonly fields: ShownFields<Sources, Context, Type>,
+  ) {}
+}
+
 /** All fields of a type of the schema. A field that is added to the type without the paths that it needs does not compile. */
 export type ShownFields<Sources, Context, Type> = {
   readonly [Field in keyof Type]-?:
     | Shown<Sources, Context, Type[Field]>
+    | (null extends Type[Field] ? ShownWhere<Sources, Context, NonNullable<Type[Field]>> : never)
     | ([Type[Field]] extends [object] ? ShownFields<Sources, Context, Type[Field]> : never);
 };
 
@@ -65,18 +75,24 @@ export function selectorOf<Sources, Context, Type>(
 
 type Show = (from: object) => unknown;
 interface Table {
-  readonly [field: string]: Shown<unknown, unknown, unknown> | Table;
+  readonly [field: string]: Shown<unknown, unknown, unknown> | ShownWhere<unknown, unknown, unknown> | Table;
 }
 
 function showing(fields: Table, asked: Asked | undefined, paths: Record<string, Set<string>>): Show {
   const parts: { name: string; show: Show }[] = [];
   for (const [name, field] of Object.entries(fields)) {
     if (asked && !asked.has(name)) continue;
-    if (field instanceof Shown) {
-      parts.push({ name, show: field.show });
+    if (field instanceof Shown || field instanceof ShownWhere)
       for (const [source, needed] of Object.entries<readonly string[]>(field.needs))
         for (const path of needed) (paths[source] ??= new Set()).add(path);
-    } else parts.push({ name, show: showing(field, asked?.get(name)?.below, paths) });
+    if (field instanceof Shown) {
+      parts.push({ name, show: field.show });
+      continue;
+    }
+    const { isShown, fields: within } =
+      field instanceof ShownWhere ? field : { isShown: () => true, fields: field };
+    const show = showing(within, asked?.get(name)?.below, paths);
+    parts.push({ name, show: (from) => (isShown(from) ? show(from) : null) });
   }
   return (from) => {
     const shown: Record<string, unknown> = {};

@@ -59,7 +59,17 @@ export function demoData(now: Date, book?: ReferenceBook) {
       brand = null,
       offices = [],
     } = own;
-    const record = { ...blankCompany, _id: id, publicId, createdBy, language, memberships, brand, offices };
+    const record = {
+      ...blankCompany,
+      _id: id,
+      publicId,
+      createdBy,
+      language,
+      memberships,
+      brand,
+      offices,
+      changedAt: now,
+    };
     const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false, readFaults: [] });
     return { ...record, ...patch } as CompanyRecord;
   });
@@ -79,6 +89,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
         ...question,
       })),
       publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
+      changedAt: now,
     };
     const location = locationOf({ ...own.location, country: null });
     // The file has the places too, so that a start with demo data waits for no gazetteer.

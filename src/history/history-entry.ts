@@ -84,6 +84,10 @@ export interface Versioned {
   publicId: string;
   /** Raised by one at each change. */
   version: number;
+  /** When it last changed, as its history says; null before the first change, and absent where only 1.0.0 has changed it. */
+  updatedAt?: Date | null;
+  /** When it was last written, by the database's clock. Nobody sees it: lists sort by it. Records that 1.0.0 wrote last lack it. */
+  changedAt?: Date;
   /** Entries that have not moved to the history collection yet. Bounded. */
   pendingHistory: HistoryEntry[];
   /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
@@ -112,11 +116,13 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
 );
 
 /** What a record has of {@link Versioned} before its first change. */
-export const unversioned = { version: 1, pendingHistory: [] };
+export const unversioned = { version: 1, pendingHistory: [], updatedAt: null };
 
 /** The Mongoose paths of {@link Versioned}. */
 export const versionedPaths = {
   version: { type: Number, required: true, default: 1 },
+  updatedAt: Date,
+  changedAt: Date,
   pendingHistory: [historyEntrySchema],
   unchangingCalls: {
     type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],

@@ -74,7 +74,23 @@ export class HistoryService {
         budget.enqueue(() => this.readPages(questions, budget)),
       );
     this.readers.set(budget, read);
-    return read({ shown, before: request.afterNumber(), request });
+    return request.counted(read({ shown, before: request.afterNumber(), request }), (limit) =>
+      this.count(shown, limit),
+    );
+  }
+
+  private async count({ record, version }: ShownHistory, limit: number): Promise<number> {
+    // Read before the collection, as in readPages.
+    const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
+      { _id: record },
+      { projection: { 'pendingHistory.version': 1 } },
+    );
+    const carried = (found?.pendingHistory ?? []).map(versionOf);
+    const moved = { $lte: version, $lt: Math.min(...carried, Infinity) };
+    return (
+      carried.filter((one) => one <= version).length +
+      (await this.history.countDocuments({ record, version: moved }, { limit }))
+    );
   }
 
   private async readPages(

@@ -54,7 +54,8 @@ export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step
 
 /** The values that the steps change, by path. */
 function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
-  const values: Patch = { version: version + steps.length };
+  const last = steps.at(-1);
+  const values: Patch = { version: version + steps.length, ...(last && { updatedAt: last.at }) };
   for (const { changes, derived } of steps) {
     for (const { field, after } of changes) values[field] = after;
     Object.assign(values, derived);
@@ -81,7 +82,11 @@ export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedC
   const isLarge = steps.some(({ changes }) => unitsOf(changes) > largeUnits);
   return {
     filter: { _id, version, [`pendingHistory.${mostPending - steps.length}`]: { $exists: false } },
-    update: { $set: valuesAfter(record, steps), $push: { pendingHistory: { $each: entries } } },
+    update: {
+      $set: valuesAfter(record, steps),
+      $currentDate: { changedAt: true as const },
+      $push: { pendingHistory: { $each: entries } },
+    },
     isMoveDueBefore: isLarge || steps.some(({ derived = {} }) => Object.keys(derived).length > 0),
     isMoveDueAfter: isLarge || isEndOfSpan(version, steps.length),
   };

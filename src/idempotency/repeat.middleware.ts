@@ -9,7 +9,13 @@ import { type IdempotencyService } from './idempotency.service.js';
 interface RepeatableArguments {
   idempotencyKey?: string | null;
   dryRun?: boolean | null;
-  input?: { logo?: Promise<HeldFile> | null };
+  input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
+}
+
+/** What payloads that 1.0.0 stored lack. */
+interface StoredPayload {
+  company?: { mediaPublicIds?: string[] };
+  job?: { mediaPublicId?: string };
 }
 
 /**
@@ -45,8 +51,9 @@ export function repeat(
         hasRun = true;
         return resolve(parent, args, { ...context, call }, info) as unknown;
       });
-      if (isReplayed) context.isReplayed = true;
-      return payload;
+      if (!isReplayed) return payload;
+      context.isReplayed = true;
+      return withMedia(payload as StoredPayload, input?.mediaPublicId);
     } catch (error) {
       // Each call whose key is refused spends the unit that it would have, however many a document has (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
@@ -54,4 +61,11 @@ export function repeat(
       throw error;
     }
   };
+}
+
+/** The payload with the media, which every call to 1.0.0 named. */
+function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
+  if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
+  if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;
+  return payload;
 }

@@ -11,13 +11,15 @@ export interface JobListFilter {
   name?: string | null;
   /** Jobs that are published now and will be archived before this instant. */
   expiringBefore?: Date | null;
+  /** Jobs that were written at this instant or later. */
+  updatedSince?: Date | null;
 }
 
 type Query = Record<string, unknown>;
 
 /** The query for the jobs asked for. A job past its lifetime counts as archived, stored or not. */
 export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: number): Query {
-  const { mediaPublicId, companyPublicId, state, name, expiringBefore } = filter;
+  const { mediaPublicId, companyPublicId, state, name, expiringBefore, updatedSince } = filter;
   const conditions: Query[] = [];
   if (state) conditions.push(stateQueries[state](now, lifetimeMs));
   if (expiringBefore) conditions.push(liveQuery(now, lifetimeMs, expiringBefore));
@@ -25,6 +27,7 @@ export function jobListQuery(filter: JobListFilter, now: Date, lifetimeMs: numbe
     media: mediaPublicId,
     ...(companyPublicId != null && { company: companyPublicId }),
     ...(name != null && { name: namePattern(name) }),
+    ...(updatedSince && { changedAt: { $gte: updatedSince } }),
     ...(conditions.length > 0 && { $and: conditions }),
   };
 }

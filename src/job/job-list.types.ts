@@ -16,10 +16,16 @@ export class JobListArguments extends ListArguments {
     description: 'Only jobs that are published now and will be archived before this instant.',
   })
   expiringBefore?: Date | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Only jobs that were written at this instant or later, by the clock of the database.',
+  })
+  updatedSince?: Date | null;
 }
 
 export const JobConnectionType = connectionType('Job', JobType, {
-  page: 'A page of jobs, by public id.',
+  page: 'A page of jobs.',
   items: 'The jobs.',
   edge: 'A job and where it is in the list.',
   item: 'The job.',

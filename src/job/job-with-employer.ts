@@ -4,11 +4,11 @@ import { type CompanyRecord, membershipIn, type Office } from '../company/compan
 import { projectionOf } from '../content/shown-fields.js';
 import { type JobRecord } from './job.model.js';
 
-/** The fields of a company that the rules of its jobs need, or that are shown with one of its jobs. */
-export type Employer = Pick<CompanyRecord, 'publicId' | 'name' | 'brand' | 'memberships'> & {
+/** A company as far as the rules of its jobs need it, and as it is shown with one of its jobs. */
+export interface Employer extends CompanyRecord {
   /** The office of the job; another one, or none, if the company does not have that. */
   office?: Office | null | undefined;
-};
+}
 
 /** A job and the company that it belongs to, each with the paths that were asked for. */
 export interface JobOfCompany {

@@ -118,6 +118,8 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ media: 1, company: 1, publicId: 1 })
   .index({ media: 1, createdBy: 1, publicId: 1 })
   .index({ media: 1, state: 1, publicId: 1 })
+  // For lists by the instant of the last write, and those since an instant.
+  .index({ media: 1, changedAt: 1, publicId: 1 })
   // For the archiving task. It holds published jobs only, so it stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },

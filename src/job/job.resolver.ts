@@ -34,26 +34,25 @@ export class JobResolver {
   ): Promise<JobType> {
     const view = this.presenter.select(askedFields(info));
     const read = { paths: view.paths, budget: context.budget };
-    const found = await this.jobs.get(callerOf(context, 'job'), publicId, read);
-    const show = await view.in(found.job.media, context.language, [found.job]);
+    const caller = callerOf(context, 'job');
+    const found = await this.jobs.get(caller, publicId, read);
+    const show = await view.in(found.job.media, { ...context, caller }, [found.job]);
     return show(found);
   }
 
-  @RootField(
-    'jobs',
-    () => JobConnectionType,
-    'The jobs of a media that are within the caller’s reach, by public id.',
-  )
+  @RootField('jobs', () => JobConnectionType, 'The jobs of a media that are within the caller’s reach.')
   async list(
-    @Args(() => JobListArguments) { first, after, ...filter }: JobListArguments,
+    @Args(() => JobListArguments) { first, after, sort, ...filter }: JobListArguments,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
-    const request = new PageRequest({ first, after }, context.budget);
-    const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
+    const isCounted = askedFields(info).has('totalCount');
+    const request = new PageRequest({ first, after, sort }, context.budget, isCounted, context.readFaults);
+    const caller = callerOf(context, 'jobs');
+    const page = await this.jobs.page(caller, filter, request, view.paths);
     const found = page.edges.map(({ node }) => node.job);
-    return mapPage(page, await view.in(filter.mediaPublicId, context.language, found));
+    return mapPage(page, await view.in(filter.mediaPublicId, { ...context, caller }, found));
   }
 
   @RootField(
@@ -71,13 +70,9 @@ export class JobResolver {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
-    const { warnings, ...updated } = await this.jobs.update(
-      callerOf(context, 'updateJob'),
-      input,
-      control,
-      view.paths,
-    );
-    const show = await view.in(updated.job.media, context.language, [updated.job]);
+    const caller = callerOf(context, 'updateJob');
+    const { warnings, ...updated } = await this.jobs.update(caller, input, control, view.paths);
+    const show = await view.in(updated.job.media, { ...context, caller }, [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),
@@ -92,7 +87,9 @@ export class JobResolver {
     @Root() shown: Pick<JobType, 'history' | 'version'>,
     @Args(() => PageArguments) page: PageArguments,
     @Ctx() { budget }: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget));
+    const isCounted = askedFields(info).has('totalCount');
+    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, isCounted));
   }
 }

@@ -48,6 +48,16 @@ export const expiresAt = (job: Expiring, now: Date, lifetimeMs: number): Date | 
     ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
     : null;
 
+/** When a job last changed, its end included whether or not the archiving task has run; null if it never did (Contract 2.2.9). */
+export const updatedAtOf = (
+  job: Expiring & { updatedAt?: Date | null },
+  now: Date,
+  lifetimeMs: number,
+): Date | null =>
+  job.publishedAt && stateAt(job, now, lifetimeMs) !== job.state
+    ? expiryOf({ publishedAt: job.publishedAt }, lifetimeMs)
+    : (job.updatedAt ?? null);
+
 /** {@link overdueMs} as a query: jobs that are stored as published but past their end. Every reader sees them as archived. */
 export const dueQuery = (now: Date, lifetimeMs: number) => ({
   state: 'published' as const,

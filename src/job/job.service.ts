@@ -1,4 +1,4 @@
-import { memoize1 } from '@graphql-tools/utils';
+import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
@@ -14,7 +14,7 @@ import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
 import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.rules.js';
-import { type Page, type PageRequest, readPage } from '../content/page.js';
+import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
 import { inOneReply } from '../database/in-one-reply.js';
@@ -94,8 +94,12 @@ export class JobService {
   );
 
   /** The same for a page. */
-  private readonly readingPage = memoize1(({ job = none, company = none }: JobPaths) =>
-    withEmployer(this.dependencies.companies, projectionOf(job, ['publicId', 'media', 'company']), company),
+  private readonly readingPage = memoize2(({ job = none, company = none }: JobPaths, { sort }: Order) =>
+    withEmployer(
+      this.dependencies.companies,
+      projectionOf(job, Object.keys(sort), ['media', 'company']),
+      company,
+    ),
   );
 
   /**
@@ -116,14 +120,14 @@ export class JobService {
     return found;
   }
 
-  /** A page of the jobs within reach in a media, by public id (Contract 4.4.7). One command reads them with their companies. */
+  /** A page of the jobs within reach in a media (Contract 4.4.7). One command reads them with their companies. */
   async page(
     caller: Caller,
     filter: JobListFilter,
     request: PageRequest,
     paths: JobPaths,
   ): Promise<Page<JobOfCompany>> {
-    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs } = this.dependencies;
+    const { jobs, companies, clock, lifetimeMs, queryTimeoutMs: maxTimeMS } = this.dependencies;
     const { mediaPublicId: media } = filter;
     const reach = reachIn(caller, media);
     const brands = reach.flatMap(({ brand }) => brand ?? []);
@@ -139,29 +143,31 @@ export class JobService {
     const withinReach = reachQuery(reach, (brand) => ({
       company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
     }));
+    const listed = { $and: [jobListQuery(filter, clock(), lifetimeMs), withinReach] };
     const stages = [
-      {
-        $match: { $and: [jobListQuery(filter, clock(), lifetimeMs), request.query(), withinReach] },
-      },
-      { $sort: { publicId: 1 } },
+      { $match: { $and: [...listed.$and, request.query] } },
+      { $sort: request.order.sort },
       { $limit: request.first + 1 },
-      ...this.readingPage(paths),
+      ...this.readingPage(paths, request.order),
     ];
     const options = {
       ...asBytes,
-      maxTimeMS: queryTimeoutMs,
+      maxTimeMS,
       // Larger than the page, so that the first reply holds all of it and the driver sends no second command.
       batchSize: request.first + 2,
     };
     const found = jobs.aggregate<Uint8Array>(stages, options);
-    const { edges, pageInfo } = await readPage<ReadJob>(found, request, ({ job }) => job.publicId);
+    const { edges, ...page } = await request.counted(
+      readPage<ReadJob>(found, request, ({ job }) => request.order.keyOf(job)),
+      (limit) => jobs.countDocuments(listed, { limit, maxTimeMS }),
+    );
     return {
+      ...page,
       // A job without a company is in nobody's reach and left out. So a page may have fewer jobs than asked for.
       edges: edges.flatMap(({ cursor, node }) => {
         const company = employerOf(node);
         return company ? [{ cursor, node: { job: node.job, company } }] : [];
       }),
-      pageInfo,
     };
   }
 

@@ -6,6 +6,7 @@ import {
   LocalisedTextType,
   WarningType,
 } from '../content/field.types.js';
+import { CompanyType } from '../company/company.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
@@ -131,8 +132,18 @@ export class JobType {
   @Field(() => String, { description: 'Its readable id, which never changes.' })
   publicId!: string;
 
+  @Field(() => String, { description: 'Public id of the media that it is in.' })
+  mediaPublicId!: string;
+
   @Field(() => JobCompanyType, { description: 'The company that it belongs to.' })
   company!: JobCompanyType;
+
+  @Field(() => CompanyType, {
+    nullable: true,
+    description:
+      'The same company, whole; null when it is out of the caller’s reach. Asking for it needs the scope `r_companies` or `r_w_companies`.',
+  })
+  employer!: CompanyType | null;
 
   @Field(() => JobStateEnum, {
     description: 'Its state at this moment: a job is archived from the instant of expiresAt.',
@@ -171,6 +182,13 @@ export class JobType {
 
   @Field(() => ReferenceType, { nullable: true, description: 'Office of the company that the job is at.' })
   office!: ReferenceType | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Where it is, as an update gave it; null when none did. An update that sends it back changes nothing.',
+  })
+  localisation!: string | null;
 
   @Field(() => JobLocationType, { description: 'Where it is.' })
   location!: JobLocationType;
@@ -212,6 +230,12 @@ export class JobType {
     description: 'E-mail addresses of the recruiters; asking for them needs the scope `r_w_jobs`.',
   })
   recruiterEmails!: string[] | null;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'When it last changed, the end of its lifetime included, UTC; null when it never did.',
+  })
+  updatedAt!: Date | null;
 
   @Field(() => Int, { description: 'Raised by one at each change.' })
   version!: number;

@@ -1,6 +1,11 @@
 import { type Types } from 'mongoose';
+import { type Caller } from '../access/caller.js';
+import { reachesRecord } from '../access/reach.rules.js';
+import { reachPaths } from '../company/company.model.js';
+import { type CompanyType } from '../company/company.types.js';
+import { type CompanyContext, shownCompany } from '../company/company.view.js';
 import { type Asked } from '../content/asked-fields.js';
-import { selectorOf, Shown, type ShownFields, shownFrom } from '../content/shown-fields.js';
+import { selectorOf, Shown, type ShownFields, shownFrom, ShownWhere } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type MediaRecord } from '../media/media.model.js';
@@ -10,7 +15,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
-import { expiresAt, stateAt } from './job.rules.js';
+import { expiresAt, stateAt, updatedAtOf } from './job.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
 import { countryName, isoCode } from './location/country.js';
@@ -24,7 +29,7 @@ interface Sources {
   references: { book: ReferenceBook };
 }
 
-interface Context {
+interface Context extends CompanyContext {
   language: Language;
   now: Date;
   lifetimeMs: number;
@@ -66,7 +71,13 @@ const shownJob = {
   history: from({ job: ['_id', 'version'] }, ({ job }) => new ShownHistory(job._id, job.version)),
   name: stored('name'),
   publicId: stored('publicId'),
+  mediaPublicId: stored('media'),
   company: { publicId: stored('company'), name: from({ company: ['name'] }, ({ company }) => company.name) },
+  employer: new ShownWhere<Sources, Context, CompanyType>(
+    { company: reachPaths },
+    ({ caller, mediaPublicId, company }) => reachesRecord(caller, mediaPublicId, company),
+    shownCompany,
+  ),
   state: from(expiryPaths, ({ job, now, lifetimeMs }) => stateAt(job, now, lifetimeMs)),
   publishedAt: stored('publishedAt'),
   expiresAt: from(expiryPaths, ({ job, now, lifetimeMs }) => expiresAt(job, now, lifetimeMs)),
@@ -79,6 +90,7 @@ const shownJob = {
   office: from({ job: ['office'], company: ['office'] }, ({ job, company: { office }, language }) =>
     office && job.office?.equals(office._id) ? toReference(office, language) : null,
   ),
+  localisation: stored('localisation'),
   location: {
     addressNbr: address('addressNbr'),
     address: address('address'),
@@ -122,6 +134,9 @@ const shownJob = {
   applicationUrl: stored('applicationUrl'),
   managerEmails: stored('managerEmails'),
   recruiterEmails: stored('recruiterEmails'),
+  updatedAt: from({ job: ['state', 'publishedAt', 'updatedAt'] }, ({ job, now, lifetimeMs }) =>
+    updatedAtOf(job, now, lifetimeMs),
+  ),
   version: stored('version'),
 } satisfies ShownFields<Sources, Context, JobType>;
 
@@ -144,6 +159,7 @@ export class JobPresenter {
     private readonly dependencies: {
       media: MediaService;
       references: ReferenceService;
+      logoUrlOf: (hash: string) => string;
       clock: () => Date;
       lifetimeMs: number;
     },
@@ -151,14 +167,14 @@ export class JobPresenter {
 
   /** The fields asked for: the paths that must be read for them, and how they are shown. Without an argument, all fields. */
   select(asked?: Asked) {
-    const { media: allMedia, references, clock, lifetimeMs } = this.dependencies;
+    const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
     const { paths, show } = selectOfJob(asked);
     return {
       paths,
-      /** Returns a function that shows these jobs, all of one media, as they are now, in this language. */
+      /** Returns a function that shows these jobs, all of one media, as they are now, to this caller in this language. */
       in: async (
         mediaPublicId: string,
-        language: Language,
+        { caller, language }: { caller: Caller; language: Language },
         jobs: readonly JobRecord[],
       ): Promise<(found: JobOfCompany) => JobType> => {
         const [media, book] = await Promise.all([
@@ -169,6 +185,9 @@ export class JobPresenter {
         const context = {
           media: media as MediaRecord,
           references: { book },
+          caller,
+          mediaPublicId,
+          logoUrlOf,
           language,
           now: clock(),
           lifetimeMs,

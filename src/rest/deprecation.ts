@@ -1,7 +1,7 @@
 import { getNamedType, type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { type DocumentedField } from '../operations.js';
 import { type AnyDocumented, definedFields, inputOf, rootField } from './documented.js';
-import { documentedTypes, recordOf } from './envelope.js';
+import { documentedReplies } from './envelope.js';
 
 /** The end of every reason of `@deprecated`: two days, in UTC. */
 const dates = /\bDeprecated since (\d{4}-\d\d-\d\d), gone on (\d{4}-\d\d-\d\d)\.$/;
@@ -41,8 +41,8 @@ export function deprecationsOf(
 ): (input?: object) => Record<string, string> {
   const root = rootField(schema, operation);
   const inputs = Object.values(inputOf(root)?.getFields() ?? {}).flatMap(deprecationIn);
-  const record = recordOf(root);
-  const always = [...deprecationIn(root), ...shownDeprecations(schema, record, documentedTypes[record])];
+  const { type, shown } = documentedReplies[operation];
+  const always = [...deprecationIn(root), ...shownDeprecations(schema, type, shown)];
   return (input = {}) => deprecationHeaders([...always, ...inputs.filter(({ name }) => name in input)]);
 }
 

@@ -9,6 +9,8 @@ import {
 
 /** A field that reads leave to an operation of its own, since it needs more authority than the others. */
 export const askedAlone = 'asked-alone';
+/** A field that a reply neither shows nor asks for: it needs more authority, or makes a list long. */
+export const leftOut = 'left-out';
 /** A field that the documented reply does not show. */
 export const graphqlOnly = { as: null };
 
@@ -31,7 +33,7 @@ type Nested<Value> = Value extends readonly (infer Element)[]
 
 /** What the reply shows of a GraphQL type, in its order; OpenAPI and operations follow. A forgotten field does not compile. */
 export type Documented<Type> = {
-  [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone;
+  [Field in keyof Type]-?: DocumentedValue<Type[Field]> | typeof askedAlone | typeof leftOut;
 };
 
 /** How a field stands in the documented reply. */
@@ -42,13 +44,16 @@ interface AnyShown {
   fields?: AnyDocumented;
 }
 export type AnyDocumented = Readonly<
-  Record<string, (Omit<AnyShown, 'field' | 'as'> & { as: string | null }) | typeof askedAlone>
+  Record<
+    string,
+    (Omit<AnyShown, 'field' | 'as'> & { as: string | null }) | typeof askedAlone | typeof leftOut
+  >
 >;
 
 /** The fields that the reply shows, in its order. */
 export const shownFields = (documented: AnyDocumented): AnyShown[] =>
   Object.entries(documented).flatMap(([field, shown]) =>
-    shown === askedAlone || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
+    typeof shown === 'string' || shown.as === null ? [] : [{ ...shown, field, as: shown.as }],
   );
 
 /** `updateJob` is `UpdateJob`. */

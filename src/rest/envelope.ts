@@ -1,30 +1,16 @@
-import { getNamedType, type GraphQLField, isObjectType } from 'graphql';
 import { type LocalisedTextType } from '../content/field.types.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type JobType } from '../job/job.types.js';
 import { type ReferenceType } from '../reference/reference.types.js';
-import { askedAlone, type Documented, envelopeOf, graphqlOnly } from './documented.js';
-
-/** A company as the documented reply spells it (Contract 2.1). */
-export const documentedCompany = {
-  id: { as: 'id' },
-  name: { as: 'name' },
-  publicId: { as: 'public_id' },
-  size: { as: 'size', ifNull: 'null' },
-  sectors: { as: 'sectors' },
-  content: {
-    as: 'content',
-    fields: {
-      visual: { as: 'visual', fields: { logo: { as: 'logo', ifNull: 'null' } } },
-      description: { as: 'description', ifNull: 'empty' },
-      language: { as: 'language' },
-    },
-  },
-  isPublished: { as: 'is_published' },
-  isVmePagePublished: { as: 'is_vme_page_published' },
-  domainUrl: graphqlOnly,
-  version: graphqlOnly,
-} satisfies Documented<Omit<CompanyType, 'history'>>;
+import { type DocumentedField } from '../operations.js';
+import {
+  type AnyDocumented,
+  askedAlone,
+  type Documented,
+  envelopeOf,
+  graphqlOnly,
+  leftOut,
+} from './documented.js';
 
 const localised = { en: { as: 'en' }, fr: { as: 'fr' } } satisfies Documented<LocalisedTextType>;
 
@@ -45,6 +31,37 @@ export const listedReference = {
   names: { as: null, fields: localised },
   parentPublicId: graphqlOnly,
 } satisfies Documented<ReferenceType>;
+
+/** A company as the schema has it: resolvers put references in the place of these ids. */
+interface CompanyOfSchema extends Omit<CompanyType, 'history' | 'sizeReference' | 'sectorReferences'> {
+  sizeReference: ReferenceType | null;
+  sectorReferences: ReferenceType[];
+}
+
+/** A company as the documented reply spells it (Contract 2.1). */
+export const documentedCompany = {
+  id: { as: 'id' },
+  name: { as: 'name' },
+  publicId: { as: 'public_id' },
+  size: { as: 'size', ifNull: 'null' },
+  sectors: { as: 'sectors' },
+  content: {
+    as: 'content',
+    fields: {
+      visual: { as: 'visual', fields: { logo: { as: 'logo', ifNull: 'null' } } },
+      description: { as: 'description', ifNull: 'empty' },
+      language: { as: 'language' },
+    },
+  },
+  isPublished: { as: 'is_published' },
+  isVmePagePublished: { as: 'is_vme_page_published' },
+  domainUrl: graphqlOnly,
+  sizeReference: { as: null, fields: documentedReference },
+  sectorReferences: { as: null, fields: documentedReference },
+  mediaPublicIds: graphqlOnly,
+  updatedAt: graphqlOnly,
+  version: graphqlOnly,
+} satisfies Documented<CompanyOfSchema>;
 
 /** A job as the documented reply spells it (Contract 2.2). */
 export const documentedJob = {
@@ -104,23 +121,51 @@ export const documentedJob = {
   applicationUrl: graphqlOnly,
   managerEmails: askedAlone,
   recruiterEmails: askedAlone,
+  mediaPublicId: graphqlOnly,
+  employer: leftOut,
+  localisation: graphqlOnly,
+  updatedAt: graphqlOnly,
   version: graphqlOnly,
 } satisfies Documented<Omit<JobType, 'history'>>;
 
-/** What the replies show of each type that a path answers. */
-export const documentedTypes = { Company: documentedCompany, Job: documentedJob, Reference: listedReference };
-type DocumentedType = keyof typeof documentedTypes;
+/** A job as a read of it spells it, with more keys (Contract 4.5.5). */
+export const readJob = {
+  ...documentedJob,
+  state: { as: 'state' },
+  expiresAt: { as: 'expires_at', ifNull: 'null' },
+  updatedAt: { as: 'updated_at', ifNull: 'null' },
+  mediaPublicId: { as: 'media_public_id' },
+  jobCategory: { as: 'job_category', ifNull: 'null', fields: documentedReference },
+} satisfies Documented<Omit<JobType, 'history'>>;
 
-/** The type that an operation answers, or has in its payload. @throws Error where the replies show none */
-export function recordOf({ name, type }: GraphQLField<unknown, unknown>): DocumentedType {
-  const answered = getNamedType(type);
-  const parts = isObjectType(answered) ? Object.values(answered.getFields()) : [];
-  const types = [answered, ...parts.map((part) => getNamedType(part.type))];
-  const found = types.find((each) => Object.hasOwn(documentedTypes, each.name));
-  if (!found) throw new Error(`the answer of ${name} has no documented type`);
-  return found.name as DocumentedType;
-}
+/** A job as a list spells it: without what is long (Contract 4.5.8). */
+export const listedJob = {
+  ...readJob,
+  description: leftOut,
+  questions: leftOut,
+} satisfies Documented<Omit<JobType, 'history'>>;
+
+/** The type that each path answers, and what its reply shows of it. */
+export const documentedReplies = {
+  company: { type: 'Company', shown: documentedCompany },
+  updateCompany: { type: 'Company', shown: documentedCompany },
+  job: { type: 'Job', shown: readJob },
+  jobs: { type: 'Job', shown: listedJob },
+  updateJob: { type: 'Job', shown: documentedJob },
+  references: { type: 'Reference', shown: listedReference },
+} as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
+
+/** What every reply with a single job says of it in headers: the documented body of an update has no room for it (Contract 4.5.7). */
+export const jobHeaders = ({
+  state,
+  expiresAt,
+}: Pick<JobType, 'state'> & { expiresAt: string | Date | null }) => ({
+  'job-state': state,
+  ...(expiresAt && { 'job-expires': new Date(expiresAt).toISOString() }),
+});
 
 export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);
+export const readJobEnvelope = envelopeOf(readJob);
+export const listedJobEnvelope = envelopeOf(listedJob);
 export const referenceEnvelope = envelopeOf(listedReference);

@@ -1,14 +1,27 @@
 import { astFromValue, type GraphQLSchema, print } from 'graphql';
 import { operationFile } from './run-operation.js';
 import { type DocumentedField, documentedFields, type Operation, operations } from '../operations.js';
-import { type AnyDocumented, askedAlone, capitalised, rootField, shownFields } from './documented.js';
-import { documentedReference, documentedTypes, recordOf } from './envelope.js';
+import {
+  type AnyDocumented,
+  askedAlone,
+  capitalised,
+  leftOut,
+  rootField,
+  shownFields,
+} from './documented.js';
+import {
+  documentedCompany,
+  documentedJob,
+  documentedReference,
+  listedJob,
+  listedReference,
+} from './envelope.js';
 
 /** Everything of a record, or of an object in it, that needs no more authority than the rest. References share one fragment. */
 const recordFields = (documented: AnyDocumented): string => {
   if (documented === documentedReference) return '{ ...ReferenceFields }';
   const asked = Object.entries(documented).flatMap(([field, shown]) => {
-    if (shown === askedAlone) return [];
+    if (shown === askedAlone || shown === leftOut) return [];
     return shown.fields ? `${field} ${recordFields(shown.fields)}` : field;
   });
   return `{ ${asked.join(' ')} }`;
@@ -23,43 +36,45 @@ const updatersFields = (documented: AnyDocumented): string =>
     .filter((field) => documented[field] === askedAlone)
     .join(' ');
 
+/** Each spreads only such as stand below it. */
 const fragments = {
-  Company: `fragment CompanyFields on Company ${recordFields(documentedTypes.Company)}`,
-  Job: `fragment JobFields on Job ${recordFields(documentedTypes.Job)}
-
-fragment ReferenceFields on Reference { ${referenceFields.join(' ')} }`,
+  CompanyFields: `on Company ${recordFields(documentedCompany)}`,
+  JobFields: `on Job ${recordFields(documentedJob)}`,
+  ListedJobFields: `on Job ${recordFields(listedJob)}`,
+  ReferenceFields: `on Reference { ${referenceFields.join(' ')} }`,
 };
 
-/**
- * The named operations on one whole record, by file: the schema says what they take, and the tables of documented fields what they
- * ask for. An update asks for all that reads do. If a field were left out, a cache would show its old value beside the new version,
- * and a save guarded by that version would put it back.
- */
-export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
-  const operationOn = (field: DocumentedField, type: keyof typeof fragments): string => {
-    const definition = rootField(schema, field);
-    const { kind }: Operation = operations[field];
-    const args = [...definition.args].sort((one, other) => one.name.localeCompare(other.name));
-    const taken = args.map(({ name, type: argument, defaultValue }) => {
-      const standard = astFromValue(defaultValue, argument);
-      return `$${name}: ${argument.toString()}${standard ? ` = ${print(standard)}` : ''}`;
-    });
-    const record = `...${type}Fields`;
-    const answer =
-      kind === 'query'
-        ? record
-        : `${type.toLowerCase()} { ${record} ${updatersFields(documentedTypes[type])} } warnings { code field message }`;
-    return `
-${kind} ${capitalised(field)}(${taken.join(', ')}) {
-  ${field}(${args.map(({ name }) => `${name}: $${name}`).join(', ')}) { ${answer} }
-}
+const warnings = 'warnings { code field message }';
 
-${fragments[type]}`;
+/**
+ * What each operation asks for. An update asks for all that reads of one record do. If a field were left out, a cache would show
+ * its old value beside the new version, and a save guarded by that version would put it back.
+ */
+const asked: Record<DocumentedField, string> = {
+  company: '{ ...CompanyFields }',
+  updateCompany: `{ company { ...CompanyFields ${updatersFields(documentedCompany)} } ${warnings} }`,
+  job: '{ ...JobFields }',
+  jobs: '{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage } }',
+  updateJob: `{ job { ...JobFields ${updatersFields(documentedJob)} } ${warnings} }`,
+  references: recordFields(listedReference),
+};
+
+/** The named operations that REST executes, by file: the schema says what they take, and the tables of documented fields what they ask for. */
+export function namedOperations(schema: GraphQLSchema): Readonly<Record<string, string>> {
+  const operationOf = (field: DocumentedField): string => {
+    const { kind }: Operation = operations[field];
+    const args = [...rootField(schema, field).args].sort((one, other) => one.name.localeCompare(other.name));
+    const taken = args.map(({ name, type, defaultValue }) => {
+      const standard = astFromValue(defaultValue, type);
+      return `$${name}: ${type.toString()}${standard ? ` = ${print(standard)}` : ''}`;
+    });
+    const given = args.map(({ name }) => `${name}: $${name}`);
+    let document = `${kind} ${capitalised(field)}(${taken.join(', ')}) {
+  ${field}(${given.join(', ')}) ${asked[field]}
+}`;
+    for (const [name, fragment] of Object.entries(fragments))
+      if (document.includes(`...${name} `)) document += `\n\nfragment ${name} ${fragment}`;
+    return document;
   };
-  return Object.fromEntries(
-    documentedFields.flatMap((field) => {
-      const type = recordOf(rootField(schema, field));
-      return type === 'Reference' ? [] : [[operationFile(field), operationOn(field, type)]];
-    }),
-  );
+  return Object.fromEntries(documentedFields.map((field) => [operationFile(field), operationOf(field)]));
 }

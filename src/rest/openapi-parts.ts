@@ -2,9 +2,10 @@ import { type GraphQLInputField, type GraphQLSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../content/reference-book.js';
 import { keyPattern } from '../history/history-entry.js';
+import { jobStates } from '../job/job-choices.rules.js';
 import { type DocumentedField, type Method, operations } from '../operations.js';
 import { capitalised, rootField } from './documented.js';
-import { recordOf } from './envelope.js';
+import { documentedReplies } from './envelope.js';
 
 /** A part of an OpenAPI document. */
 export type Json = Record<string, unknown>;
@@ -57,6 +58,13 @@ export const headers: Json = {
     pattern: '^@\\d+$',
   }),
   Sunset: text('When it goes (RFC 8594).'),
+  'Job-State': always(text('The state of the job at this moment.', { enum: jobStates })),
+  'Job-Expires': text('When the job will be archived, UTC; there while it is published.', {
+    format: 'date-time',
+  }),
+  Link: text('The URL of the next page, as `rel="next"` (RFC 8288); none on the last page.', {
+    pattern: '^<\\?.+>; rel="next"$',
+  }),
   'Preference-Applied': text('There when nothing was written.', { const: 'validate-only' }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(
@@ -103,7 +111,7 @@ export function describeOperation(
   const same = isDocumented
     ? `${documentedMethod} is the documented method; ${others.join(', ')} does the same.`
     : `The same as ${documentedMethod}.`;
-  const byMethod = `${method.toLowerCase()}${method === 'GET' ? capitalised(field) : recordOf(definition)}`;
+  const byMethod = `${method.toLowerCase()}${method === 'GET' ? capitalised(field) : documentedReplies[field].type}`;
   return {
     operationId: method !== 'GET' && isDocumented ? field : byMethod,
     tags: [rest.path.split('/')[1]],
@@ -138,7 +146,7 @@ export const demoPath = (field: DocumentedField): string =>
   );
 
 /** A public id, or another name, that a path or query must have. */
-export const idParameter = (
+const idParameter = (
   place: 'query' | 'path',
   name: string,
   description: string,

@@ -1,14 +1,24 @@
-import { type GraphQLSchema } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLArgument,
+  GraphQLInt,
+  type GraphQLSchema,
+  isEnumType,
+  isNonNullType,
+} from 'graphql';
+import { GraphQLISODateTime } from 'type-graphql';
+import { largestPage } from '../content/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';
+import { rootField } from './documented.js';
 import { errorResponses } from './openapi-schemas.js';
+import { companyParameters, listParameters } from './query-parameter.js';
 import {
   callHeaders,
   demoPath,
   describeOperation,
   exampleReply,
-  idParameter,
   inPath,
   type Json,
   jsonBody,
@@ -25,12 +35,30 @@ const readErrors: readonly ErrorCode[] = [
 
 const readHeaders = ['Read-ETag', ...callHeaders];
 
+/** What queries name, with the ids of the demo. */
+const demoQuery: Readonly<Record<string, string>> = {
+  'media-public-id': 'demo-media',
+  'company-public-id': 'acme',
+  state: 'published',
+};
+
+function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
+  const named = getNamedType(type);
+  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map(({ name }) => name) };
+  if (named === GraphQLInt)
+    return { type: 'integer', minimum: 1, maximum: largestPage, default: defaultValue };
+  return named.name === GraphQLISODateTime.name
+    ? { type: 'string', format: 'date-time' }
+    : { type: 'string' };
+}
+
 interface Read {
   summary: string;
   /** What its sample asks after the path. */
   query?: string;
   document: string;
   parameters?: Json[];
+  headers?: readonly string[];
   envelope: string;
   errors: readonly ErrorCode[];
 }
@@ -39,7 +67,7 @@ interface Read {
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
-    { summary, query = '', document, parameters = [], envelope, errors }: Read,
+    { summary, query = '', document, parameters = [], headers = [], envelope, errors }: Read,
   ): Json => ({
     ...describeOperation(schema, field, 'GET', {
       summary,
@@ -55,9 +83,9 @@ export function readOperations(schema: GraphQLSchema) {
       200: response(
         'As it stands now.',
         jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)),
-        readHeaders,
+        [...headers, ...readHeaders],
       ),
-      304: response('It is what the caller has already.', undefined, readHeaders),
+      304: response('It is what the caller has already.', undefined, [...headers, ...readHeaders]),
       ...errorResponses([...readErrors, ...errors], callHeaders),
     },
     'x-codeSamples': [
@@ -70,26 +98,34 @@ export function readOperations(schema: GraphQLSchema) {
     ],
   });
 
+  const queryParameters = (field: DocumentedField, parameters: Readonly<Record<string, string>>): Json[] => {
+    const { args } = rootField(schema, field);
+    return Object.entries(parameters).flatMap(([name, argument]) => {
+      const arg = args.find((each) => each.name === argument);
+      const other = name.replaceAll('-', '_');
+      const also = other === name ? '' : ` Also taken as \`${other}\`.`;
+      return arg
+        ? [
+            {
+              name,
+              in: 'query',
+              required: isNonNullType(arg.type),
+              description: `${arg.description}${also}`,
+              schema: argumentSchema(arg),
+              ...(demoQuery[name] && { example: demoQuery[name] }),
+            },
+          ]
+        : [];
+    });
+  };
+
   return {
     company: () =>
       read('company', {
         summary: 'Read a company',
         query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
-        parameters: [
-          idParameter(
-            'query',
-            'media-public-id',
-            'Public id of the media, also taken as `media_public_id`.',
-            'demo-media',
-          ),
-          idParameter(
-            'query',
-            'company-public-id',
-            'Public id of the company, also taken as `company_public_id`.',
-            'acme',
-          ),
-        ],
+        parameters: queryParameters('company', companyParameters),
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],
       }),
@@ -97,8 +133,20 @@ export function readOperations(schema: GraphQLSchema) {
       read('job', {
         summary: 'Read a job',
         document: '{\n  job(publicId: "acme-backend-engineer") { publicId name version }\n}',
+        headers: ['Job-State', 'Job-Expires'],
         envelope: 'JobReadEnvelope',
         errors: ['not-found'],
+      }),
+    jobs: () =>
+      read('jobs', {
+        summary: 'List jobs',
+        query: '?media-public-id=demo-media&state=published',
+        document:
+          '{\n  jobs(mediaPublicId: "demo-media", state: published) {\n    edges { node { publicId name version } }\n  }\n}',
+        parameters: queryParameters('jobs', listParameters),
+        headers: ['Link'],
+        envelope: 'JobsEnvelope',
+        errors: ['validation-failed'],
       }),
     references: () =>
       read('references', {

@@ -4,6 +4,7 @@ import {
   type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
+  isEnumType,
   isListType,
 } from 'graphql';
 import { type WarningType } from '../content/field.types.js';
@@ -12,7 +13,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
 import { type AnyDocumented, definedFields, type Documented } from './documented.js';
-import { documentedCompany, documentedJob, listedReference } from './envelope.js';
+import { documentedCompany, documentedJob, listedJob, listedReference, readJob } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
 /** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
@@ -20,6 +21,8 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
   return {
     Company: typeSchema(schema, 'Company', documentedCompany),
     Job: typeSchema(schema, 'Job', documentedJob),
+    ReadJob: typeSchema(schema, 'Job', readJob),
+    ListedJob: typeSchema(schema, 'Job', listedJob),
     Warning: typeSchema(schema, 'Warning', {
       code: { as: 'code' },
       field: { as: 'field' },
@@ -28,7 +31,18 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
     CompanyEnvelope: closedObject(companyKeys(201), { optional: warnings }),
     JobEnvelope: closedObject(jobKeys, { optional: warnings }),
     CompanyReadEnvelope: closedObject(companyKeys(200)),
-    JobReadEnvelope: closedObject(jobKeys),
+    JobReadEnvelope: closedObject({ data: reference('schemas', 'ReadJob') }),
+    JobsEnvelope: closedObject({
+      data: {
+        type: 'array',
+        items: reference('schemas', 'ListedJob'),
+        description: 'The jobs of this page.',
+      },
+      after: {
+        type: ['string', 'null'],
+        description: 'For `after`, to ask for the next page; null on the last one.',
+      },
+    }),
     Reference: typeSchema(schema, 'Reference', listedReference),
     ReferencesEnvelope: closedObject({
       data: {
@@ -89,7 +103,9 @@ function keySchema(
 }
 
 function scalarSchema(type: GraphQLOutputType): Json {
-  const { name } = getNamedType(type);
+  const named = getNamedType(type);
+  const { name } = named;
+  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map((value) => value.name) };
   switch (name) {
     case 'String':
     case 'ID':

@@ -14,7 +14,7 @@ import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField, type Method, type Operation, operations } from '../operations.js';
 import { inputOf, rootField } from './documented.js';
-import { recordOf } from './envelope.js';
+import { documentedReplies } from './envelope.js';
 import {
   callHeaders,
   demoPath,
@@ -46,6 +46,7 @@ interface Update {
   parameters?: string[];
   table: FieldTable;
   success: number;
+  headers?: readonly string[];
   errors: readonly ErrorCode[];
 }
 
@@ -54,14 +55,14 @@ export function updateOperations(schema: GraphQLSchema) {
   const update = (
     field: DocumentedField,
     method: Method,
-    { parameters = [], table, success, errors }: Update,
+    { parameters = [], table, success, headers: ownHeaders = [], errors }: Update,
   ): Json => {
     const { isRepeatable }: Operation = operations[field];
     const onlyRepeatable = <Part>(part: Part): Part[] => (isRepeatable ? [part] : []);
     const definition = rootField(schema, field);
     const input = inputOf(definition);
     const kinds = bodyKinds(input);
-    const record = recordOf(definition);
+    const record = documentedReplies[field].type;
     const named = inPath(field);
     const example = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const fields = exampleForm(example);
@@ -78,7 +79,13 @@ export function updateOperations(schema: GraphQLSchema) {
         [success]: response(
           `The whole ${record.toLowerCase()} after the update.`,
           jsonBody(reference('schemas', `${record}Envelope`), exampleReply(example)),
-          ['ETag', ...callHeaders, ...onlyRepeatable('Idempotency-Replayed'), 'Preference-Applied'],
+          [
+            'ETag',
+            ...ownHeaders,
+            ...callHeaders,
+            ...onlyRepeatable('Idempotency-Replayed'),
+            'Preference-Applied',
+          ],
         ),
         ...errorResponses(
           [...updateErrors, ...onlyRepeatable<ErrorCode>('idempotency-key-reuse'), ...errors],
@@ -110,6 +117,7 @@ export function updateOperations(schema: GraphQLSchema) {
       update('updateJob', method, {
         table: jobFields,
         success: 200,
+        headers: ['Job-State', 'Job-Expires'],
         errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
       }),
   };
@@ -123,7 +131,7 @@ function mutation(schema: GraphQLSchema, name: DocumentedField, fields: Record<s
   const input = Object.fromEntries(names.map((each) => [each, fields[documentedName(each)]]));
   const node = type && astFromValue(input, type);
   if (node?.kind !== Kind.OBJECT) throw new Error(`${name} takes no input`);
-  const record = recordOf(definition).toLowerCase();
+  const record = documentedReplies[name].type.toLowerCase();
   const lines = [
     'mutation {',
     `  ${name}(`,

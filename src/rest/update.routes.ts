@@ -11,7 +11,7 @@ import { jobFields } from '../job/job-fields.rules.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import { inputOf, rootField } from './documented.js';
-import { companyEnvelope, jobEnvelope } from './envelope.js';
+import { companyEnvelope, jobEnvelope, jobHeaders } from './envelope.js';
 import { queryParameter } from './query-parameter.js';
 import { type BodyFields, bodyKinds, type ReadVariables, variablesReader } from './read-body.js';
 import { readMultipart } from './read-multipart.js';
@@ -26,6 +26,7 @@ interface Update<Data> {
   success: number;
   show: (answered: Answered<Data>) => {
     record: { version: number };
+    headers?: Record<string, string>;
     warnings: readonly WarningType[] | null;
     body: object;
   };
@@ -55,7 +56,8 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
           variables: { input: variables.input, ...options },
           reading: { faults: [...variables.faults, ...faults], unknownFields: variables.unknownFields },
         });
-        const { record, warnings, body: shown } = show(answered);
+        const { record, warnings, body: shown, headers = {} } = show(answered);
+        void reply.headers(headers);
         // The version, for `If-Match`; what a dry run shows has none yet (Contract 9.1, 9.4).
         if (!options.dryRun) void reply.header('etag', `"${record.version}"`);
         return { ...shown, ...documentedWarnings(warnings) };
@@ -87,6 +89,7 @@ export function updateHandlers(schema: GraphQLSchema, files: { intake: LogoIntak
         record: job,
         warnings,
         body: { data: jobEnvelope(job) },
+        headers: jobHeaders(job),
       }),
     }),
   };

@@ -34,7 +34,11 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
-  return reach;
+  // A partner made the job but not its company, and a brand has the companies of its own.
+  const isOfOthers =
+    holder === 'mediaPartner' ||
+    (holder === 'partnerAndBrandAdmin' && placeName === 'own record, other brand');
+  return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
 }
 
 /** The callers that every place meets with every scope. */

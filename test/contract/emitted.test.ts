@@ -110,6 +110,7 @@ describe('schema/openapi.json', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([
       'GET /companies',
       'GET /health',
+      'GET /jobs',
       'GET /jobs/{job_public_id}',
       'GET /logos/{hash}',
       'GET /metrics',
@@ -164,6 +165,7 @@ describe('schema/openapi.json', () => {
 
   const rootFields: Record<string, string> = {
     'GET /companies': 'company',
+    'GET /jobs': 'jobs',
     'GET /jobs/{job_public_id}': 'job',
     'GET /references/{kind}': 'references',
     'PATCH /companies': 'updateCompany',
@@ -175,6 +177,7 @@ describe('schema/openapi.json', () => {
   const answered: Record<string, string> = {
     company: 'get-company',
     job: 'get-job',
+    jobs: 'get-jobs',
     references: 'get-references',
     updateCompany: 'update-company',
     updateJob: 'update-job',
@@ -196,6 +199,7 @@ describe('schema/openapi.json', () => {
       const headers = new Headers({
         'x-request-id': 'a',
         etag: method === 'get' ? '"1-aaaaaaaaaaaaaaaa"' : '"1"',
+        ...(path.includes('{job_public_id}') && { 'job-state': 'published' }),
       });
       headers.set('content-type', 'application/json; charset=utf-8');
       assertDocumented({ method, path: path.replace(/\{\w+\}/, 'a') }, { status, headers, body: shown });

@@ -3,7 +3,12 @@ import { type mongo } from 'mongoose';
 import { readFileSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { demoData } from '../../src/demo/demo-data.js';
-import { companyEnvelope, jobEnvelope, referenceEnvelope } from '../../src/rest/envelope.js';
+import {
+  companyEnvelope,
+  listedJobEnvelope,
+  readJobEnvelope,
+  referenceEnvelope,
+} from '../../src/rest/envelope.js';
 import { type Answer, canSend, type Door, send, type UpdateRequest } from '../support/doors.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
@@ -111,7 +116,13 @@ function expectOutcome(outcome: Outcome, parityCase: ParityCase, first: Outcome 
     code: refused,
     faults: [...faults].sort(),
     warnings: [...warnings].sort(),
-    record: plain(withPaths(demoRecord(parityCase), { ...parityCase.before, ...stored })),
+    record: plain(
+      withPaths(demoRecord(parityCase), {
+        ...parityCase.before,
+        ...stored,
+        ...(versions > 0 && { updatedAt: now }),
+      }),
+    ),
     versions,
   });
   if (refused) {
@@ -144,7 +155,8 @@ async function outcomeOf(door: Door, parityCase: ParityCase, request: UpdateRequ
   const history = (after?.pendingHistory ?? []) as { changes: { field: string }[] }[];
   return {
     ...answer,
-    record: plain({ ...after, version: 1, pendingHistory: [] }),
+    // The database's clock goes on.
+    record: plain({ ...after, version: 1, pendingHistory: [], changedAt: now }),
     versions: Number(after?.version) - 1,
     history: history.map(({ changes }) => changes.map(({ field }) => field).sort()),
   };
@@ -209,6 +221,10 @@ async function findNeighbours(): Promise<unknown> {
 }
 
 describe('reading, behind either door', () => {
+  interface PageInfo {
+    hasNextPage: boolean;
+    endCursor: string | null;
+  }
   interface Read {
     path: string;
     query: string;
@@ -221,13 +237,22 @@ describe('reading, behind either door', () => {
     path: `/jobs/${publicId}`,
     query: 'job',
     variables: { publicId },
-    shown: (answer: object) => ({ data: jobEnvelope(answer) }),
+    shown: (answer: object) => ({ data: readJobEnvelope(answer) }),
   });
   const company = (mediaPublicId: string, publicId: string): Read => ({
     path: `/companies?media-public-id=${mediaPublicId}&company-public-id=${publicId}`,
     query: 'company',
     variables: { mediaPublicId, publicId },
     shown: (answer: object) => ({ status: 200, company: companyEnvelope(answer) }),
+  });
+  const jobs = (mediaPublicId: string, more = {}): Read => ({
+    path: `/jobs?${new URLSearchParams({ 'media-public-id': mediaPublicId, ...more }).toString()}`,
+    query: 'jobs',
+    variables: { mediaPublicId, ...more },
+    shown: ({ edges, pageInfo }: { edges: { node: object }[]; pageInfo: PageInfo }) => ({
+      data: edges.map(({ node }) => listedJobEnvelope(node)),
+      after: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+    }),
   });
   const references = (kind: string): Read => ({
     path: `/references/${kind}`,
@@ -247,6 +272,10 @@ describe('reading, behind either door', () => {
     company('demo-media', 'nobody'),
     company('other-media', 'initech'),
     company('nowhere', 'acme'),
+    jobs('demo-media'),
+    jobs('demo-media', { state: 'archived' }),
+    jobs('other-media'),
+    jobs('nowhere'),
     references('sector'),
     references('job_category'),
   ];

@@ -40,7 +40,7 @@ const resources = [
     // What no caller writes: ids, what belongs to the operator, and what the gateway keeps of its own.
     ofItsOwn: /^(_id|publicId|media|company|office|publishedAt|createdBy|version|location|questions\b)/,
     // What GraphQL shows otherwise than the record holds it.
-    shownAs: { localisation: 'location.city' } as Record<string, string>,
+    shownAs: {} as Record<string, string>,
     identifiers: ['mediaPublicId', 'companyPublicId', 'jobPublicId'],
   },
   {
@@ -55,7 +55,7 @@ const resources = [
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
   },
 ];
-const kept = /^(pendingHistory|unchangingCalls)\b/;
+const kept = /^(updatedAt|changedAt|pendingHistory|unchangingCalls)\b/;
 
 /** Every key of a documented reply, those within others too. */
 const keysOf = (documented: AnyDocumented): string[] =>

@@ -252,7 +252,7 @@ describe.each([
       if (field === 'history') continue;
       const below = getNamedType(type);
       const parts = isObjectType(below) ? Object.keys(below.getFields()) : [null];
-      for (const part of parts) {
+      for (const part of parts.filter((each) => each !== 'history')) {
         const inner =
           part === null ? null : getNamedType((below as GraphQLObjectType).getFields()[part]!.type);
         const asked =
@@ -266,12 +266,12 @@ describe.each([
   });
 });
 
-describe('a page of 100 with every field (Contract 8.4.4, 8.4.8)', () => {
+describe('a page of 100 with every field but the employer (Contract 8.4.4, 8.4.8)', () => {
   const query = (
     field: string,
     type: string,
   ) => `query ($after: String) { list: ${field}(mediaPublicId: "demo-media", first: 100, after: $after) {
-    edges { cursor node { ${everything(typeOf(type))} } } pageInfo { hasNextPage endCursor } } }`;
+    edges { cursor node { ${everything(typeOf(type), ['history', 'employer'])} } } pageInfo { hasNextPage endCursor } } }`;
 
   it('is within the default bounds', async () => {
     await addJobs(100);

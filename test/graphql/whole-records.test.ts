@@ -54,6 +54,7 @@ const company: CompanyRecord = {
   logo: { kind: 'url', url: 'https://logo.example/' },
   createdBy: 'maker of the company',
   version: 3,
+  updatedAt: new Date('2026-02-03T04:05:06.789Z'),
   pendingHistory: [],
 };
 /** Stored as they are shown, apart from the question's id. */
@@ -107,6 +108,7 @@ const job: JobRecord = {
   recruiterEmails: ['recruiter@a.example'],
   createdBy: 'maker of the job',
   version: 5,
+  updatedAt: new Date('2026-03-04T05:06:07.891Z'),
   pendingHistory: [],
 };
 
@@ -128,31 +130,40 @@ async function shown(type: string, root: string): Promise<unknown> {
   return body.data?.it;
 }
 
+const wholeCompany = {
+  ...ofCompany,
+  id: company._id.toHexString(),
+  domainUrl: 'https://Domain.example',
+  size: shownOf('size').id,
+  sizeReference: shownOf('size'),
+  sectors: [shownOf('sector').id],
+  sectorReferences: [shownOf('sector')],
+  content: {
+    visual: { logo: 'https://logo.example/' },
+    description: 'description of the company',
+    language: 'fr',
+  },
+  isPublished: true,
+  isVmePagePublished: false,
+  // The token is of this media alone.
+  mediaPublicIds: ['demo-media'],
+  updatedAt: company.updatedAt?.toISOString(),
+  version: 3,
+};
+
 describe('a record of which no two values are the same', () => {
   it('is shown as a company with each of them in its own field (Contract 2.1.1)', async () => {
     expect(await shown('Company', 'company(mediaPublicId: "demo-media", publicId: "whole-company")')).toEqual(
-      {
-        ...ofCompany,
-        id: company._id.toHexString(),
-        domainUrl: 'https://Domain.example',
-        size: shownOf('size').id,
-        sectors: [shownOf('sector').id],
-        content: {
-          visual: { logo: 'https://logo.example/' },
-          description: 'description of the company',
-          language: 'fr',
-        },
-        isPublished: true,
-        isVmePagePublished: false,
-        version: 3,
-      },
+      wholeCompany,
     );
   });
 
   it('is shown as a job with each of them in its own field (Contract 2.2.1, 2.2.9)', async () => {
     expect(await shown('Job', 'job(publicId: "whole-job")')).toEqual({
       publicId: 'whole-job',
+      mediaPublicId: 'demo-media',
       company: ofCompany,
+      employer: wholeCompany,
       name: 'Name of the job',
       state: 'published',
       publishedAt: publishedAt.toISOString(),
@@ -171,6 +182,7 @@ describe('a record of which no two values are the same', () => {
         parentPublicId: null,
       },
       salary: 'salary',
+      localisation: 'localisation',
       location: {
         addressNbr: '12 bis',
         address: 'address',
@@ -190,6 +202,7 @@ describe('a record of which no two values are the same', () => {
       applicationUrl: 'https://apply.example/',
       managerEmails: ['manager@a.example'],
       recruiterEmails: ['recruiter@a.example'],
+      updatedAt: job.updatedAt?.toISOString(),
       version: 5,
     });
   });

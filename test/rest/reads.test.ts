@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { referenceKinds } from '../../src/content/reference-book.js';
-import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
+import { companyEnvelope, readJobEnvelope } from '../../src/rest/envelope.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 
@@ -43,12 +43,37 @@ describe('GET /jobs/{job_public_id}', () => {
     });
   });
 
-  it('answers 200 with the envelope of an update, and writes nothing (Contract 4.5.1)', async () => {
+  it('answers 200 with the keys of an update and five more, and writes nothing (Contract 4.5.1)', async () => {
     const { status, body } = await read(job);
     expect(status).toBe(200);
     const updated = await rest(gateway, 'PATCH', job, { form: named }, { token });
-    expect(body).toEqual(updated.body);
     expect(updated.headers.get('etag')).toBe('"1"');
+    const [shown, ofUpdate] = [body.data, updated.body.data] as Record<string, unknown>[];
+    expect(shown).toMatchObject(ofUpdate ?? {});
+    expect(
+      Object.keys(shown ?? {})
+        .filter((key) => !Object.hasOwn(ofUpdate ?? {}, key))
+        .sort(),
+    ).toEqual(['expires_at', 'job_category', 'media_public_id', 'state', 'updated_at']);
+  });
+
+  it('shows when the job last changed, its end included, whether or not the task has run (Contract 2.2.10)', async () => {
+    expect((await read(job)).body.data).toMatchObject({ updated_at: null, state: 'published' });
+    const sentAt = Date.now();
+    await rest(gateway, 'PATCH', job, { form: { ...named, salary: '1 €' } }, { token });
+    const { updated_at: updatedAt } = (await read(job)).body.data as { updated_at: string };
+    expect(Date.parse(updatedAt)).toBeGreaterThanOrEqual(sentAt);
+    expect(Date.parse(updatedAt)).toBeLessThanOrEqual(Date.now());
+    const publishedAt = new Date(Date.now() - 91 * 86_400_000);
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { publishedAt } },
+    );
+    expect((await read(job)).body.data).toMatchObject({
+      state: 'archived',
+      expires_at: null,
+      updated_at: new Date(publishedAt.getTime() + 90 * 86_400_000).toISOString(),
+    });
   });
 
   it.each(['en', 'fr'])(
@@ -56,9 +81,109 @@ describe('GET /jobs/{job_public_id}', () => {
     async (language) => {
       const headers = { 'accept-language': language };
       const answered = await query('job', { publicId: 'acme-backend-engineer' }, headers);
-      expect((await read(job, headers)).body).toEqual({ data: jobEnvelope(answered.job ?? {}) });
+      expect((await read(job, headers)).body).toEqual({ data: readJobEnvelope(answered.job ?? {}) });
     },
   );
+});
+
+describe('the headers of a reply with a single job', () => {
+  const ofJob = async (reply: Promise<{ headers: Headers }>) => {
+    const { headers } = await reply;
+    return [headers.get('job-state'), headers.get('job-expires')];
+  };
+  const update = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    rest(gateway, 'POST', job, { form: { ...named, ...form } }, { token, headers });
+
+  it('say its state and its end: of reads, as 304 too, updates, replays and dry runs (Contract 4.5.7)', async () => {
+    const { expires_at: end } = (await read(job)).body.data as { expires_at: string };
+    expect(await ofJob(read(job))).toEqual(['published', end]);
+    expect(await ofJob(read(job, {}, 'HEAD'))).toEqual(['published', end]);
+    const known = await read(job, { 'if-none-match': await tagOf(job) });
+    expect([known.status, ...(await ofJob(Promise.resolve(known)))]).toEqual([304, 'published', end]);
+    expect(await ofJob(update({ salary: '1 €' }))).toEqual(['published', end]);
+    expect(await ofJob(update({ state: 'archived' }, { prefer: 'validate-only' }))).toEqual([
+      'archived',
+      null,
+    ]);
+    await gateway.reset();
+    const keyed = { 'idempotency-key': 'archive' };
+    expect(await ofJob(update({ state: 'archived' }, keyed))).toEqual(['archived', null]);
+    await update({ state: 'published' });
+    await gateway.reset();
+    const replayed = await update({ state: 'archived' }, keyed);
+    expect(replayed.headers.get('idempotency-replayed')).toBeNull();
+  });
+
+  it('are of no other reply (Contract 4.5.7)', async () => {
+    expect(await ofJob(read('/jobs?media-public-id=demo-media'))).toEqual([null, null]);
+    expect(await ofJob(read('/jobs/nobody'))).toEqual([null, null]);
+    expect(await ofJob(read(company))).toEqual([null, null]);
+  });
+});
+
+describe('GET /jobs', () => {
+  const list = async (query: string) => {
+    const { status, body, headers } = await read(`/jobs?${query}`);
+    const data = (body.data ?? []) as unknown as { public_id: string }[];
+    return { status, headers, ids: data.map(({ public_id: id }) => id), after: body.after as string | null };
+  };
+  const all = async (query: string) => {
+    const ids: string[] = [];
+    for (let url: string | undefined = `?${query}`; url;) {
+      const page = await list(url.slice(1));
+      ids.push(...page.ids);
+      url = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+      expect(url === undefined).toBe(page.after === null);
+    }
+    return ids;
+  };
+
+  it('has the jobs within reach, page after page by its Link (Contract 4.5.8)', async () => {
+    const stored = await gateway.models.jobs.find({ media: 'demo-media' }).sort({ publicId: 1 }).lean();
+    expect(await all('media-public-id=demo-media&first=3')).toEqual(stored.map(({ publicId }) => publicId));
+    expect(await all('media_public_id=demo-media')).toEqual(stored.map(({ publicId }) => publicId));
+  });
+
+  it('is narrowed by company, state and the instant of the last write (Contract 4.5.8)', async () => {
+    // Past its end, whether or not the task has archived it.
+    expect(await all('media-public-id=demo-media&company-public-id=acme&state=archived')).toEqual([
+      'acme-night-guard',
+    ]);
+    const since = encodeURIComponent(new Date(Date.now() - 1).toISOString());
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await rest(gateway, 'POST', job, { form: { salary: '3 €' } }, { token });
+    expect(await all(`media-public-id=demo-media&updated-since=${since}`)).toContain('acme-backend-engineer');
+    const future = encodeURIComponent(new Date(Date.now() + 60_000).toISOString());
+    expect(await all(`media-public-id=demo-media&updated-since=${future}`)).toEqual([]);
+  });
+
+  it('shows a job as its read does, without what is long (Contract 4.5.8)', async () => {
+    const { body } = await read('/jobs?media-public-id=demo-media&first=1');
+    const { description, questions, ...shown } = (await read(job)).body.data as Record<string, unknown>;
+    expect([description, questions]).not.toContain(undefined);
+    expect(body).toEqual({ data: [shown], after: expect.any(String) });
+  });
+
+  it.each([
+    ['', ['missing-media-public-id']],
+    ['media-public-id=', ['missing-media-public-id']],
+    [
+      'state=open&first=0.5&updated-since=yesterday&company-public-id=a&company-public-id=b',
+      [
+        'missing-media-public-id',
+        'company-public-id-must-be-string',
+        'state-format-error',
+        'updated-since-format-error',
+        'first-format-error',
+      ],
+    ],
+    ['media-public-id=demo-media&state=open&first=101', ['state-format-error', 'first-format-error']],
+    ['media-public-id=demo-media&after=*', ['after-format-error']],
+    ['media-public-id=demo-media&state=', ['missing-state']],
+  ])('?%s has every fault of its parameters (Contract 4.5.8, 7.3.1)', async (given, codes) => {
+    const { status, body } = await read(`/jobs?${given}`);
+    expect([status, body.errors?.map(({ code }) => code)]).toEqual([422, codes]);
+  });
 });
 
 describe('GET /companies', () => {
@@ -201,7 +326,7 @@ describe('any read over REST', () => {
     },
   );
 
-  it.each(['/jobs', '/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
+  it.each(['/companies/acme', '/references', '/references/contract/permanent', '/media', '/viewer'])(
     '%s is not-found: no other path reads (Contract 4.5.5)',
     async (path) => {
       expect((await read(path)).body.error).toBe('not-found');

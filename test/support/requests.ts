@@ -9,6 +9,7 @@ export interface Reply<Body> {
 }
 
 export interface RestBody {
+  after?: string | null;
   status?: number;
   error?: string;
   errorMessage?: string;

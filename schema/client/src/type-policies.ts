@@ -27,8 +27,16 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
 export const typePolicies: TypePolicies = {
   Query: {
     fields: {
-      jobs: relayStylePagination(['mediaPublicId', 'companyPublicId', 'state', 'name', 'expiringBefore']),
-      companies: relayStylePagination(['mediaPublicId', 'name']),
+      jobs: relayStylePagination([
+        'mediaPublicId',
+        'companyPublicId',
+        'state',
+        'name',
+        'expiringBefore',
+        'updatedSince',
+        'sort',
+      ]),
+      companies: relayStylePagination(['mediaPublicId', 'name', 'sort']),
     },
   },
   Job: { keyFields: ['publicId'], fields: { history: relayStylePagination() } },

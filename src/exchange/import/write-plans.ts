@@ -1,4 +1,4 @@
-import { type Model, type mongo } from 'mongoose';
+import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
 import { insertAbsent } from '../../database/insert-absent.js';
@@ -27,7 +27,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
     const records = new VersionedRecords(kind, collectionOf(model), collectionOf(models.history));
     return async (plans) => {
       for (const { logo } of plans) if (logo) await logos.put(logo);
-      const lost = await insertAll(model.collection, plans);
+      const lost = await insertAll(model.collection, plans, { changedAt: new Date() });
       const writes = plans.flatMap((plan) =>
         plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
       );
@@ -42,11 +42,15 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
   };
 }
 
-async function insertAll(collection: Model<never>['collection'], plans: readonly Plan[]): Promise<Plan[]> {
+async function insertAll(
+  collection: Model<never>['collection'],
+  plans: readonly Plan[],
+  stamp: object = {},
+): Promise<Plan[]> {
   const inserting = plans.filter(({ insert }) => insert);
   const refused = await insertAbsent(
     collection,
-    inserting.map(({ insert }) => insert as mongo.Document),
+    inserting.map(({ insert }) => ({ ...insert, ...stamp })),
   );
   return refused.flatMap((index) => inserting[index] ?? []);
 }

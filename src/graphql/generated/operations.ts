@@ -55,6 +55,13 @@ export type JobState =
   /** Open to candidates until its lifetime ends, 90 days after publishedAt unless the gateway sets another. */
   | 'published';
 
+/** The order of a list. */
+export type ListSort =
+  /** By public id. */
+  | 'public_id'
+  /** The last written first, those that 1.0.0 wrote last at the end. A record that changes while somebody pages may come twice, or not at all. */
+  | 'updated_at_desc';
+
 /** What a reference record classifies. */
 export type ReferenceKind =
   /** The kind of contract of a job. */
@@ -181,9 +188,11 @@ export type CompanyQueryVariables = Exact<{
 }>;
 
 
-export type CompanyQuery = { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } } | null };
+export type CompanyQuery = { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> } | null };
 
-export type CompanyFieldsFragment = { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } };
+export type CompanyFieldsFragment = { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> };
+
+export type ReferenceFieldsFragment = { publicId: string, name: string };
 
 export type ErrorsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -211,31 +220,33 @@ export type JobQueryVariables = Exact<{
 }>;
 
 
-export type JobQuery = { job: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null } | null };
+export type JobQuery = { job: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null } | null };
 
-export type JobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
-
-export type ReferenceFieldsFragment = { publicId: string, name: string };
+export type JobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null };
 
 export type JobsQueryVariables = Exact<{
-  mediaPublicId: string;
+  after?: string | null | undefined;
   companyPublicId?: string | null | undefined;
-  state?: JobState | null | undefined;
-  name?: string | null | undefined;
   expiringBefore?: string | null | undefined;
   first?: number | null | undefined;
-  after?: string | null | undefined;
+  mediaPublicId: string;
+  name?: string | null | undefined;
+  sort?: ListSort | null | undefined;
+  state?: JobState | null | undefined;
+  updatedSince?: string | null | undefined;
 }>;
 
 
-export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { name: string, publicId: string, state: JobState, publishedAt: string | null, expiresAt: string | null, version: number, company: { publicId: string, name: string } } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+export type JobsQuery = { jobs: { edges: Array<{ cursor: string, node: { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, jobCategory: { publicId: string, name: string } | null } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null };
+
+export type ListedJobFieldsFragment = { name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, jobCategory: { publicId: string, name: string } | null };
 
 export type ReferencesQueryVariables = Exact<{
   kind: ReferenceKind;
 }>;
 
 
-export type ReferencesQuery = { references: Array<{ id: string, parentPublicId: string | null, publicId: string, name: string, names: { en: string, fr: string } }> | null };
+export type ReferencesQuery = { references: Array<{ id: string, publicId: string, name: string, parentPublicId: string | null, names: { en: string, fr: string } }> | null };
 
 export type UpdateCompanyMutationVariables = Exact<{
   dryRun?: boolean;
@@ -245,7 +256,7 @@ export type UpdateCompanyMutationVariables = Exact<{
 }>;
 
 
-export type UpdateCompanyMutation = { updateCompany: { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } } }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+export type UpdateCompanyMutation = { updateCompany: { company: { id: string, name: string, publicId: string, size: string | null, sectors: Array<string>, isPublished: boolean, isVmePagePublished: boolean, domainUrl: string | null, mediaPublicIds: Array<string>, updatedAt: string | null, version: number, content: { description: string | null, language: string, visual: { logo: string | null } }, sizeReference: { publicId: string, name: string } | null, sectorReferences: Array<{ publicId: string, name: string }> }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
 
 export type UpdateJobMutationVariables = Exact<{
   dryRun?: boolean;
@@ -255,7 +266,7 @@ export type UpdateJobMutationVariables = Exact<{
 }>;
 
 
-export type UpdateJobMutation = { updateJob: { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
+export type UpdateJobMutation = { updateJob: { job: { managerEmails: Array<string> | null, recruiterEmails: Array<string> | null, name: string, publicId: string, salary: string | null, jobUrl: string, applyUrl: string, publishedAt: string | null, isRedirectApply: boolean, state: JobState, expiresAt: string | null, applicationMethod: ApplicationMethod, applicationUrl: string | null, mediaPublicId: string, localisation: string | null, updatedAt: string | null, version: number, company: { publicId: string, name: string }, worktime: { publicId: string, name: string } | null, remote: { publicId: string, name: string } | null, education: { publicId: string, name: string } | null, experience: { publicId: string, name: string } | null, contract: { publicId: string, name: string } | null, office: { publicId: string, name: string } | null, location: { addressNbr: string | null, address: string | null, city: string, administrativeAreaDepartment: string, administrativeAreaRegion: string, zipCode: string, country: string, countryCode: string }, description: { companyDesc: string | null, jobDesc: string | null, profileDesc: string | null, benefitDesc: string | null, processDesc: string | null }, questions: Array<{ id: string, name: string, ref: string, refType: string, isRequired: boolean, title: { en: string, fr: string }, placeholder: { en: string, fr: string } | null }>, jobCategory: { publicId: string, name: string } | null }, warnings: Array<{ code: string, field: string, message: string }> | null } | null };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 

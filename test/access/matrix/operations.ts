@@ -22,7 +22,9 @@ export interface Row {
   /** Whether reach says nothing of it: it is the same for every place. */
   isPlaceless?: true;
   /** Scopes for the field itself where its record takes less; without, the field alone is withheld. */
-  fieldScopes?: string[];
+  fieldScopes?: readonly string[];
+  /** Whether it shows the job's company, which is null to whom the job alone is within reach. */
+  isOfEmployer?: true;
 }
 
 /** What the table of operations demands of the callers of a root field. */
@@ -147,9 +149,16 @@ export const rows: Record<string, Row> = {
   },
   'Query.company': ofCompany('publicId'),
   'Company.history': ofCompany('history(first: 1) { nodes: edges { node { at } } }', ['history']),
+  'Company.sizeReference': ofCompany('sizeReference { id }', ['sizeReference']),
+  'Company.sectorReferences': ofCompany('sectorReferences { id }', ['sectorReferences']),
   ...emailLists('Company', companyFields, ofCompany, 'r_w_companies'),
   'Query.job': ofJob('publicId company { publicId name }'),
   'Job.history': ofJob('history(first: 1) { nodes: edges { node { at } } }', ['history']),
+  'Job.employer': {
+    ...ofJob('publicId employer { publicId }', ['employer']),
+    fieldScopes: authorityOf('company').scopes,
+    isOfEmployer: true,
+  },
   ...emailLists('Job', jobFields, ofJob, 'r_w_jobs'),
   'Mutation.updateCompany': {
     call: query(
@@ -185,6 +194,10 @@ export const rows: Record<string, Row> = {
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
     { ...authorityOf('company'), absent: absentCompany },
   ),
+  ...restRead('/jobs', ({ media }) => `/jobs?media-public-id=${media}`, {
+    ...authorityOf('jobs'),
+    isOfMedia: true,
+  }),
   ...restRead('/jobs/:jobPublicId', ({ job }) => `/jobs/${job}`, {
     ...authorityOf('job'),
     absent: nobodysAbsentJob,

@@ -128,7 +128,7 @@ export function operationsOf({
       const view = services.jobPresenter.select();
       const read = { paths: view.paths, budget: new AnswerBudget() };
       const found = await services.jobs.get(caller, jobId, read);
-      const show = await view.in('demo-media', 'en', [found.job]);
+      const show = await view.in('demo-media', { caller, language: 'en' }, [found.job]);
       return { isPublished: show(found).state === 'published' };
     },
     listPublished: async () => {

@@ -89,6 +89,10 @@ function readModifier(operator: string, fields: unknown): Modification[] {
 const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
+  $currentDate: (operand) => {
+    if (operand !== true) throw notSupported('$currentDate with anything but true');
+    return () => new Date();
+  },
   $unset: () => () => undefined,
   $inc: (amount, path) => {
     if (typeof amount !== 'number') throw notNumeric('increment with', path, amount);

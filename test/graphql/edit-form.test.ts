@@ -1,0 +1,360 @@
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type TokenClaims } from '../../src/access/token-signer.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+
+/** What an edit form and a nightly script read over GraphQL. */
+const gateway = ownGateway({ ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000/1s', READ_QUOTA: '1000/1s' });
+let token: string;
+beforeAll(async () => void (token = await gateway.token()));
+beforeEach(() => gateway.reset());
+
+const jobPublicId = 'acme-backend-engineer';
+
+async function ask<Data>(document: string, by = token, variables = {}): Promise<Data> {
+  const { body } = await graphql(gateway, document, variables, { token: by });
+  expect(body.errors).toBeUndefined();
+  return body.data as Data;
+}
+
+const as = (claims: Partial<TokenClaims>) => gateway.token(claims);
+const update = (form: Record<string, string>, publicId = jobPublicId) =>
+  rest(gateway, 'POST', `/jobs/${publicId}`, { form }, { token });
+
+describe('a job', () => {
+  it('shows its media, its place as it was given, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
+    const query = `{ job(publicId: "${jobPublicId}") { mediaPublicId localisation updatedAt
+      history(first: 1) { edges { node { at } } } } }`;
+    interface Shown {
+      job: { updatedAt: string | null; history: { edges: { node: { at: string } }[] } };
+    }
+    expect((await ask<Shown>(query)).job).toMatchObject({ mediaPublicId: 'demo-media', updatedAt: null });
+    await update({ localisation: 'Grenoble, France' });
+    const { job } = await ask<Shown>(query);
+    expect(job).toMatchObject({ localisation: 'Grenoble, France' });
+    expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
+  });
+
+  it('that is saved as it is shown does not change, whatever address its place has (Contract 2.2.9)', async () => {
+    const query = `{ job(publicId: "${jobPublicId}") { salary localisation location { address zipCode } version } }`;
+    interface Shown {
+      job: { salary: string; localisation: string | null; version: number };
+    }
+    for (const stored of ['Lyon', null]) {
+      await gateway.models.jobs.collection.updateOne(
+        { publicId: jobPublicId },
+        { $set: { localisation: stored } },
+      );
+      const shown = await ask<Shown>(query);
+      expect(shown.job).toMatchObject({ location: { address: 'Rue de la République', zipCode: '69002' } });
+      const { salary, localisation } = shown.job;
+      await ask(
+        'mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }',
+        token,
+        {
+          input: { jobPublicId, salary, localisation },
+        },
+      );
+      expect(await ask<Shown>(query)).toEqual(shown);
+    }
+  });
+
+  it.each([
+    ['updated', { state: 'published' }, null],
+    ['past its end', { state: 'published' }, 91],
+  ])('that is %s says the instant of its history (Contract 2.2.10)', async (_, form, days) => {
+    if (days !== null)
+      await gateway.models.jobs.collection.updateOne(
+        { publicId: jobPublicId },
+        { $set: { publishedAt: new Date(Date.now() - days * 86_400_000) } },
+      );
+    await update({ ...form, salary: '7 €' });
+    const { job } = await ask<{ job: { updatedAt: string; history: { edges: { node: { at: string } }[] } } }>(
+      `{ job(publicId: "${jobPublicId}") { updatedAt history(first: 1) { edges { node { at } } } } }`,
+    );
+    expect(job.updatedAt).toBe(job.history.edges[0]?.node.at);
+  });
+});
+
+describe('the employer of a job (Contract 5.9)', () => {
+  const query = `{ job(publicId: "${jobPublicId}") { company { publicId } employer { publicId domainUrl brandless: name } } }`;
+
+  it('is its company as `company` shows it', async () => {
+    const fields = 'id name publicId domainUrl size sectors isPublished version sizeReference { name }';
+    const { job, company } = await ask<{ job: { employer: object }; company: object }>(
+      `{ job(publicId: "${jobPublicId}") { employer { ${fields} } }
+         company(mediaPublicId: "demo-media", publicId: "acme") { ${fields} } }`,
+    );
+    expect(job.employer).toEqual(company);
+  });
+
+  it('has the history of the company', async () => {
+    await rest(
+      gateway,
+      'PATCH',
+      '/companies',
+      { form: { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New.' } },
+      { token },
+    );
+    const { job } = await ask<{ job: object }>(
+      `{ job(publicId: "${jobPublicId}") { employer { history { edges { node { changes { field } } } } } } }`,
+    );
+    expect(job).toMatchObject({
+      employer: { history: { edges: [{ node: { changes: [{ field: 'description' }] } }] } },
+    });
+  });
+
+  it('is refused to a token without a scope for companies, which still sees `company`', async () => {
+    const { body } = await graphql(gateway, query, {}, { token: await as({ scope: 'r_jobs' }) });
+    expect(body.errors).toMatchObject([
+      { path: ['job', 'employer'], extensions: { error: 'unauthorized-limitation', status: 401 } },
+    ]);
+    expect(body.data).toEqual({ job: { company: { publicId: 'acme' }, employer: null } });
+  });
+
+  it('is null where the company is out of the reach of who reaches the job', async () => {
+    const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
+    await gateway.models.companies.collection.updateOne(
+      { publicId: 'acme' },
+      { $set: { createdBy: 'somebody-else' } },
+    );
+    expect(await ask(query, partner)).toMatchObject({ job: { employer: null } });
+    const { jobs } = await ask<{ jobs: { edges: object[] } }>(
+      '{ jobs(mediaPublicId: "demo-media") { edges { node { publicId employer { publicId } } } } }',
+      partner,
+    );
+    expect(jobs.edges).toEqual([{ node: { publicId: jobPublicId, employer: null } }]);
+  });
+
+  it('is that of each job of a page, in one command', async () => {
+    const { jobs } = await ask<{
+      jobs: { edges: { node: { company: { publicId: string }; employer: object } }[] };
+    }>(
+      '{ jobs(mediaPublicId: "demo-media") { edges { node { company { publicId } employer { publicId mediaPublicIds } } } } }',
+    );
+    expect(jobs.edges.length).toBeGreaterThan(3);
+    for (const { node } of jobs.edges)
+      expect(node.employer).toEqual({ publicId: node.company.publicId, mediaPublicIds: ['demo-media'] });
+  });
+});
+
+describe('a company (Contract 2.1.3)', () => {
+  const query = `{ company(mediaPublicId: "demo-media", publicId: "acme") {
+    size sectors sizeReference { id names { en fr } } sectorReferences { id name } mediaPublicIds updatedAt } }`;
+  interface Shown {
+    company: {
+      size: string;
+      sectors: string[];
+      sizeReference: { id: string };
+      sectorReferences: { id: string }[];
+      mediaPublicIds: string[];
+      updatedAt: string | null;
+    };
+  }
+
+  it('shows the records of its size and sectors', async () => {
+    const { company } = await ask<Shown>(query);
+    expect(company.sizeReference.id).toBe(company.size);
+    expect(company.sectorReferences.map(({ id }) => id)).toEqual(company.sectors);
+  });
+
+  it('leaves out a record that is gone', async () => {
+    const missing = new Types.ObjectId();
+    const sectors = [
+      missing,
+      ...(await gateway.models.references.find({ kind: 'sector' }).lean()).map(({ _id }) => _id),
+    ];
+    await gateway.models.companies.collection.updateOne(
+      { publicId: 'acme' },
+      { $set: { size: missing, sectors } },
+    );
+    const { company } = await ask<Shown>(query);
+    expect(company).toMatchObject({ size: missing.toHexString(), sizeReference: null });
+    expect(company.sectorReferences.map(({ id }) => id)).toEqual(
+      sectors.slice(1).map((id) => id.toHexString()),
+    );
+  });
+
+  it('shows those of its media alone that are within the caller’s reach', async () => {
+    await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
+      $push: { memberships: { media: 'other-media', isPublished: true, isVmePagePublished: true } },
+    } as never);
+    const media = async (claims: Partial<TokenClaims>) =>
+      (await ask<Shown>(query, await as(claims))).company.mediaPublicIds;
+    expect(await media({})).toEqual(['demo-media']);
+    expect(await media({ media: ['demo-media', 'other-media'] })).toEqual(['demo-media', 'other-media']);
+    expect(await media({ roles: ['brand_admin'], brand: 'acme-group', media: undefined })).toEqual([
+      'demo-media',
+      'other-media',
+    ]);
+  });
+
+  it('says when it last changed (Contract 2.2.10)', async () => {
+    expect((await ask<Shown>(query)).company.updatedAt).toBeNull();
+    await rest(
+      gateway,
+      'PATCH',
+      '/companies',
+      { form: { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New.' } },
+      { token },
+    );
+    expect(Date.parse((await ask<Shown>(query)).company.updatedAt ?? '')).toBeGreaterThan(0);
+  });
+});
+
+interface Listed {
+  list: {
+    totalCount?: number | null;
+    edges: { node: { publicId: string } }[];
+    pageInfo: { hasNextPage: boolean; endCursor: string | null };
+  };
+}
+const list = async (field: string, args: string, by = token) =>
+  (
+    await ask<Listed>(
+      `{ list: ${field}(mediaPublicId: "demo-media" ${args}) { totalCount edges { node { publicId } }
+         pageInfo { hasNextPage endCursor } } }`,
+      by,
+    )
+  ).list;
+
+describe('a list by the instant of the last write (Contract 4.4.12)', () => {
+  const all = async (field: string, args = '') => {
+    const ids: string[] = [];
+    for (let after = '', isMore = true; isMore;) {
+      const { edges, pageInfo } = await list(
+        field,
+        `sort: updated_at_desc first: 2 after: "${after}" ${args}`,
+      );
+      ids.push(...edges.map(({ node }) => node.publicId));
+      [after, isMore] = [pageInfo.endCursor ?? '', pageInfo.hasNextPage];
+    }
+    return ids;
+  };
+
+  it('of jobs has what changed last first, and each once, page after page', async () => {
+    const before = await all('jobs');
+    expect(before).toHaveLength((await list('jobs', '')).edges.length);
+    for (const publicId of ['acme-data-analyst', 'acme-office-manager']) {
+      await update({ salary: '9 €' }, publicId);
+      await sleep(2);
+    }
+    expect((await all('jobs')).slice(0, 2)).toEqual(['acme-office-manager', 'acme-data-analyst']);
+    expect([...(await all('jobs'))].sort()).toEqual([...before].sort());
+  });
+
+  it('has those last that 1.0.0 wrote, by public id, and each once', async () => {
+    const { jobs, companies } = gateway.models;
+    for (const { collection } of [jobs, companies] as { collection: typeof jobs.collection }[])
+      await collection.updateMany({}, { $unset: { changedAt: '', updatedAt: '' } });
+    await update({ salary: '9 €' });
+    const ids = await all('jobs');
+    expect(ids[0]).toBe(jobPublicId);
+    expect(ids.slice(1)).toEqual(
+      (await list('jobs', '')).edges
+        .map(({ node }) => node.publicId)
+        .filter((id) => id !== jobPublicId)
+        .reverse(),
+    );
+    expect(await all('companies')).toEqual(
+      (await list('companies', '')).edges.map(({ node }) => node.publicId).reverse(),
+    );
+  });
+
+  it('of jobs written since an instant leaves out the others (Contract 4.4.7)', async () => {
+    await sleep(2);
+    const since = new Date().toISOString();
+    await sleep(2);
+    await update({ salary: '9 €' });
+    expect(await all('jobs', `updatedSince: "${since}"`)).toEqual([jobPublicId]);
+  });
+
+  it('refuses the cursor of another order', async () => {
+    const { pageInfo } = await list('jobs', 'first: 1');
+    const { body } = await graphql(
+      gateway,
+      `{ jobs(mediaPublicId: "demo-media", sort: updated_at_desc, after: "${pageInfo.endCursor}") { edges { cursor } } }`,
+      {},
+      { token },
+    );
+    expect(body.errors?.[0]?.extensions).toMatchObject({
+      error: 'validation-failed',
+      fields: [{ code: 'after-format-error' }],
+    });
+  });
+});
+
+describe('the total count of a list (Contract 4.4.6)', () => {
+  it('is that of all pages, within reach and by what narrows the list', async () => {
+    expect((await list('jobs', 'first: 1')).totalCount).toBe(5);
+    expect((await list('jobs', 'first: 1 companyPublicId: "acme" state: published')).totalCount).toBe(2);
+    const partner = await as({ roles: ['media_partner'], sub: 'partner-a' });
+    expect((await list('jobs', '', partner)).totalCount).toBe(1);
+    const brand = await as({ roles: ['brand_admin'], brand: 'acme-group', media: undefined });
+    expect((await list('jobs', 'first: 1', brand)).totalCount).toBe(4);
+    expect((await list('companies', 'first: 1')).totalCount).toBe(
+      (await list('companies', 'first: 100')).edges.length,
+    );
+  });
+
+  it('of a history counts what its record carries and what has moved', async () => {
+    for (let index = 0; index < 40; index += 1) await update({ salary: `${index} €` });
+    const { job } = await ask<{ job: { history: object } }>(
+      `{ job(publicId: "${jobPublicId}") { history(first: 1) { totalCount } } }`,
+    );
+    expect(job.history).toEqual({ totalCount: 40 });
+  });
+
+  it('is null past 10 000', async () => {
+    const { collection } = gateway.models.jobs;
+    const pattern = await collection.findOne({ publicId: jobPublicId });
+    await collection.insertMany(
+      Array.from({ length: 9_995 }, (_, index) => {
+        const { _id, ...job } = pattern ?? {};
+        expect(_id).toBeDefined();
+        return { ...job, publicId: `count-${index}` } as never;
+      }),
+    );
+    expect((await list('jobs', 'first: 1')).totalCount).toBe(10_000);
+    await collection.insertOne({ ...pattern, _id: undefined, publicId: 'count-last' } as never);
+    expect((await list('jobs', 'first: 1')).totalCount).toBeNull();
+  });
+});
+
+it('a payload that 1.0.0 stored is replayed with what it lacks (Contract 9.3.1)', async () => {
+  const input = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId, salary: '5 €' };
+  const company = { mediaPublicId: 'demo-media', companyPublicId: 'acme', description: 'Replayed.' };
+  const document = `mutation ($input: UpdateJobInput!, $company: UpdateCompanyInput!) {
+    updateJob(input: $input, idempotencyKey: "j") { job { mediaPublicId localisation employer { publicId } updatedAt version } }
+    updateCompany(input: $company, idempotencyKey: "c") {
+      company { mediaPublicIds sizeReference { id } sectorReferences { id } updatedAt version } } }`;
+  const variables = { input, company };
+  const first = await ask<Record<'updateJob' | 'updateCompany', Record<string, object>>>(
+    document,
+    token,
+    variables,
+  );
+  for (const path of ['job', 'company'])
+    await gateway.models.idempotency.collection.updateMany(
+      { [`payload.${path}`]: { $exists: true } },
+      {
+        $unset: Object.fromEntries(
+          [
+            'mediaPublicId',
+            'localisation',
+            'employer',
+            'updatedAt',
+            'mediaPublicIds',
+            'sizeReference',
+            'sectorReferences',
+          ].map((field) => [`payload.${path}.${field}`, '']),
+        ),
+      },
+    );
+  expect(await ask(document, token, variables)).toEqual({
+    updateJob: { job: { ...first.updateJob.job, localisation: null, employer: null, updatedAt: null } },
+    updateCompany: { company: { ...first.updateCompany.company, updatedAt: null } },
+  });
+});
