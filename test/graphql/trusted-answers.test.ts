@@ -70,7 +70,7 @@ const cases: [string, string, Record<string, unknown>?, object?][] = [
 ];
 
 /** More of them with a larger number, as `npm run fuzz` sets it. */
-const generatedCount = Math.max(120, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
+const generatedCount = Math.max(60, Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 0) / 40));
 const generated = generatedOperations(generatedCount, Number(process.env.FUZZ_SEED ?? 0));
 
 let folder: string;

@@ -14,7 +14,7 @@ describe('calls of several processes, in orders and with faults drawn at random 
   it.each(pairs)('%s beside %s leave what the contract says', async (...names) => {
     const scene = sceneOf(names, { withFault: true });
     const { broken } = await exploreRandomly(theatre, scene, {
-      count: 2,
+      count: 1,
       below: (most) => random.between(0, most),
     });
     expect(broken).toBeNull();

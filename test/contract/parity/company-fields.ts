@@ -224,30 +224,6 @@ const nothingNew: ParityCase[] = [
   }),
 ];
 
-/** One fault of each field, and its code: every pair is told together, and all of them. */
-const faulty: [field: string, value: unknown, code: string][] = [
-  ['name', 'x'.repeat(151), 'name-too-long'],
-  ['domain_url', 'localhost', 'domain_url-format-error'],
-  ['sector_id', 'from_5000', 'sector_id-not-found'],
-  ['size_id', null, 'size_id-must-be-string'],
-  ['description', 'x'.repeat(5_001), 'description-too-long'],
-  ['logo_url', '', 'logo_url-format-error'],
-];
-const pairs = [
-  ...faulty.flatMap(([one, oneValue, oneCode], index) =>
-    faulty.slice(index + 1).map(([other, otherValue, otherCode]) =>
-      companyCase(`faults of ${one} and ${other} are told together (Contract 7.3.1)`, {
-        fields: { [one]: oneValue, [other]: otherValue },
-        ...invalid(oneCode, otherCode),
-      }),
-    ),
-  ),
-  companyCase('the faults of all fields are told together (Contract 7.3.1)', {
-    fields: Object.fromEntries<unknown>(faulty.map(([field, value]) => [field, value])),
-    ...invalid(...faulty.map(([, , code]) => code)),
-  }),
-];
-
 export const companyFields: readonly ParityCase[] = [
   ...names,
   ...domains,
@@ -256,5 +232,4 @@ export const companyFields: readonly ParityCase[] = [
   ...descriptions,
   ...logos,
   ...nothingNew,
-  ...pairs,
 ];

@@ -116,14 +116,13 @@ function casesOf(
           ...invalid(`${name}-must-be-${givenTypeOf[field.type]}`),
         }),
       ),
-    ...fields.flatMap((one, index) =>
-      fields.slice(index + 1).map((other) =>
-        makeCase(`faults of ${one.name} and ${other.name} are told together (Contract 7.3.1)`, {
-          fields: { [one.name]: one.faulty, [other.name]: other.faulty },
-          ...invalid(`${one.name}-${one.fault}`, `${other.name}-${other.fault}`),
-        }),
-      ),
-    ),
+    ...fields.map((one, index) => {
+      const other = fields[(index + 1) % fields.length] ?? one;
+      return makeCase(`faults of ${one.name} and ${other.name} are told together (Contract 7.3.1)`, {
+        fields: { [one.name]: one.faulty, [other.name]: other.faulty },
+        ...invalid(`${one.name}-${one.fault}`, `${other.name}-${other.fault}`),
+      });
+    }),
     makeCase(`the faults of all fields of a ${of} are told together (Contract 7.3.1)`, {
       fields: Object.fromEntries(fields.map(({ name, faulty }) => [name, faulty])),
       ...invalid(...fields.map(({ name, fault }) => `${name}-${fault}`)),
