@@ -62,9 +62,12 @@ export const headers: Json = {
   'Job-Expires': text('When the job will be archived, UTC; there while it is published.', {
     format: 'date-time',
   }),
-  Link: text('The URL of the next page, as `rel="next"` (RFC 8288); none on the last page.', {
-    pattern: '^<\\?.+>; rel="next"$',
-  }),
+  Link: text(
+    'The URL of the next page, relative to this one, as `rel="next"` (RFC 8288); none on the last page.',
+    {
+      pattern: '^<jobs\\?.+>; rel="next"$',
+    },
+  ),
   'Preference-Applied': text('There when nothing was written.', { const: 'validate-only' }),
   'Logo-ETag': always(text('The hash of the content, in quotes.', { pattern: '^"[\\da-f]{64}"$' })),
   'Logo-Cache-Control': always(

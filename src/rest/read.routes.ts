@@ -90,11 +90,11 @@ export function readHandlers(schema: GraphQLSchema) {
   };
 }
 
-/** The same list from the cursor on, relative to its own URL (RFC 8288, 3.1). */
+/** The next page, relative to its own URL (RFC 8288, 3.1). It names the path: Java resolves `?…` as RFC 2396 does, to `/?…`. */
 function nextUrl(url: string, after: string): string {
   const query = new URLSearchParams(url.slice(url.indexOf('?')));
   query.set('after', after);
-  return `?${query.toString()}`;
+  return `jobs?${query.toString()}`;
 }
 
 /**

@@ -129,10 +129,10 @@ describe('GET /jobs', () => {
   };
   const all = async (query: string) => {
     const ids: string[] = [];
-    for (let url: string | undefined = `?${query}`; url;) {
-      const page = await list(url.slice(1));
+    for (let url: string | undefined = `jobs?${query}`; url;) {
+      const page = await list(url.slice('jobs?'.length));
       ids.push(...page.ids);
-      url = /^<(.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+      url = /^<(jobs\?.+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
       expect(url === undefined).toBe(page.after === null);
     }
     return ids;
