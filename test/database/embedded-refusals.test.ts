@@ -106,7 +106,7 @@ describe('what the store does not know', () => {
     [{ $rename: { n: 'm' } }, 9],
     [{ $mul: { n: 2 } }, 9],
     [{ $bit: { n: { and: 1 } } }, 9],
-    [{ $currentDate: { at: true } }, 9],
+    [{ $currentDate: { at: { $type: 'timestamp' } } }, 115],
     [{ $pullAll: { list: [1] } }, 9],
     [{ $min: { n: 1 } }, 9],
     [{ $pop: { list: 1 } }, 9],

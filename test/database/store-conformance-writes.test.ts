@@ -28,6 +28,16 @@ afterAll(async () => {
 });
 
 describe('updates', () => {
+  it('set the current date by the clock of the database', async () => {
+    await docs.insertOne({ a: 1, at: null });
+    await docs.updateOne({ a: 1 }, { $currentDate: { at: true, 'b.at': true } });
+    const { at, b } = (await docs.findOne({ a: 1 })) ?? {};
+    for (const set of [at, (b as Document).at] as Date[]) {
+      expect(set).toBeInstanceOf(Date);
+      expect(Math.abs(Number(set) - Date.now())).toBeLessThan(10_000);
+    }
+  });
+
   const cases: [before: Document, update: Document | Document[], after: Document][] = [
     [{ a: 1 }, { $set: { b: 2, 'c.d': 3 } }, { a: 1, b: 2, c: { d: 3 } }],
     [{ a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': '' } }, { b: { d: 2 } }],

@@ -116,8 +116,10 @@ async function ask(body: object, token: string | undefined): Promise<string> {
     },
     body: JSON.stringify(body),
   });
-  const text = await reply.text();
-  return `${reply.status} ${text}`
+  const answer = (await reply.json()) as { errors?: { path?: unknown }[] };
+  // Fields that run at once fail in whatever order the database answers.
+  answer.errors?.sort((one, other) => (JSON.stringify(one.path) < JSON.stringify(other.path) ? -1 : 1));
+  return `${reply.status} ${JSON.stringify(answer)}`
     .replace(/"requestId":"[0-9a-f-]{36}"/g, '"requestId":""')
     .replace(/"rateLimit":\{[^}]*\}/, '"rateLimit":{}')
     .replace(/"remaining":\d+,"resetSeconds":\d+/g, '');

@@ -28,7 +28,7 @@ const assumedListLength = 20;
  * What reading costs beside the fields that are answered, in fields: one field takes about 2 µs of processor time. The numbers are
  * measured (test/bench/RESULTS.md): `npm run fuzz` shows what the costliest document takes.
  */
-const weights = { rootField: 500, page: 50, record: 10 };
+const weights = { rootField: 500, page: 50, record: 10, count: 150 };
 
 /** How deep fields nest, introspection apart, and what an answer would cost: fields of a list count once for each element. */
 interface Cost {
@@ -134,7 +134,8 @@ class Measure {
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
-    const reading = isRoot ? weights.rootField : first ? weights.page : 0;
+    const isCount = node.name.value === 'totalCount' && isConnection(parent);
+    const reading = isRoot ? weights.rootField : isCount ? weights.count : first ? weights.page : 0;
     const ofEach = within.complexity + (first ? weights.record : 0);
     return {
       depth: 1 + within.depth,
