@@ -31,7 +31,7 @@ describe('updates', () => {
   it('set the current date by the clock of the database', async () => {
     await docs.insertOne({ a: 1, at: null });
     await docs.updateOne({ a: 1 }, { $currentDate: { at: true, 'b.at': true } });
-    const { at, b } = (await docs.findOne({ a: 1 })) ?? {};
+    const { at, b } = ((await docs.findOne({ a: 1 })) ?? {}) as Document;
     for (const set of [at, (b as Document).at] as Date[]) {
       expect(set).toBeInstanceOf(Date);
       expect(Math.abs(Number(set) - Date.now())).toBeLessThan(10_000);
