@@ -129,7 +129,7 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
   for (const [name, field] of Object.entries<Field<Context>>(table)) {
     const given = (fields as Record<string, Given<GivenValue>>)[name];
     if (given === undefined) continue;
-    const value = readValue(name, field, given, context);
+    const value = readValue(name, field, asStored(given, context.record, field.path), context);
     if (value === undefined) continue;
     // Only a field that null clears has the value null, and its `store` takes it.
     if ('store' in field && field.store) Object.assign(patch, field.store(value as string, name, context));
@@ -137,6 +137,15 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
   }
   return patch;
 }
+
+/** The stored text if the given one differs in nothing but its kind of line breaks: a `<textarea>` shows each as LF. */
+function asStored(given: GivenValue | null, record: object, path: string): GivenValue | null {
+  const stored = valueAt(record, path);
+  if (typeof given !== 'string' || typeof stored !== 'string') return given;
+  return withLf(given) === withLf(stored) ? stored : given;
+}
+
+const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function readValue<Context extends ReadContext>(
   name: string,

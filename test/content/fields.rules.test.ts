@@ -91,6 +91,17 @@ describe('the fields of a table', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
 
+  it.each([
+    ['<p>a\nb</p>', '<p>a\r\nb</p>'],
+    ['<p>a\r\nb</p>', '<p>a\nb</p>'],
+    ['<p>a\rb</p>', '<p>a\nb</p>'],
+  ])('keep %j where %j comes back, and no other text (Contract 4.3.3.4)', (stored, given) => {
+    const record = { texts: { one: stored } };
+    expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
+    const other = given.replace('b', '\nb');
+    expect(read({ text: other }, record).patch).toEqual({ 'texts.one': other });
+  });
+
   it('are told by their types with where they stand', () => {
     expect(pathsOf(table, 'emails')).toEqual(['mail']);
     expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);

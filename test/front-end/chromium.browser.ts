@@ -33,13 +33,30 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
   });
   afterEach(() => page.context().close());
 
-  /** Opens the page; what the console tells of refusals, which are what is tried here, is no fault. */
+  /** Opens the page and one of its jobs; what the console tells of refusals, which are what is tried here, is no fault. */
   async function open(): Promise<void> {
     page = await (await browser().newContext()).newPage();
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(`${site.origin}/?gateway=${encodeURIComponent(`${gateway.url}/graphql`)}`);
-    await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
-    await page.getByRole('listitem').first().waitFor();
+    await openJob('Backend Engineer');
+  }
+
+  async function openJob(name: string): Promise<void> {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('heading', { name }).waitFor();
+  }
+
+  /** But for the keys of calls that changed nothing. */
+  const storedJob = () =>
+    gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }, { unchangingCalls: 0 }).lean();
+
+  /** What the history of the job says. */
+  async function changes() {
+    const query = `{ job(publicId: "acme-backend-engineer") {
+      history { edges { node { transport changes { field before after } } } } } }`;
+    const { body } = await graphql(gateway, query, {}, { token: await gateway.token() });
+    const { job } = body.data as { job: { history: { edges: { node: object }[] } } };
+    return job.history.edges.map(({ node }) => node);
   }
 
   /** Updates the job of the page past it. */
@@ -63,21 +80,79 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     expect(faults).toEqual([]);
   }
 
-  it('shows a job and saves it (Contract 9.1.3)', async () => {
+  it('shows a job and saves it: the history has what was changed, and nothing else (Contract 9.1.3, 10.1)', async () => {
     await open();
     expect(await page.getByLabel('Salary').inputValue()).toBe('48 000 € – 58 000 €');
     await saveSalary('55 000 €');
     await expectStatus('Saved.');
-    const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
-    expect([stored?.salary, stored?.version]).toEqual(['55 000 €', 2]);
+    expect(await storedJob()).toMatchObject({ salary: '55 000 €', version: 2 });
+    const change = { field: 'salary', before: '48 000 € – 58 000 €', after: '55 000 €' };
+    expect(await changes()).toEqual([{ transport: 'graphql', changes: [change] }]);
   });
+
+  it.each([
+    ['as the demo data have it', {}],
+    ['with an address of the operator’s', { localisation: null }],
+    [
+      'with next to nothing',
+      {
+        ...Object.fromEntries(
+          ['contract', 'jobCategory', 'worktime', 'remote', 'education', 'experience'].map((path) => [
+            path,
+            null,
+          ]),
+        ),
+        salary: null,
+        localisation: null,
+        applicationMethod: 'internal_apply',
+        applicationUrl: null,
+        managerEmails: [],
+        recruiterEmails: [],
+        description: {
+          companyDesc: null,
+          jobDesc: null,
+          profileDesc: null,
+          benefitDesc: null,
+          processDesc: null,
+        },
+      },
+    ],
+    [
+      'with line breaks of every kind',
+      {
+        salary: '48 000 €\r\n+ bonus',
+        localisation: '12 Rue de la République\n69002 Lyon',
+        description: {
+          companyDesc: '<p>Acme\r\nsells.</p>',
+          jobDesc: '<p>You\rsell,</p>',
+          profileDesc: '<p>as we\ndo.</p>',
+          benefitDesc: null,
+          processDesc: null,
+        },
+      },
+    ],
+    ['past its end', { publishedAt: new Date(Date.now() - 91 * 86_400_000) }],
+    ['in draft', { state: 'draft' }],
+    ['in archives', { state: 'archived' }],
+  ])(
+    'changes nothing of a job %s that is saved as it is shown (Contract 2.2.9, 4.3.3.4, 9.1.2)',
+    async (_, fields) => {
+      await gateway.models.jobs.collection.updateOne({ publicId: 'acme-backend-engineer' }, { $set: fields });
+      const before = await storedJob();
+      await open();
+      await page.getByRole('button', { name: 'Save the job' }).click();
+      await expectStatus('Saved.');
+      expect(await storedJob()).toEqual(before);
+      expect(await changes()).toEqual([]);
+    },
+  );
 
   it('shows after a save what was saved, wherever the job is shown, and asks for nothing again (Contract 9.1.1)', async () => {
     await open();
     const listed = page.getByRole('listitem').filter({ hasText: 'Backend Engineer' });
-    expect(await listed.textContent()).toBe('Backend Engineer, version 1');
+    expect(await listed.textContent()).toBe('Backend Engineer, 48 000 € – 58 000 €, version 1');
     await saveSalary('55 000 €');
-    await listed.filter({ hasText: 'version 2' }).waitFor();
+    await listed.filter({ hasText: '55 000 €, version 2' }).waitFor();
     await expectStatus('Saved.');
 
     let requests = 0;
@@ -99,11 +174,11 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
       lengths.push((await listed()).length);
     }
     const ofMedia = await gateway.models.jobs
-      .find({ media: 'demo-media' }, { name: 1 })
+      .find({ media: 'demo-media' }, { name: 1, salary: 1 })
       .sort('publicId')
       .lean();
     expect(lengths.length).toBeGreaterThan(2);
-    expect(await listed()).toEqual(ofMedia.map(({ name }) => `${name}, version 1`));
+    expect(await listed()).toEqual(ofMedia.map(({ name, salary }) => `${name}, ${salary}, version 1`));
   });
 
   it('sends the logo of a file field, and shows it as the gateway serves it (Contract 4.1.7.8)', async () => {
@@ -145,23 +220,41 @@ describeInBrowser('a front-end in Chromium, at another origin (Contract 8.6.4)',
     await expectStatus('Saved.');
   });
 
-  it('tells on 422 what is wrong with the field (Contract 7.3.1)', async () => {
+  it('writes on 422 each fault beside its field (Contract 7.3.1)', async () => {
     await open();
+    await page.getByLabel('Application URL').fill('acme.example/apply');
+    await page.getByLabel('Managers').fill('nobody');
+    await page.getByLabel('Contract').selectOption('');
     await saveSalary('x'.repeat(31));
-    await expectStatus('salary must have at most 30 characters.');
+    await expectStatus('Please look at what stands beside the fields.');
+    const besides = page.getByRole('alert');
+    expect(await besides.allTextContents()).toEqual([
+      'contract_id must be something else than an empty text.',
+      'salary must have at most 30 characters.',
+      'application_url must be an http or https URL.',
+      'manager_emails must be e-mail addresses, as a list or with ; between them.',
+    ]);
+    expect(await page.getByLabel('Salary').locator('xpath=..').getByRole('alert').textContent()).toBe(
+      'salary must have at most 30 characters.',
+    );
   });
 
   it('waits on 429 as long as it is told, and then saves (Contract 8.2.4)', async () => {
     await open();
-    const refused: number[] = [];
-    page.on('response', (response) => {
-      if (response.status() === 429) refused.push(response.status());
+    const sentMs: number[] = [];
+    page.on('request', (request) => {
+      if (request.postData()?.includes('mutation UpdateJob')) sentMs.push(performance.now());
     });
+    const refusal = page.waitForResponse((response) => response.status() === 429);
     const [token] = site.tokens;
     await page.getByLabel('Salary').fill('55 000 €');
     await Promise.all([1, 2].map(() => updateJob(token)));
     await page.getByRole('button', { name: 'Save the job' }).click();
     await expectStatus('Saved.');
-    expect(refused).toContain(429);
+    const toldSeconds = Number((await refusal).headers()['retry-after']);
+    expect(toldSeconds).toBeGreaterThan(0);
+    const [first = NaN, second = NaN] = sentMs;
+    expect(second - first).toBeGreaterThan(toldSeconds * 1_000 - 50);
+    expect(await storedJob()).toMatchObject({ salary: '55 000 €', version: 2 });
   });
 });

@@ -1,13 +1,19 @@
 import { ApolloClient, ApolloLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
+import { ErrorLink } from '@apollo/client/link/error';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 import {
   type Company,
   type Job,
   JobDocument,
+  JobEmailsDocument,
+  type JobEmailsQuery,
   JobsDocument,
   type JobsQuery,
   readRefusal,
+  type ReferenceKind,
+  ReferencesDocument,
+  type ReferencesQuery,
   type Refusal,
   UpdateCompanyDocument,
   type UpdateCompanyInput,
@@ -18,6 +24,9 @@ import { gatewayLink, typePolicies } from 'recruitment-gateway-client/apollo';
 import { explainError } from '../../schema/examples/explain-error.js';
 
 type ListedJob = NonNullable<JobsQuery['jobs']>['edges'][number]['node'];
+
+/** All of a job that can be edited. */
+export type EditedJob = Job & NonNullable<JobEmailsQuery['job']>;
 
 /** What came of saving something, as a form shows it. */
 export type Outcome<Saved> =
@@ -51,8 +60,14 @@ export class FrontEnd {
         'accept-language': language,
       },
     }));
+    // Signs in again where the token has ended; every other refusal is an answer.
+    const signInAgain = new ErrorLink(({ error, operation, forward }) => {
+      if (readRefusal(error)?.code !== 'UNAUTHENTICATED') return;
+      this.token = null;
+      return forward(operation);
+    });
     this.client = new ApolloClient({
-      link: ApolloLink.from([authorize, gatewayLink(), new UploadHttpLink({ uri: url })]),
+      link: ApolloLink.from([signInAgain, authorize, gatewayLink(), new UploadHttpLink({ uri: url })]),
       cache: new InMemoryCache({ typePolicies }),
     });
   }
@@ -60,9 +75,23 @@ export class FrontEnd {
   /** The job as it is known here, or as it is stored where it is not known; null when there is none for this caller. */
   async readJob(publicId: string, isFresh = false): Promise<Job | null> {
     const fetchPolicy = isFresh ? 'network-only' : 'cache-first';
-    const query = () => this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
-    const answer = await this.signedIn(query);
+    const call = this.client.query({ query: JobDocument, variables: { publicId }, fetchPolicy });
+    const answer = await answerOf(call);
     return 'refusal' in answer ? null : (answer.data?.job ?? null);
+  }
+
+  /** The job with its lists of e-mail addresses, which are null to those who may not save it. */
+  async readEditedJob(publicId: string): Promise<EditedJob | null> {
+    const call = this.client.query({ query: JobEmailsDocument, variables: { publicId } });
+    const [job, answer] = await Promise.all([this.readJob(publicId), answerOf(call)]);
+    const emails = 'refusal' in answer ? null : answer.data?.job;
+    return job && { ...job, managerEmails: null, recruiterEmails: null, ...emails };
+  }
+
+  /** What can be chosen for a field of a kind. */
+  async readReferences(kind: ReferenceKind): Promise<NonNullable<ReferencesQuery['references']>> {
+    const answer = await answerOf(this.client.query({ query: ReferencesDocument, variables: { kind } }));
+    return 'refusal' in answer ? [] : (answer.data?.references ?? []);
   }
 
   /** Shows the first jobs of a media, and again whenever one of them changes; `more` brings a page more of them. */
@@ -86,9 +115,9 @@ export class FrontEnd {
   }
 
   /** Saves a job that was read at a version. */
-  async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<Job>> {
+  async saveJob(input: UpdateJobInput, expectedVersion: number): Promise<Outcome<EditedJob>> {
     const variables = { input, expectedVersion };
-    const answer = await this.signedIn(() => this.client.mutate({ mutation: UpdateJobDocument, variables }));
+    const answer = await answerOf(this.client.mutate({ mutation: UpdateJobDocument, variables }));
     if ('refusal' in answer) return this.outcomeOf(answer.refusal, input.jobPublicId);
     return savedOr(answer.data?.updateJob?.job);
   }
@@ -96,27 +125,9 @@ export class FrontEnd {
   /** Saves a company; `input.logo` may be a file, which a form's file field gives. */
   async saveCompany(input: UpdateCompanyInput): Promise<Outcome<Company>> {
     const variables = { input };
-    const answer = await this.signedIn(() =>
-      this.client.mutate({ mutation: UpdateCompanyDocument, variables }),
-    );
+    const answer = await answerOf(this.client.mutate({ mutation: UpdateCompanyDocument, variables }));
     if ('refusal' in answer) return this.outcomeOf(answer.refusal);
     return savedOr(answer.data?.updateCompany?.company);
-  }
-
-  /** Signs in again where the token has ended; every other refusal is an answer. */
-  private async signedIn<Answer>(
-    ask: () => Promise<Answer>,
-    mayAskAgain = true,
-  ): Promise<Answer | { refusal: Refusal }> {
-    try {
-      return await ask();
-    } catch (failure) {
-      const refusal = readRefusal(failure);
-      if (!refusal) throw failure;
-      if (refusal.code !== 'UNAUTHENTICATED' || !mayAskAgain) return { refusal };
-      this.token = null;
-      return this.signedIn(ask, false);
-    }
   }
 
   private async outcomeOf<Saved>(error: Refusal, jobPublicId?: string): Promise<Outcome<Saved>> {
@@ -149,6 +160,17 @@ export class FrontEnd {
       case 'internal-error':
         return { kind: 'refused', message: explainError(error) };
     }
+  }
+}
+
+/** A refusal is an answer; any other failure is none. */
+async function answerOf<Answer>(call: Promise<Answer>): Promise<Answer | { refusal: Refusal }> {
+  try {
+    return await call;
+  } catch (failure) {
+    const refusal = readRefusal(failure);
+    if (!refusal) throw failure;
+    return { refusal };
   }
 }
 

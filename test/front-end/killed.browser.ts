@@ -64,6 +64,7 @@ describeInBrowser('a front-end whose gateway is killed under a call', () => {
       way.target = Number(new URL(first.url).port);
       const page = await browser.newPage();
       await page.goto(`${site.origin}/?gateway=${encodeURIComponent(`${url}/graphql`)}`);
+      await page.getByRole('button', { name: 'Backend Engineer' }).click();
       await page.getByRole('heading', { name: 'Backend Engineer' }).waitFor();
       const keys = new Set<unknown>();
       page.on('request', (request) => {

@@ -1,7 +1,6 @@
-import { FrontEnd, type Outcome } from '../front-end.js';
-
-const media = { mediaPublicId: 'demo-media', companyPublicId: 'acme' };
-const jobPublicId = 'acme-backend-engineer';
+import { type ReferenceKind } from 'recruitment-gateway-client';
+import { type EditedJob, FrontEnd, type Outcome } from '../front-end.js';
+import { inputOf, kinds, showFaults, shownIn } from './job-form.js';
 
 const frontEnd = new FrontEnd({
   url: new URLSearchParams(location.search).get('gateway') ?? '/graphql',
@@ -10,55 +9,76 @@ const frontEnd = new FrontEnd({
 
 const jobForm = elementOf('job', HTMLFormElement);
 const companyForm = elementOf('company', HTMLFormElement);
-let version = 1;
+let opened: EditedJob;
 
-await showJob();
+const moreJobs = elementOf('more', HTMLButtonElement);
+const jobs = frontEnd.watchJobs('demo-media', (shown, hasMore) => {
+  const items = shown.map(({ publicId, name, salary, version }) => {
+    const button = document.createElement('button');
+    button.textContent = name;
+    button.onclick = () => void openJob(publicId);
+    const item = document.createElement('li');
+    item.append(button, `, ${salary ?? 'no salary'}, version ${version}`);
+    return item;
+  });
+  elementOf('jobs', HTMLUListElement).replaceChildren(...items);
+  moreJobs.disabled = !hasMore;
+});
+moreJobs.onclick = () => void jobs.more();
+elementOf('again', HTMLButtonElement).onclick = () => void openJob(opened.publicId);
 jobForm.onsubmit = (event) => {
   event.preventDefault();
   void saveJob();
 };
-elementOf('again', HTMLButtonElement).onclick = () => void showJob();
-const moreJobs = elementOf('more', HTMLButtonElement);
-const jobs = frontEnd.watchJobs(media.mediaPublicId, (shown, hasMore) => {
-  elementOf('jobs', HTMLUListElement).replaceChildren(
-    ...shown.map(({ name, version: stored }) => {
-      const item = document.createElement('li');
-      item.textContent = `${name}, version ${stored}`;
-      return item;
-    }),
-  );
-  moreJobs.disabled = !hasMore;
-});
-moreJobs.onclick = () => void jobs.more();
 companyForm.onsubmit = (event) => {
   event.preventDefault();
   void saveCompany();
 };
 
-async function showJob(): Promise<void> {
-  const job = await frontEnd.readJob(jobPublicId);
+async function openJob(publicId: string): Promise<void> {
+  const job = await frontEnd.readEditedJob(publicId);
   if (!job) return tell('The job cannot be read.');
-  version = job.version;
+  await Promise.all(Object.entries(kinds).map(fillChoices));
+  show(job);
   elementOf('title', HTMLHeadingElement).textContent = job.name;
-  inputOf(jobForm, 'salary').value = job.salary ?? '';
+  elementOf('opened', HTMLElement).hidden = false;
+  tell('');
+}
+
+async function fillChoices([name, kind]: [string, ReferenceKind]): Promise<void> {
+  const select = jobForm.elements.namedItem(name);
+  const options = (await frontEnd.readReferences(kind)).map((each) => new Option(each.name, each.publicId));
+  if (select instanceof HTMLSelectElement) select.replaceChildren(new Option('', ''), ...options);
+}
+
+function show(job: EditedJob): void {
+  opened = job;
+  showFaults(jobForm);
+  for (const [name, value] of Object.entries(shownIn(job))) {
+    const input = jobForm.elements.namedItem(name);
+    if (input && 'value' in input) input.value = value;
+  }
 }
 
 async function saveJob(): Promise<void> {
-  const salary = inputOf(jobForm, 'salary').value;
-  const outcome = await frontEnd.saveJob({ ...media, jobPublicId, salary }, version);
-  if (outcome.kind === 'saved') version = outcome.saved.version;
-  if (outcome.kind === 'changed') version = outcome.current?.version ?? version;
+  const outcome = await frontEnd.saveJob(inputOf(opened, jobForm), opened.version);
+  showFaults(jobForm, outcome.kind === 'invalid' ? outcome.faults : {});
+  if (outcome.kind === 'saved') show(outcome.saved);
+  // What was typed stays: a second try saves it over what is stored now.
+  if (outcome.kind === 'changed' && outcome.current) opened = { ...opened, ...outcome.current };
   tell(sentenceOf(outcome));
 }
 
 async function saveCompany(): Promise<void> {
-  const logo = inputOf(companyForm, 'logo').files?.item(0);
-  const name = inputOf(companyForm, 'name').value;
+  const logo = new FormData(companyForm).get('logo');
+  const name = new FormData(companyForm).get('name');
   const outcome = await frontEnd.saveCompany({
-    ...media,
-    ...(logo && { logo }),
-    ...(name !== '' && { name }),
+    mediaPublicId: opened.mediaPublicId,
+    companyPublicId: opened.company.publicId,
+    ...(logo instanceof File && logo.size > 0 && { logo }),
+    ...(typeof name === 'string' && name !== '' && { name }),
   });
+  showFaults(companyForm, outcome.kind === 'invalid' ? outcome.faults : {});
   if (outcome.kind === 'saved')
     elementOf('shown', HTMLImageElement).src = outcome.saved.content.visual.logo ?? '';
   tell(sentenceOf(outcome));
@@ -69,7 +89,7 @@ function sentenceOf(outcome: Outcome<unknown>): string {
     case 'saved':
       return 'Saved.';
     case 'invalid':
-      return Object.values(outcome.faults).join(' ');
+      return 'Please look at what stands beside the fields.';
     case 'changed':
       return `${outcome.message} It is now: ${outcome.current?.salary ?? ''}`;
     case 'refused':
@@ -79,12 +99,6 @@ function sentenceOf(outcome: Outcome<unknown>): string {
 
 function tell(sentence: string): void {
   elementOf('status', HTMLParagraphElement).textContent = sentence;
-}
-
-function inputOf(form: HTMLFormElement, name: string): HTMLInputElement {
-  const input = form.elements.namedItem(name);
-  if (!(input instanceof HTMLInputElement)) throw new Error(`there is no input ${name}`);
-  return input;
 }
 
 function elementOf<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {

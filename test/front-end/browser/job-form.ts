@@ -1,0 +1,68 @@
+import { type ReferenceKind, type UpdateJobInput } from 'recruitment-gateway-client';
+import { type EditedJob } from '../front-end.js';
+
+/** What a form can change. */
+type Field = Exclude<keyof UpdateJobInput, 'jobPublicId' | 'mediaPublicId' | 'companyPublicId' | 'name'>;
+
+/** What the references are that can be chosen. */
+export const kinds = {
+  contractId: 'contract',
+  jobCategoryId: 'job_category',
+  worktimeId: 'worktime',
+  remotePolicyId: 'remote',
+  educationId: 'education',
+  experienceId: 'experience',
+} satisfies Partial<Record<Field, ReferenceKind>>;
+
+/** What each input shows of a job. It has the name of the field of `updateJob` that it saves. */
+export const shownIn = (job: EditedJob): Record<Field, string> => ({
+  state: job.state,
+  contractId: job.contract?.publicId ?? '',
+  jobCategoryId: job.jobCategory?.publicId ?? '',
+  worktimeId: job.worktime?.publicId ?? '',
+  remotePolicyId: job.remote?.publicId ?? '',
+  educationId: job.education?.publicId ?? '',
+  experienceId: job.experience?.publicId ?? '',
+  salary: job.salary ?? '',
+  localisation: job.localisation ?? '',
+  descriptionCompany: job.description.companyDesc ?? '',
+  descriptionJob: job.description.jobDesc ?? '',
+  descriptionProfile: job.description.profileDesc ?? '',
+  descriptionBenefits: job.description.benefitDesc ?? '',
+  descriptionProcess: job.description.processDesc ?? '',
+  applicationMethod: job.applicationMethod,
+  applicationUrl: job.applicationUrl ?? '',
+  managerEmails: job.managerEmails?.join('; ') ?? '',
+  recruiterEmails: job.recruiterEmails?.join('; ') ?? '',
+});
+
+/** All inputs but those that were shown empty and still are: some fields may never have been set, but cannot be cleared. */
+export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
+  const shown: Record<string, string> = shownIn(job);
+  const entries = [...new FormData(form)].filter(([name, value]) => value !== '' || shown[name] !== '');
+  return {
+    ...Object.fromEntries(entries),
+    jobPublicId: job.publicId,
+    managerEmails: listIn(form, 'managerEmails'),
+    recruiterEmails: listIn(form, 'recruiterEmails'),
+  };
+}
+
+/** The gateway parts addresses at each `;`. */
+function listIn(form: HTMLFormElement, name: Field): string[] {
+  const text = new FormData(form).get(name);
+  return typeof text === 'string' && text !== '' ? [text] : [];
+}
+
+/** Writes each fault beside its input, and takes the former ones away. */
+export function showFaults(form: HTMLFormElement, faults: Record<string, string> = {}): void {
+  for (const fault of form.querySelectorAll('[role=alert]')) fault.remove();
+  for (const [name, message] of Object.entries(faults)) {
+    const input = form.elements.namedItem(name);
+    if (!(input instanceof HTMLElement)) continue;
+    const fault = document.createElement('em');
+    fault.role = 'alert';
+    fault.textContent = message;
+    input.after(fault);
+  }
+}
