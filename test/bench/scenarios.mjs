@@ -12,10 +12,10 @@ const operation = (name) =>
 const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: \$dryRun/g, '');
 const jobsDocument = operation('jobs');
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
-/** Every field of a type, histories apart, which are read by themselves. */
+/** Every field of a type, but histories and employers: they are records of their own. */
 const everyField = (type) =>
   Object.values(type.getFields())
-    .filter(({ name }) => name !== 'history')
+    .filter(({ name }) => !['history', 'employer'].includes(name))
     .map(({ name, type: ofField }) => {
       const below = getNamedType(ofField);
       return isObjectType(below) ? `${name} { ${everyField(below)} }` : name;
