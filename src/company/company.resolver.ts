@@ -56,9 +56,12 @@ export class CompanyResolver {
     const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
     const isCounted = askedFields(info).has('totalCount');
     const request = new PageRequest({ first, after, sort }, context.budget, isCounted);
-    const caller = callerOf(context, 'companies');
-    const page = await this.companies.page(caller, filter, request, paths.company);
-    const around = { caller, mediaPublicId: filter.mediaPublicId, logoUrlOf: this.logoUrlOf };
+    const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
+    const around = {
+      caller: callerOf(context, 'company'),
+      mediaPublicId: filter.mediaPublicId,
+      logoUrlOf: this.logoUrlOf,
+    };
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
@@ -72,15 +75,19 @@ export class CompanyResolver {
   ): Promise<UpdateCompanyPayload> {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
-    const caller = callerOf(context, 'updateCompany');
     const { company, warnings } = await this.companies.update(
-      caller,
+      callerOf(context, 'updateCompany'),
       input,
       controlOf(context, args),
       paths.company,
     );
     return {
-      company: show({ company, caller, mediaPublicId: input.mediaPublicId, logoUrlOf: this.logoUrlOf }),
+      company: show({
+        company,
+        caller: callerOf(context, 'company'),
+        mediaPublicId: input.mediaPublicId,
+        logoUrlOf: this.logoUrlOf,
+      }),
       warnings: toWarnings(warnings, context),
     };
   }

@@ -14,6 +14,12 @@ import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
 
+/** Who is shown the employers of jobs: by the roles that may read companies, whatever others read jobs (Contract 5.9). */
+const readerOfCompanies = (context: RequestContext) => ({
+  caller: callerOf(context, 'company'),
+  language: context.language,
+});
+
 @Resolver(() => JobType)
 export class JobResolver {
   constructor(
@@ -34,9 +40,8 @@ export class JobResolver {
   ): Promise<JobType> {
     const view = this.presenter.select(askedFields(info));
     const read = { paths: view.paths, budget: context.budget };
-    const caller = callerOf(context, 'job');
-    const found = await this.jobs.get(caller, publicId, read);
-    const show = await view.in(found.job.media, { ...context, caller }, [found.job]);
+    const found = await this.jobs.get(callerOf(context, 'job'), publicId, read);
+    const show = await view.in(found.job.media, readerOfCompanies(context), [found.job]);
     return show(found);
   }
 
@@ -49,10 +54,9 @@ export class JobResolver {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
     const isCounted = askedFields(info).has('totalCount');
     const request = new PageRequest({ first, after, sort }, context.budget, isCounted, context.readFaults);
-    const caller = callerOf(context, 'jobs');
-    const page = await this.jobs.page(caller, filter, request, view.paths);
+    const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
     const found = page.edges.map(({ node }) => node.job);
-    return mapPage(page, await view.in(filter.mediaPublicId, { ...context, caller }, found));
+    return mapPage(page, await view.in(filter.mediaPublicId, readerOfCompanies(context), found));
   }
 
   @RootField(
@@ -70,9 +74,13 @@ export class JobResolver {
     // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
     const view = this.presenter.select(context.call ? undefined : askedFields(info, 'job'));
     const control = controlOf(context, args);
-    const caller = callerOf(context, 'updateJob');
-    const { warnings, ...updated } = await this.jobs.update(caller, input, control, view.paths);
-    const show = await view.in(updated.job.media, { ...context, caller }, [updated.job]);
+    const { warnings, ...updated } = await this.jobs.update(
+      callerOf(context, 'updateJob'),
+      input,
+      control,
+      view.paths,
+    );
+    const show = await view.in(updated.job.media, readerOfCompanies(context), [updated.job]);
     return {
       job: show(updated),
       warnings: toWarnings(warnings, context),

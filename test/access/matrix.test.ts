@@ -239,6 +239,20 @@ describe('a role that the row of updateJob does not name', () => {
   );
 });
 
+describe('a role that the row of company does not name', () => {
+  const accepted: Record<Role, boolean> = operations.company.roles;
+  const { media_admin: isAccepted } = accepted;
+  afterAll(() => void (accepted.media_admin = isAccepted));
+
+  it('shows no employer by its reach, beside a role that is named (Contract 5.6, 5.9)', async () => {
+    const token = await gateway.token({ sub: 'tester', roles: ['media_admin', 'media_partner'] });
+    const ask = async () => rows['Job.employer']?.call(gateway, places['own record, own brand'], token);
+    expect(await ask()).toBe('done');
+    accepted.media_admin = false;
+    expect(await ask()).toBe('null');
+  });
+});
+
 describe('no answer tells a foreign record from an absent one', () => {
   it.each(pairs)(
     'to a %s %j: %s and %s are answered alike over every door, whatever else is wrong (Contract 5.7.1, 5.7.2)',
