@@ -28,7 +28,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
  */
 export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = '/'): string {
   const document = {
-    openapi: '3.1.1',
+    openapi: '3.1.0',
     info: {
       title: 'Recruitment gateway',
       version,
