@@ -60,7 +60,9 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
   /** Everything that the run could have changed. */
   const stored = async () => ({
     companies: await gateway.models.companies.find().sort({ _id: 1 }).lean(),
-    jobs: await readAccounts(gateway.models, { publicId: /^nightly-/ }),
+    jobs: (await readAccounts(gateway.models, { publicId: /^nightly-/ })).sort((one, other) =>
+      one.job.publicId < other.job.publicId ? -1 : 1,
+    ),
   });
 
   beforeEach(async () => {
