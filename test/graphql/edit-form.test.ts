@@ -22,6 +22,14 @@ async function ask<Data>(document: string, by = token, variables = {}): Promise<
 const as = (claims: Partial<TokenClaims>) => gateway.token(claims);
 const update = (form: Record<string, string>, publicId = jobPublicId) =>
   rest(gateway, 'POST', `/jobs/${publicId}`, { form }, { token });
+const describeCompany = () =>
+  rest(
+    gateway,
+    'PATCH',
+    '/companies',
+    { form: { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New.' } },
+    { token },
+  );
 
 describe('a job', () => {
   it('shows its media, its place as it was given, and when it last changed (Contract 2.2.9, 2.2.10)', async () => {
@@ -91,13 +99,7 @@ describe('the employer of a job (Contract 5.9)', () => {
   });
 
   it('has the history of the company', async () => {
-    await rest(
-      gateway,
-      'PATCH',
-      '/companies',
-      { form: { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New.' } },
-      { token },
-    );
+    await describeCompany();
     const { job } = await ask<{ job: object }>(
       `{ job(publicId: "${jobPublicId}") { employer { history { edges { node { changes { field } } } } } } }`,
     );
@@ -193,13 +195,7 @@ describe('a company (Contract 2.1.3)', () => {
 
   it('says when it last changed (Contract 2.2.10)', async () => {
     expect((await ask<Shown>(query)).company.updatedAt).toBeNull();
-    await rest(
-      gateway,
-      'PATCH',
-      '/companies',
-      { form: { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New.' } },
-      { token },
-    );
+    await describeCompany();
     expect(Date.parse((await ask<Shown>(query)).company.updatedAt ?? '')).toBeGreaterThan(0);
   });
 });
