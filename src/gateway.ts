@@ -156,7 +156,6 @@ async function assemble(
     }),
     metrics,
     tracing,
-    logoUrlOf,
   });
   const trusted = await readTrustedDocuments(settings, schema);
 

@@ -22,7 +22,6 @@ interface Guards {
   admission: Admission;
   metrics: Metrics;
   tracing: Tracing | undefined;
-  logoUrlOf: (hash: string) => string;
 }
 
 /**
@@ -32,9 +31,10 @@ interface Guards {
  */
 export function createGuardedSchema(
   services: Services,
-  { quotas, admission, metrics, tracing, logoUrlOf }: Guards,
+  { quotas, admission, metrics, tracing }: Guards,
 ): GraphQLSchema {
-  const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake } = services;
+  const { companies, companyHistory, jobs, jobHistory, jobPresenter, references, media, intake, logoUrlOf } =
+    services;
   const schema = buildSchema([
     new ViewerResolver(quotas),
     new ErrorResolver(),

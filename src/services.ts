@@ -73,6 +73,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     queryTimeoutMs,
   });
   return {
+    logoUrlOf,
     media,
     references,
     logoStore,

@@ -17,7 +17,7 @@ import { ReferenceType, toReference } from '../reference/reference.types.js';
 import { CompanyConnectionType } from './company-list.types.js';
 import { type CompanyService, type CompanyUpdateInput } from './company.service.js';
 import { CompanyType, UpdateCompanyInput, UpdateCompanyPayload } from './company.types.js';
-import { selectOfCompany } from './company.view.js';
+import { type CompanyContext, selectOfCompany } from './company.view.js';
 
 @Resolver(() => CompanyType)
 export class CompanyResolver {
@@ -38,9 +38,8 @@ export class CompanyResolver {
     assertFaultless(context.readFaults);
     const { paths, show } = selectOfCompany(askedFields(info));
     const read = { paths: paths.company, budget: context.budget };
-    const caller = callerOf(context, 'company');
-    const company = await this.companies.get(caller, { mediaPublicId, publicId }, read);
-    return show({ company, caller, mediaPublicId, logoUrlOf: this.logoUrlOf });
+    const company = await this.companies.get(callerOf(context, 'company'), { mediaPublicId, publicId }, read);
+    return show({ company, ...this.shownTo(context, mediaPublicId) });
   }
 
   @RootField(
@@ -54,14 +53,9 @@ export class CompanyResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<CompanyType>> {
     const { paths, show } = selectOfCompany(askedFields(info, 'edges', 'node'));
-    const isCounted = askedFields(info).has('totalCount');
-    const request = new PageRequest({ first, after, sort }, context.budget, isCounted);
+    const request = new PageRequest({ first, after, sort }, context.budget, askedFields(info));
     const page = await this.companies.page(callerOf(context, 'companies'), filter, request, paths.company);
-    const around = {
-      caller: callerOf(context, 'company'),
-      mediaPublicId: filter.mediaPublicId,
-      logoUrlOf: this.logoUrlOf,
-    };
+    const around = this.shownTo(context, filter.mediaPublicId);
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
@@ -82,12 +76,7 @@ export class CompanyResolver {
       paths.company,
     );
     return {
-      company: show({
-        company,
-        caller: callerOf(context, 'company'),
-        mediaPublicId: input.mediaPublicId,
-        logoUrlOf: this.logoUrlOf,
-      }),
+      company: show({ company, ...this.shownTo(context, input.mediaPublicId) }),
       warnings: toWarnings(warnings, context),
     };
   }
@@ -102,8 +91,7 @@ export class CompanyResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    const isCounted = askedFields(info).has('totalCount');
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, isCounted));
+    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
   }
 
   @FieldResolver(() => ReferenceType, { nullable: true, description: 'Its size; null when never set.' })
@@ -121,6 +109,10 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
   ): Promise<ReferenceType[]> {
     return this.referencesOf('sector', sectorReferences ?? sectors, context);
+  }
+
+  private shownTo(context: RequestContext, mediaPublicId: string): CompanyContext {
+    return { caller: callerOf(context, 'company'), mediaPublicId, logoUrlOf: this.logoUrlOf };
   }
 
   /** Those of the records that are still there. */

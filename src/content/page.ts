@@ -2,6 +2,7 @@ import { type AbstractCursor } from 'mongodb';
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, type FieldFault, onArgument } from '../errors/field-fault.js';
 import { type AnswerBudget, decode } from './answer-budget.js';
+import { type Asked } from './asked-fields.js';
 
 /** The items of a page whose size is not given. */
 export const defaultPage = 20;
@@ -85,13 +86,13 @@ export class PageRequest {
 
   /**
    * @param budget bounds the records of the document
-   * @param isCounted whether the whole list is counted too
+   * @param asked what is asked of the page: its total count is counted only for whoever asks for it
    * @param readFaults other faults of the call, told together with those of the page
    */
   constructor(
     given: { first: number | null; after?: string | null | undefined; sort?: ListSort | null | undefined },
     readonly budget: AnswerBudget,
-    private readonly isCounted = false,
+    private readonly asked?: Asked,
     readFaults: readonly FieldFault[] = [],
   ) {
     const faults = [...readFaults];
@@ -119,7 +120,7 @@ export class PageRequest {
     reading: Promise<Page<Item>>,
     count: (limit: number) => Promise<number>,
   ): Promise<Page<Item>> {
-    if (!this.isCounted) return reading;
+    if (!this.asked?.has('totalCount')) return reading;
     const [page, total] = await Promise.all([reading, count(mostCounted + 1)]);
     return { ...page, totalCount: total > mostCounted ? null : total };
   }

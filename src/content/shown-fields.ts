@@ -85,14 +85,12 @@ function showing(fields: Table, asked: Asked | undefined, paths: Record<string, 
     if (field instanceof Shown || field instanceof ShownWhere)
       for (const [source, needed] of Object.entries<readonly string[]>(field.needs))
         for (const path of needed) (paths[source] ??= new Set()).add(path);
-    if (field instanceof Shown) {
-      parts.push({ name, show: field.show });
-      continue;
-    }
-    const { isShown, fields: within } =
-      field instanceof ShownWhere ? field : { isShown: () => true, fields: field };
-    const show = showing(within, asked?.get(name)?.below, paths);
-    parts.push({ name, show: (from) => (isShown(from) ? show(from) : null) });
+    const within = (table: Table) => showing(table, asked?.get(name)?.below, paths);
+    if (field instanceof Shown) parts.push({ name, show: field.show });
+    else if (field instanceof ShownWhere) {
+      const show = within(field.fields);
+      parts.push({ name, show: (from) => (field.isShown(from) ? show(from) : null) });
+    } else parts.push({ name, show: within(field) });
   }
   return (from) => {
     const shown: Record<string, unknown> = {};

@@ -52,8 +52,12 @@ export class JobResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<JobType>> {
     const view = this.presenter.select(askedFields(info, 'edges', 'node'));
-    const isCounted = askedFields(info).has('totalCount');
-    const request = new PageRequest({ first, after, sort }, context.budget, isCounted, context.readFaults);
+    const request = new PageRequest(
+      { first, after, sort },
+      context.budget,
+      askedFields(info),
+      context.readFaults,
+    );
     const page = await this.jobs.page(callerOf(context, 'jobs'), filter, request, view.paths);
     const found = page.edges.map(({ node }) => node.job);
     return mapPage(page, await view.in(filter.mediaPublicId, readerOfCompanies(context), found));
@@ -97,7 +101,6 @@ export class JobResolver {
     @Ctx() { budget }: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<Page<HistoryEntryType>> {
-    const isCounted = askedFields(info).has('totalCount');
-    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, isCounted));
+    return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
   }
 }

@@ -1,5 +1,6 @@
 import {
   getNamedType,
+  type GraphQLEnumType,
   type GraphQLField,
   type GraphQLInputObjectType,
   type GraphQLSchema,
@@ -65,6 +66,9 @@ export function rootField(schema: GraphQLSchema, name: string): GraphQLField<unk
   if (!field) throw new Error(`the schema has no operation ${name}`);
   return field;
 }
+
+/** The values of an enum, as requests and replies spell them. */
+export const choicesOf = (type: GraphQLEnumType): string[] => type.getValues().map(({ name }) => name);
 
 /** What an operation takes in its body; undefined where it takes none. */
 export const inputOf = (field: GraphQLField<unknown, unknown>): GraphQLInputObjectType | undefined =>

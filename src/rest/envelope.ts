@@ -1,5 +1,6 @@
 import { type LocalisedTextType } from '../content/field.types.js';
 import { type CompanyType } from '../company/company.types.js';
+import { type JobState } from '../job/job-choices.rules.js';
 import { type JobType } from '../job/job.types.js';
 import { type ReferenceType } from '../reference/reference.types.js';
 import { type DocumentedField } from '../operations.js';
@@ -156,12 +157,9 @@ export const documentedReplies = {
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
 
 /** What every reply with a single job says of it in headers: the documented body of an update has no room for it (Contract 4.5.7). */
-export const jobHeaders = ({
-  state,
-  expiresAt,
-}: Pick<JobType, 'state'> & { expiresAt: string | Date | null }) => ({
+export const jobHeaders = ({ state, expiresAt }: { state: JobState; expiresAt: string | null }) => ({
   'job-state': state,
-  ...(expiresAt && { 'job-expires': new Date(expiresAt).toISOString() }),
+  ...(expiresAt && { 'job-expires': expiresAt }),
 });
 
 export const companyEnvelope = envelopeOf(documentedCompany);

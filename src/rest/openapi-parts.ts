@@ -84,6 +84,9 @@ export const callHeaders = [
   'Sunset',
 ];
 
+/** What a reply with a single job says of it besides (Contract 4.5.7). */
+export const singleJobHeaders = ['Job-State', 'Job-Expires'];
+
 /** An object that has these keys, may have the optional ones, and has no others. */
 export const closedObject = (
   properties: Json,
@@ -148,14 +151,15 @@ export const demoPath = (field: DocumentedField): string =>
     operations[field].rest.path,
   );
 
-/** A public id, or another name, that a path or query must have. */
-const idParameter = (
-  place: 'query' | 'path',
-  name: string,
-  description: string,
-  example: string,
-  more: Json = {},
-): Json => ({ name, in: place, required: true, description, schema: { type: 'string', ...more }, example });
+/** A public id, or another name, that a path has. */
+const idParameter = (name: string, description: string, example: string, more: Json = {}): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: { type: 'string', ...more },
+  example,
+});
 
 /** Parameters that may be left out, by their names. */
 const optional = (place: 'query' | 'header', described: Record<string, Json>): Json =>
@@ -168,8 +172,8 @@ export const parameters: Json = {
       'Public id of the company, also taken as `company_public_id`, here or in the body; both must agree.',
     ),
   }),
-  job_public_id: idParameter('path', 'job_public_id', 'Public id of the job.', demo.jobPublicId),
-  kind: idParameter('path', 'kind', 'What they classify.', demo.kind, { enum: referenceKinds }),
+  job_public_id: idParameter('job_public_id', 'Public id of the job.', demo.jobPublicId),
+  kind: idParameter('kind', 'What they classify.', demo.kind, { enum: referenceKinds }),
   ...optional('header', {
     'If-Match': text(
       'The `ETag` of the version that the caller has seen, or `*`; another version is refused with `version-conflict`, a list of several with `validation-failed`.',

@@ -11,9 +11,9 @@ import { largestPage } from '../content/page.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { type DocumentedField } from '../operations.js';
-import { rootField } from './documented.js';
+import { choicesOf } from './documented.js';
 import { errorResponses } from './openapi-schemas.js';
-import { companyParameters, listParameters } from './query-parameter.js';
+import { queryParameters } from './query-parameter.js';
 import {
   callHeaders,
   demoPath,
@@ -24,6 +24,7 @@ import {
   jsonBody,
   reference,
   response,
+  singleJobHeaders,
 } from './openapi-parts.js';
 
 const readErrors: readonly ErrorCode[] = [
@@ -44,7 +45,7 @@ const demoQuery: Readonly<Record<string, string>> = {
 
 function argumentSchema({ type, defaultValue }: GraphQLArgument): Json {
   const named = getNamedType(type);
-  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map(({ name }) => name) };
+  if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
   if (named === GraphQLInt)
     return { type: 'integer', minimum: 1, maximum: largestPage, default: defaultValue };
   return named.name === GraphQLISODateTime.name
@@ -98,26 +99,19 @@ export function readOperations(schema: GraphQLSchema) {
     ],
   });
 
-  const queryParameters = (field: DocumentedField, parameters: Readonly<Record<string, string>>): Json[] => {
-    const { args } = rootField(schema, field);
-    return Object.entries(parameters).flatMap(([name, argument]) => {
-      const arg = args.find((each) => each.name === argument);
+  const parametersOf = (...given: Parameters<typeof queryParameters>): Json[] =>
+    queryParameters(...given).map(({ parameter: name, argument }) => {
       const other = name.replaceAll('-', '_');
       const also = other === name ? '' : ` Also taken as \`${other}\`.`;
-      return arg
-        ? [
-            {
-              name,
-              in: 'query',
-              required: isNonNullType(arg.type),
-              description: `${arg.description}${also}`,
-              schema: argumentSchema(arg),
-              ...(demoQuery[name] && { example: demoQuery[name] }),
-            },
-          ]
-        : [];
+      return {
+        name,
+        in: 'query',
+        required: isNonNullType(argument.type),
+        description: `${argument.description}${also}`,
+        schema: argumentSchema(argument),
+        ...(demoQuery[name] && { example: demoQuery[name] }),
+      };
     });
-  };
 
   return {
     company: () =>
@@ -125,7 +119,7 @@ export function readOperations(schema: GraphQLSchema) {
         summary: 'Read a company',
         query: '?media-public-id=demo-media&company-public-id=acme',
         document: '{\n  company(mediaPublicId: "demo-media", publicId: "acme") { publicId name version }\n}',
-        parameters: queryParameters('company', companyParameters),
+        parameters: parametersOf(schema, 'company'),
         envelope: 'CompanyReadEnvelope',
         errors: ['company-not-found', 'validation-failed'],
       }),
@@ -133,7 +127,7 @@ export function readOperations(schema: GraphQLSchema) {
       read('job', {
         summary: 'Read a job',
         document: '{\n  job(publicId: "acme-backend-engineer") { publicId name version }\n}',
-        headers: ['Job-State', 'Job-Expires'],
+        headers: singleJobHeaders,
         envelope: 'JobReadEnvelope',
         errors: ['not-found'],
       }),
@@ -143,7 +137,7 @@ export function readOperations(schema: GraphQLSchema) {
         query: '?media-public-id=demo-media&state=published',
         document:
           '{\n  jobs(mediaPublicId: "demo-media", state: published) {\n    edges { node { publicId name version } }\n  }\n}',
-        parameters: queryParameters('jobs', listParameters),
+        parameters: parametersOf(schema, 'jobs'),
         headers: ['Link'],
         envelope: 'JobsEnvelope',
         errors: ['validation-failed'],

@@ -12,7 +12,7 @@ import { catalogue, type ErrorCode, errorCodes } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
-import { type AnyDocumented, definedFields, type Documented } from './documented.js';
+import { type AnyDocumented, choicesOf, definedFields, type Documented } from './documented.js';
 import { documentedCompany, documentedJob, listedJob, listedReference, readJob } from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
@@ -105,7 +105,7 @@ function keySchema(
 function scalarSchema(type: GraphQLOutputType): Json {
   const named = getNamedType(type);
   const { name } = named;
-  if (isEnumType(named)) return { type: 'string', enum: named.getValues().map((value) => value.name) };
+  if (isEnumType(named)) return { type: 'string', enum: choicesOf(named) };
   switch (name) {
     case 'String':
     case 'ID':

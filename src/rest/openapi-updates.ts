@@ -27,6 +27,7 @@ import {
   jsonBody,
   reference,
   response,
+  singleJobHeaders,
 } from './openapi-parts.js';
 import { errorResponses } from './openapi-schemas.js';
 import { type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
@@ -117,7 +118,7 @@ export function updateOperations(schema: GraphQLSchema) {
       update('updateJob', method, {
         table: jobFields,
         success: 200,
-        headers: ['Job-State', 'Job-Expires'],
+        headers: singleJobHeaders,
         errors: ['job-not-found', 'not-found', 'company-not-published', 'state-transition-not-allowed'],
       }),
   };

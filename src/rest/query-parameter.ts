@@ -1,25 +1,43 @@
 import { type FastifyRequest } from 'fastify';
 import {
   getNamedType,
-  type GraphQLField,
+  type GraphQLArgument,
   GraphQLInt,
   type GraphQLNamedType,
+  type GraphQLSchema,
   isEnumType,
   isNonNullType,
 } from 'graphql';
 import { GraphQLISODateTime } from 'type-graphql';
 import { fieldFault, type FieldFault } from '../errors/field-fault.js';
+import { type DocumentedField } from '../operations.js';
+import { choicesOf, rootField } from './documented.js';
 
-/** The parameters that a read of a company and a list of jobs take, each with the argument that it gives. */
-export const companyParameters = { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' };
-export const listParameters = {
-  'media-public-id': 'mediaPublicId',
-  'company-public-id': 'companyPublicId',
-  state: 'state',
-  'updated-since': 'updatedSince',
-  first: 'first',
-  after: 'after',
-};
+/** The parameters in the queries of reads, each with the argument of the root field that it gives. */
+const argumentNames = {
+  company: { 'media-public-id': 'mediaPublicId', 'company-public-id': 'publicId' },
+  jobs: {
+    'media-public-id': 'mediaPublicId',
+    'company-public-id': 'companyPublicId',
+    state: 'state',
+    'updated-since': 'updatedSince',
+    first: 'first',
+    after: 'after',
+  },
+} as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
+
+/** The parameters of a read, each with its argument. @throws Error where the schema lacks one */
+export function queryParameters(
+  schema: GraphQLSchema,
+  field: keyof typeof argumentNames,
+): { parameter: string; argument: GraphQLArgument }[] {
+  const { args } = rootField(schema, field);
+  return Object.entries(argumentNames[field]).map(([parameter, name]) => {
+    const argument = args.find((each) => each.name === name);
+    if (!argument) throw new Error(`${field} has no argument ${name}`);
+    return { parameter, argument };
+  });
+}
 
 /** A parameter of the query, spelled with hyphens or with underscores: undefined for none, a list where it came several times. */
 export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: string): unknown {
@@ -29,47 +47,38 @@ export function queryParameter({ query }: Pick<FastifyRequest, 'query'>, name: s
   return values.length > 1 ? values : values[0];
 }
 
-/**
- * Reads arguments of a root field from the query, and gathers all faults.
- * @param parameters the argument that each parameter of the path gives
- */
+/** Reads the arguments that the query gives, and gathers all faults. */
 export function readArguments(
   request: Pick<FastifyRequest, 'query'>,
-  { args }: GraphQLField<unknown, unknown>,
-  parameters: Readonly<Record<string, string>>,
+  parameters: ReturnType<typeof queryParameters>,
 ): { variables: Record<string, unknown>; faults: FieldFault[] } {
   const variables: Record<string, unknown> = {};
   const faults: FieldFault[] = [];
-  for (const [parameter, argument] of Object.entries(parameters)) {
-    const type = args.find(({ name }) => name === argument)?.type;
+  for (const { parameter, argument } of parameters) {
+    const { name, type } = argument;
     const given = queryParameter(request, parameter);
     const text = typeof given === 'string' ? given.trim() : '';
     // The operation wants a value even where a fault keeps it from being used.
-    if (isNonNullType(type)) variables[argument] = text;
+    if (isNonNullType(type)) variables[name] = text;
     else if (given === undefined) continue;
     const fault = faultIn(parameter, getNamedType(type), given ?? '', text);
     if (fault) faults.push(fault);
-    else variables[argument] = getNamedType(type) === GraphQLInt ? Number(text) : text;
+    else variables[name] = getNamedType(type) === GraphQLInt ? Number(text) : text;
   }
   return { variables, faults };
 }
 
 function faultIn(
   parameter: string,
-  type: GraphQLNamedType | undefined,
+  type: GraphQLNamedType,
   given: unknown,
   text: string,
 ): FieldFault | undefined {
   if (typeof given !== 'string') return fieldFault.mustBe(parameter, 'string');
   if (!text) return fieldFault.missing(parameter);
-  if (isEnumType(type) && !type.getValue(text))
-    return fieldFault.oneOf(
-      parameter,
-      type.getValues().map(({ name }) => name),
-    );
+  if (isEnumType(type) && !type.getValue(text)) return fieldFault.oneOf(parameter, choicesOf(type));
   if (type === GraphQLInt && !/^\d{1,9}$/.test(text)) return fieldFault.format(parameter, wholeNumber);
-  if (type?.name === GraphQLISODateTime.name && !isInstant(text))
-    return fieldFault.format(parameter, instant);
+  if (type.name === GraphQLISODateTime.name && !isInstant(text)) return fieldFault.format(parameter, instant);
   return undefined;
 }
 

@@ -12,7 +12,6 @@ import {
 import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
-import { rootField } from './documented.js';
 import {
   companyEnvelope,
   jobHeaders,
@@ -20,7 +19,7 @@ import {
   readJobEnvelope,
   referenceEnvelope,
 } from './envelope.js';
-import { companyParameters, listParameters, readArguments } from './query-parameter.js';
+import { queryParameters, readArguments } from './query-parameter.js';
 import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 
 /** What a read asks and shows. */
@@ -48,14 +47,15 @@ export function readHandlers(schema: GraphQLSchema) {
       return answer(request, reply, show(answered, request));
     };
   }
-  const readQuery =
-    (field: DocumentedField, parameters: Readonly<Record<string, string>>) => (request: FastifyRequest) =>
-      readArguments(request, rootField(schema, field), parameters);
+  const readQuery = (field: 'company' | 'jobs') => {
+    const parameters = queryParameters(schema, field);
+    return (request: FastifyRequest) => readArguments(request, parameters);
+  };
 
   const kinds = schema.getType('ReferenceKind');
   return {
     company: handler<CompanyQuery>('company', {
-      ask: readQuery('company', companyParameters),
+      ask: readQuery('company'),
       show: ({ company }) => ({
         body: { status: 200, company: companyEnvelope(company) },
         version: company.version,
@@ -70,7 +70,7 @@ export function readHandlers(schema: GraphQLSchema) {
       }),
     }),
     jobs: handler<JobsQuery>('jobs', {
-      ask: readQuery('jobs', listParameters),
+      ask: readQuery('jobs'),
       show({ jobs: { edges, pageInfo } }, { url }) {
         const after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
         return {
