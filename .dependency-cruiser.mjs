@@ -75,7 +75,7 @@ export default {
     {
       name: 'rest-executes-graphql',
       comment:
-        'REST runs the operations of schema/operations, so that permissions, quota and rules are the same on both doors.',
+        'REST runs the operations of schema/operations, so that permissions, quota and rules are the same over both APIs.',
       severity: 'error',
       from: { path: '^src/rest/' },
       to: { path: '\\.(service|model|resolver)\\.ts$' },

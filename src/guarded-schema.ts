@@ -25,7 +25,7 @@ interface Guards {
 }
 
 /**
- * The schema that both doors execute. A call of a root field passes these stages, outermost first, and each sees what those below
+ * The schema that both APIs execute. A call of a root field passes these stages, outermost first, and each sees what those below
  * it answer or throw. A caller without authority is refused, and a repeated call is answered, before the call would spend a unit
  * of the quota (Contract 7.6).
  */

@@ -48,7 +48,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
   ]);
   const companies = new CompanyService({
     companies: companyCollection,
-    versioned: new VersionedRecords('company', companyCollection, history),
+    versioned: new VersionedRecords('company', models.companies, history),
     history: companyHistory,
     references,
     logoStore,
@@ -64,7 +64,7 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
   const jobs = new JobService({
     jobs: jobCollection,
     companies: companyCollection,
-    versioned: new VersionedRecords('job', jobCollection, history),
+    versioned: new VersionedRecords('job', models.jobs, history),
     history: jobHistory,
     references,
     resolveLocation: (localisation) => resolveLocalisation(localisation, gazetteer),

@@ -106,7 +106,7 @@ export const settingsTable = {
   },
   updateJobQuota: {
     variable: 'UPDATE_JOB_QUOTA',
-    meaning: 'updateJob calls per token subject, over every door together',
+    meaning: 'updateJob calls per token subject, over every API together',
     default: spellSetting('quota', buckets.updateJob) as string,
     parse: parseQuota,
   },

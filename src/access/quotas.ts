@@ -29,7 +29,7 @@ export const rateLimitSdl = rateLimitDirective({
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/** How often a caller may do what (Contract 8.2): one bucket per subject for both doors and all processes. No unit comes back. */
+/** How often a caller may do what (Contract 8.2): one bucket per subject for both APIs and all processes. No unit comes back. */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 

@@ -15,7 +15,7 @@ import { type QuotaBucketType } from './viewer.types.js';
 /** A quota's bucket as a request left it (Contract 8.2). */
 export type BucketState = Omit<QuotaBucketType, 'name'>;
 
-/** Everything that a request carries besides its input, the same over either door. */
+/** Everything that a request carries besides its input, the same over either API. */
 export interface RequestContext {
   requestId: string;
   transport: 'graphql' | 'rest';
@@ -24,7 +24,7 @@ export interface RequestContext {
   /** Counts a refusal for lack of authority, once a request. An error that it answers replaces the refusal (Contract 8.3). */
   countFailure: () => DomainError | null;
   language: Language;
-  /** What the door found wrong with single fields while it read the body. */
+  /** What the API found wrong with single fields while it read the body. */
   readFaults: readonly FieldFault[];
   /** Fields of the body that are not documented, as they were spelled; only REST lets them pass (Contract 4.3.4). */
   unknownFields: readonly string[];
@@ -99,13 +99,13 @@ export const controlOf = (
   call: context.call,
 });
 
-/** What a door found while it read a body: what was wrong with single fields, and fields that are not documented. */
+/** What an API found while it read a body: what was wrong with single fields, and fields that are not documented. */
 export interface Reading {
   faults?: readonly FieldFault[];
   unknownFields?: readonly string[];
 }
 
-/** The context of a request's operations, made alike for both doors. */
+/** The context of a request's operations, made alike for both APIs. */
 export const contextOf = (
   request: FastifyRequest,
   transport: RequestContext['transport'],

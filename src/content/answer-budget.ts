@@ -4,7 +4,7 @@ import { DomainError } from '../errors/domain-error.js';
 /** Has a cursor give each record as the bytes that came: their number is its length, known before anything is decoded. */
 export const asBytes = { raw: true } as const;
 
-/** The record of these bytes. What is stored has passed a door, which refuses text that is not UTF-8: no text is looked through again. */
+/** The record of these bytes. What is stored has passed an API, which refuses text that is not UTF-8: no text is looked through again. */
 export const decode = <Stored>(bytes: Uint8Array): Stored =>
   mongo.BSON.deserialize(bytes, { validation: { utf8: false } }) as Stored;
 

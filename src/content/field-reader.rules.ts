@@ -72,7 +72,7 @@ export class FieldReader {
   readonly faults: FieldFault[];
   readonly warnings: Warning[] = [];
 
-  /** @param readFaults what the door found wrong while it read the body */
+  /** @param readFaults what the API found wrong while it read the body */
   constructor(readFaults: readonly FieldFault[] = []) {
     this.faults = [...readFaults];
   }

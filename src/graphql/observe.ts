@@ -5,7 +5,7 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 
-/** Measures and traces a root field, whichever door it is called through, and trims the ids that its caller wrote. */
+/** Measures and traces a root field, whichever API it is called through, and trims the ids that its caller wrote. */
 export const observe =
   ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {

@@ -2,7 +2,7 @@ import { type FieldChange } from '../content/fields.rules.js';
 import { Schema, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
-/** How a change came in: through a door, by the gateway's own scheduled work, or by a command of the operator's. */
+/** How a change came in: through an API, by the gateway's own scheduled work, or by a command of the operator's. */
 const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 

@@ -40,7 +40,7 @@ export class HistoryEntryType {
   })
   actor!: string;
 
-  @Field(() => TransportEnum, { description: 'Through which door.' })
+  @Field(() => TransportEnum, { description: 'Through which API.' })
   transport!: Transport;
 
   @Field(() => String, { description: 'In which request.' })

@@ -5,11 +5,11 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
 
-/** What comes with the input of an update, through either door. */
+/** What comes with the input of an update, through either API. */
 export interface UpdateControl {
   /** For the history entry. */
   origin: Origin;
-  /** Faults that the door found while it read the body. They are reported together with those of the fields. */
+  /** Faults that the API found while it read the body. They are reported together with those of the fields. */
   readFaults: readonly FieldFault[];
   /** The version that the caller has seen. If it is no longer the current one, the update is refused. */
   expectedVersion?: number | null | undefined;

@@ -1,4 +1,4 @@
-import { type Collection, type Types } from 'mongoose';
+import { type Collection, type Model, type Types } from 'mongoose';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -36,10 +36,10 @@ export class VersionedRecords<R extends Versioned> {
 
   constructor(
     private readonly kind: VersionedKind,
-    records: Collection<R>,
+    { db, collection }: Pick<Model<R>, 'db' | 'collection'>,
     private readonly history: Collection<StoredEntry>,
   ) {
-    this.records = records as unknown as Collection<Versioned>;
+    this.records = db.collection<Versioned>(collection.name);
   }
 
   /**

@@ -48,7 +48,7 @@ export function createMetrics() {
     }),
     operations: new Histogram({
       name: 'gateway_operation_duration_seconds',
-      help: 'Time that a root field of the schema took, through whichever door, by its name.',
+      help: 'Time that a root field of the schema took, through whichever API, by its name.',
       labelNames: ['operation'],
       buckets: replySeconds,
       registers,

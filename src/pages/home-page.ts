@@ -7,7 +7,7 @@ interface Place {
   isShown?: boolean;
 }
 
-/** The page at `/`: the doors that this gateway has open, each with its address, which begins with `publicUrl`, and its use. */
+/** The page at `/`: the APIs that this gateway has open, each with its address, which begins with `publicUrl`, and its use. */
 export function homePage(
   { hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean },
   publicUrl = '',

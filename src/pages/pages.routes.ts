@@ -19,7 +19,7 @@ const explorerTabs = ['UpdateJob', 'UpdateCompany'];
 
 /**
  * The pages for people, each with a policy of its own:
- * - `/`, which leads to the others, `/contract` and `/docs`, the reference of the REST door, always;
+ * - `/`, which leads to the others, `/contract` and `/docs`, the reference of the REST API, always;
  * - `/explorer`, GraphiQL, where introspection is on;
  * - Apollo Sandbox, where introspection is on, but never in production, since its scripts come from another machine.
  *

@@ -23,7 +23,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 /**
- * The REST door in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
+ * The REST API in OpenAPI 3.1, made of the GraphQL schema, the envelopes and the error catalogue (Contract 11.2).
  * @param serverUrl where callers reach the gateway; by default where they have the document from
  */
 export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = '/'): string {
@@ -34,7 +34,7 @@ export function printOpenApi(schema: GraphQLSchema = buildSchema(), serverUrl = 
       version,
       summary: 'Reads and updates companies and job postings of recruitment sites.',
       description:
-        'The documented REST paths; the contract at `/contract` has every rule. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either door, and `/graphql` can list as well. Neither door creates or removes a record: operators import them. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
+        'The documented REST paths; the contract at `/contract` has every rule. Each is a GraphQL operation in REST dress: rules, errors and quotas are the same behind either API, and `/graphql` can list as well. Neither API creates or removes a record: operators import them. Every path answers errors with the same three keys, `validation-failed` also with `errors`, and any other path with `not-found`.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl, description: 'The gateway that serves this document.' }],
@@ -167,13 +167,13 @@ const operationPaths: Json = {
     {
       operationId: 'getOpenApi',
       summary: 'This document',
-      description: 'The REST door in OpenAPI 3.1.',
+      description: 'The REST API in OpenAPI 3.1.',
     },
     { 200: response('The document.', jsonBody({ type: 'object', description: 'An OpenAPI 3.1 document.' })) },
   ),
 };
 
-/** Serves the description of the REST door, without a token (Contract 11.2). */
+/** Serves the description of the REST API, without a token (Contract 11.2). */
 export function registerOpenApiRoutes(app: FastifyInstance, schema: GraphQLSchema, url?: string): void {
   const document = printOpenApi(schema, url);
   app.get('/openapi.json', async (_request, reply) =>

@@ -56,7 +56,7 @@ async function readParts(request: FastifyRequest, fieldBytes: number, hold: Hold
       if (typeof name !== 'string') throw new DomainError('body-format-error');
       // The parser cuts a header that is too long, and the name in it.
       if (name.length > longestName) throw nameTooLong();
-      // The parser of the GraphQL door takes no such header, so neither door does (Contract 1.2).
+      // The parser of the GraphQL API takes no such header, so neither API does (Contract 1.2).
       if (fileName !== undefined && controlCharacter.test(fileName)) throw malformedPart();
       field = { en: excerpt(name), fr: excerpt(name) };
       spend(Buffer.byteLength(name));

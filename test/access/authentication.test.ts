@@ -88,7 +88,7 @@ describe('authentication that fails', () => {
     graphql(gateway, '{ viewer { subject } }', {}, { token, headers });
 
   describe('failed authentications of one address', () => {
-    it('are limited over both doors together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
+    it('are limited over both APIs together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
       const { expired, wrongKey } = await badTokens(gateway.settings);
       const taken: Reply<RestBody | GraphQLBody>[] = [
         await viaRest(),

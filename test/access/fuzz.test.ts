@@ -60,7 +60,7 @@ const heapMiB = (): number => {
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-describe('malformed requests over both doors', () => {
+describe('malformed requests over both APIs', () => {
   it('that once failed do so no more (Contract 7.1.4)', async () => {
     expect(await faultsOf(failedOnce)).toEqual([]);
   });

@@ -112,7 +112,7 @@ function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
   };
 }
 
-/** Requests that name a record by its ids, over every door; each as a whole reply. */
+/** Requests that name a record by its ids, over every API; each as a whole reply. */
 const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQLBody | RestBody>>> = {
   'query company': ({ media, company }, token) =>
     graphql(
@@ -255,7 +255,7 @@ describe('a role that the row of company does not name', () => {
 
 describe('no answer tells a foreign record from an absent one', () => {
   it.each(pairs)(
-    'to a %s %j: %s and %s are answered alike over every door, whatever else is wrong (Contract 5.7.1, 5.7.2)',
+    'to a %s %j: %s and %s are answered alike over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
     async (_role, claims, foreign, absent) => {
       const token = await gateway.token({ brand: undefined, ...claims });
       for (const [name, ask] of Object.entries(asks)) {

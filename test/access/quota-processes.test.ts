@@ -30,8 +30,8 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
   });
   afterEach(() => first.reset());
 
-  /** One call of updateJob through each door in turn; says how many calls passed and how many were refused for it. */
-  const doors: ((
+  /** One call of updateJob through each API in turn; says how many calls passed and how many were refused for it. */
+  const apis: ((
     url: string,
     token: string,
     salary: string,
@@ -65,15 +65,15 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     return { passed: 0, refused: count };
   }
 
-  it('lets exactly 2 of 200 parallel calls of one caller pass, through whatever doors, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
+  it('lets exactly 2 of 200 parallel calls of one caller pass, through whatever APIs, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
     const token = await first.token({ sub: 'greedy' });
     const otherToken = await first.token({ sub: 'modest' });
     const urls = [first.url, ...others.map(({ url }) => url)];
-    // Of four doors one makes two calls: 160 requests are 200 calls.
+    // Of four APIs one makes two calls: 160 requests are 200 calls.
     const requests = Array.from({ length: 160 }, async (_, index) =>
-      doors[index % doors.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
+      apis[index % apis.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
     );
-    const modest = [1, 2].map(async (index) => doors[0]?.(urls[index] ?? '', otherToken, `modest ${index}`));
+    const modest = [1, 2].map(async (index) => apis[0]?.(urls[index] ?? '', otherToken, `modest ${index}`));
     const results = await Promise.all(requests);
     const total = (key: 'passed' | 'refused') =>
       results.reduce((sum, result) => sum + (result?.[key] ?? 0), 0);
@@ -206,7 +206,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  it('is another one than that of updateCompany, which both doors share (Contract 8.2.1, 8.2.2)', async () => {
+  it('is another one than that of updateCompany, which both APIs share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
     const send = () => rest(first, 'PATCH', '/companies', { form }, { token });

@@ -56,7 +56,7 @@ describe('an update of a company', () => {
     });
   });
 
-  it('has the faults of the door among its own (Contract 7.3.1)', () => {
+  it('has the faults of the API among its own (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },
       {

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoData } from '../../src/demo/demo-data.js';
 import { ownGateway } from '../support/own-gateway.js';
-import { type Door, send } from '../support/doors.js';
+import { type Api, send } from '../support/apis.js';
 
 const racers = 50;
 const gateway = ownGateway();
@@ -28,17 +28,17 @@ beforeEach(async () => {
   );
 });
 
-/** All racers ask at once, through either door. A racer that is answered 503 asks again. */
+/** All racers ask at once, through either API. A racer that is answered 503 asks again. */
 const race = (fieldsOf: (index: number) => Record<string, string>) =>
   Promise.all(
     Array.from({ length: racers }, async (_, index) => {
-      const door: Door = index % 2 === 0 ? 'json' : 'graphql';
+      const api: Api = index % 2 === 0 ? 'json' : 'graphql';
       const fields = {
         media_public_id: 'demo-media',
         company_public_id: `${course}-${index}`,
         ...fieldsOf(index),
       };
-      const ask = () => send(gateway, door, { operation: 'updateCompany', fields, token });
+      const ask = () => send(gateway, api, { operation: 'updateCompany', fields, token });
       let answer = await ask();
       for (let patience = 5; answer.code === 'service-unavailable' && patience > 0; patience -= 1) {
         await sleep(1_000);

@@ -253,7 +253,7 @@ describe('a fault says in both languages what the field must be', () => {
   });
 });
 
-it('a reader gathers every fault, those of the door first (Contract 7.3.1)', () => {
+it('a reader gathers every fault, those of the API first (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
   reader.url('logoUrl', 'x', 10);

@@ -226,7 +226,7 @@ describe('schema/openapi.json', () => {
   });
 
   it('says that nothing is created, and how a job is answered that does not exist (Contract 4.4.5)', () => {
-    expect(document.info.description).toContain('Neither door creates or removes a record');
+    expect(document.info.description).toContain('Neither API creates or removes a record');
     expect(document.paths['/jobs/{job_public_id}']?.get?.description).toContain(
       'Any other is `unauthorized-limitation`, and so is one that does not exist',
     );

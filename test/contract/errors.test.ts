@@ -59,31 +59,28 @@ describe('the catalogue', () => {
     ).toEqual(errorCodes.map((code) => [catalogue[code].status, catalogue[code].graphqlCode]));
   });
 
-  it.each(errorCodes)(
-    'has %s with one status and one message behind either door (Contract 7.1.1)',
-    (code) => {
-      for (const language of languages) {
-        const error = new DomainError(code);
-        const body = toErrorBody(error, language);
-        const { formatted } = describeError(new GraphQLError('', { originalError: error }), {
-          language,
-          requestId: 'r-1',
-        });
-        expect(body).toEqual({
-          status: catalogue[code].status,
-          error: code,
-          errorMessage: catalogue[code].message[language],
-        });
-        expect(formatted.message).toBe(body.errorMessage);
-        expect(formatted.extensions).toEqual({
-          code: catalogue[code].graphqlCode,
-          error: code,
-          status: body.status,
-          requestId: 'r-1',
-        });
-      }
-    },
-  );
+  it.each(errorCodes)('has %s with one status and one message behind either API (Contract 7.1.1)', (code) => {
+    for (const language of languages) {
+      const error = new DomainError(code);
+      const body = toErrorBody(error, language);
+      const { formatted } = describeError(new GraphQLError('', { originalError: error }), {
+        language,
+        requestId: 'r-1',
+      });
+      expect(body).toEqual({
+        status: catalogue[code].status,
+        error: code,
+        errorMessage: catalogue[code].message[language],
+      });
+      expect(formatted.message).toBe(body.errorMessage);
+      expect(formatted.extensions).toEqual({
+        code: catalogue[code].graphqlCode,
+        error: code,
+        status: body.status,
+        requestId: 'r-1',
+      });
+    }
+  });
 
   it('masks and logs errors of other makers, which have no extensions as those of GraphQL have (Contract 7.1.4)', async () => {
     const secret = 'never to be told';
@@ -140,7 +137,7 @@ describe('the catalogue', () => {
     await apollo.stop();
   });
 
-  it('masks whatever is not in it, behind either door (Contract 7.1.4)', async () => {
+  it('masks whatever is not in it, behind either API (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       { $set: { location: null } },
@@ -290,7 +287,7 @@ describe('errors over GraphQL', () => {
   });
 });
 
-describe('the GraphQL door', () => {
+describe('the GraphQL API', () => {
   const query = '{ viewer { subject roles scopes media brand expiresAt } }';
   const authorization = () => ({ authorization: `Bearer ${token}` });
 

@@ -9,7 +9,7 @@ import {
   readJobEnvelope,
   referenceEnvelope,
 } from '../../src/rest/envelope.js';
-import { type Answer, canSend, type Door, send, type UpdateRequest } from '../support/doors.js';
+import { type Answer, canSend, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql, rest } from '../support/requests.js';
 import { usualClaims } from '../support/tokens.js';
@@ -31,14 +31,14 @@ const usual = {
   updateJob: { media_public_id: 'demo-media', company_public_id: 'acme' },
   updateCompany: { media_public_id: 'demo-media', company_public_id: 'acme' },
 };
-const doors: Record<ParityCase['operation'], readonly Door[]> = {
+const apis: Record<ParityCase['operation'], readonly Api[]> = {
   updateJob: ['form', 'json', 'graphql'],
   updateCompany: ['form', 'json', 'multipart', 'graphql'],
 };
 
 type StoredRecord = Record<string, unknown> & { _id: mongo.ObjectId };
 
-/** What a door did with a case: what the caller was told, and what became of the record. */
+/** What an API did with a case: what the caller was told, and what became of the record. */
 interface Outcome extends Answer {
   record: unknown;
   versions: number;
@@ -84,16 +84,16 @@ const tables: Record<string, readonly ParityCase[]> = {
   'order of checks': orderOfChecks,
 };
 
-describe.each(Object.entries(tables))('%s, the same behind every door (Contract 1.2)', (_name, cases) => {
+describe.each(Object.entries(tables))('%s, the same behind every API (Contract 1.2)', (_name, cases) => {
   it.each(cases.map((each): [string, ParityCase] => [each.title, each]))('%s', async (_title, parityCase) => {
     const request = requestOf(parityCase);
-    const outcomes = new Map<Door, Outcome>();
-    for (const door of parityCase.doors ?? doors[parityCase.operation]) {
-      if (canSend(door, request)) outcomes.set(door, await outcomeOf(door, parityCase, request));
+    const outcomes = new Map<Api, Outcome>();
+    for (const api of parityCase.apis ?? apis[parityCase.operation]) {
+      if (canSend(api, request)) outcomes.set(api, await outcomeOf(api, parityCase, request));
     }
     expect(outcomes.size).toBeGreaterThanOrEqual(2);
-    for (const [door, outcome] of outcomes) {
-      if (door === 'graphql' && parityCase.isRefusedByTypes) expectRefusedByTypes(outcome, parityCase);
+    for (const [api, outcome] of outcomes) {
+      if (api === 'graphql' && parityCase.isRefusedByTypes) expectRefusedByTypes(outcome, parityCase);
       else expectOutcome(outcome, parityCase, [...outcomes.values()][0]);
     }
   });
@@ -142,14 +142,14 @@ function expectRefusedByTypes(outcome: Outcome, parityCase: ParityCase): void {
   expect(outcome.versions).toBe(0);
 }
 
-/** Sends the case through one door, to a record that is as the case wants it. */
-async function outcomeOf(door: Door, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
+/** Sends the case through one API, to a record that is as the case wants it. */
+async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateRequest): Promise<Outcome> {
   const { collection } =
     parityCase.operation === 'updateJob' ? gateway.models.jobs : gateway.models.companies;
   const demoOne = demoRecord(parityCase);
   const { before } = parityCase;
   if (before) await collection.replaceOne({ _id: demoOne._id }, withPaths(demoOne, before));
-  const answer = await send(gateway, door, request);
+  const answer = await send(gateway, api, request);
   const after = await collection.findOne<StoredRecord>({ _id: demoOne._id });
   if (before || after?.version !== 1) await collection.replaceOne({ _id: demoOne._id }, demoOne);
   const history = (after?.pendingHistory ?? []) as { changes: { field: string }[] }[];
@@ -220,7 +220,7 @@ async function findNeighbours(): Promise<unknown> {
   ]);
 }
 
-describe('reading, behind either door', () => {
+describe('reading, behind either API', () => {
   interface PageInfo {
     hasNextPage: boolean;
     endCursor: string | null;

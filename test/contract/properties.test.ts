@@ -10,7 +10,7 @@ import { preferredLanguage } from '../../src/errors/language.js';
 import { documentedName } from '../../src/errors/documented-name.js';
 import { inputName } from '../support/input-name.js';
 import { readForm, readJson } from '../../src/rest/read-body.js';
-import { type Answer, type Door, send, type UpdateRequest } from '../support/doors.js';
+import { type Answer, type Api, send, type UpdateRequest } from '../support/apis.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { fieldsOfType } from './parity/table-fields.js';
 
@@ -69,7 +69,7 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.integer({ min: 0, max: 400 }).map((length) => '<p>😀'.repeat(length)),
 );
-const door = fc.constantFrom<Door>('form', 'json', 'graphql');
+const api = fc.constantFrom<Api>('form', 'json', 'graphql');
 
 /** The fields that any text can be sent for: GraphQL itself refuses what is no choice. */
 const textsOf = (table: FieldTable): string[] =>
@@ -109,7 +109,7 @@ describe('any text in any free-text field of a job', () => {
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...jobTexts), text, { minKeys: 1 }),
         fc.record(identifiers, { requiredKeys: [] }),
-        door,
+        api,
         async (fields, named, by) => {
           const before = await jobOf();
           const answer = await send(gateway, by, {
@@ -141,7 +141,7 @@ describe('any text in any free-text field of a job', () => {
 
   it('sent once more changes nothing more (Contract 4.2.8, 9.1.2)', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...jobTexts), text, door, async (field, given, by) => {
+      fc.asyncProperty(fc.constantFrom(...jobTexts), text, api, async (field, given, by) => {
         const request = requestOf('updateJob', { [field]: given });
         const first = await send(gateway, by, request);
         const once = await jobOf();
@@ -158,7 +158,7 @@ describe('any text in any free-text field of a job', () => {
       fc.asyncProperty(
         fc.constantFrom(...fieldsOfType(jobFields, 'html')),
         text,
-        door,
+        api,
         async ({ field, path }, given, by) => {
           const { code, shown } = await send(gateway, by, requestOf('updateJob', { [field]: given }));
           if (code !== null) return;
@@ -181,7 +181,7 @@ describe('any text in any free-text field of a company', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(fc.constantFrom(...companyTexts), text, { minKeys: 1 }),
-        fc.constantFrom<Door>('form', 'json', 'multipart', 'graphql'),
+        fc.constantFrom<Api>('form', 'json', 'multipart', 'graphql'),
         async (fields, by) => {
           const before = await companyOf();
           const answer = await send(gateway, by, requestOf('updateCompany', fields));
@@ -203,7 +203,7 @@ describe('any text in any free-text field of a company', () => {
 
   it('identifies this company, another or none, and is never the service’s fault (Contract 4.1.5.3, 7.1.4)', async () => {
     await fc.assert(
-      fc.asyncProperty(text, text, door, async (name, domain_url, by) => {
+      fc.asyncProperty(text, text, api, async (name, domain_url, by) => {
         const { models } = gateway;
         const before = await models.companies.countDocuments();
         const fields = { media_public_id: 'demo-media', name, domain_url };

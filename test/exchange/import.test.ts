@@ -990,7 +990,7 @@ describe('npm run import', () => {
   );
 
   it('names the field of a warning as the line does: nobody finds descriptionJob in a file (Contract 7.5.1, 12.3.1)', async () => {
-    const { code, stdout } = await bringIn([job('cleaned', { description_job: '<div>Open the door</div>' })]);
+    const { code, stdout } = await bringIn([job('cleaned', { description_job: '<div>Open the API</div>' })]);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/^html-cleaned of description_job: 1 line, -:1$/m),

@@ -62,7 +62,7 @@ it('no command of an operator needs a second reply for some more than a hundred 
   expect(await importFiles(['-'], linesOf(records))).toMatchObject({ code: 0 });
   const changed = records.map((record) => (record.kind === 'job' ? { ...record, salary: 'new' } : record));
   expect(await importFiles(['-'], linesOf(changed))).toMatchObject({ code: 0 });
-  const versioned = new VersionedRecords('job', collectionOf(models.jobs), collectionOf(models.history));
+  const versioned = new VersionedRecords('job', models.jobs, collectionOf(models.history));
   for (const { _id } of await models.jobs.find({}, { _id: 1 }).lean()) await versioned.movePending(_id);
   const { stdout } = await exportAll('--with-history');
   expect(stdout.match(/"kind":"history"/g)).toHaveLength(many);
@@ -76,7 +76,7 @@ it('no command of an operator needs a second reply for some more than a hundred 
 it('what was not made of many writes is found by two replies', async () => {
   await importRecords();
   const jobs = await models.jobs.find().lean();
-  const versioned = new VersionedRecords('job', collectionOf(models.jobs), collectionOf(models.history));
+  const versioned = new VersionedRecords('job', models.jobs, collectionOf(models.history));
   const origin = { actor: 'me', transport: 'import', requestId: 'r' } as const;
   const changes = [{ field: 'salary', before: null, after: 'new' }];
   const writes = jobs.map((record) => ({ record, steps: [{ at: new Date(), origin, changes }] }));

@@ -111,7 +111,7 @@ const bodyOf = (operations: unknown, map: unknown) =>
     .join('') + '--x--\r\n';
 const headers = { 'content-type': 'multipart/form-data; boundary=x' };
 
-/** What the door makes of a multipart body: the operations with a file in them, or a refusal. */
+/** What the API makes of a multipart body: the operations with a file in them, or a refusal. */
 async function read(operations: unknown, map: unknown): Promise<unknown> {
   const request = Object.assign(Readable.from([Buffer.from(bodyOf(operations, map))]), { headers });
   boundParser(request as unknown as IncomingMessage, 2 ** 20);

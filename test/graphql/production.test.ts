@@ -72,7 +72,7 @@ describe('in production', () => {
     expect([status, JSON.stringify(body.warnings)]).toEqual([200, expect.not.stringMatching(/"salary"/)]);
   });
 
-  it('the schema is not shown, by whatever door it is asked for (Contract 8.4.6)', async () => {
+  it('the schema is not shown, by whatever API it is asked for (Contract 8.4.6)', async () => {
     for (const query of ['{ __schema { queryType { name } } }', '{ __type(name: "Job") { name } }']) {
       const { status, body } = await graphql(gateway, query, {}, { token });
       expect([status, body.data]).toEqual([400, undefined]);
@@ -84,7 +84,7 @@ describe('in production', () => {
     expect((await fetch(`${gateway.url}/explorer`)).status).toBe(404);
   });
 
-  it('a fault of the service tells nothing of itself behind either door, no stack among it (Contract 7.1.4)', async () => {
+  it('a fault of the service tells nothing of itself behind either API, no stack among it (Contract 7.1.4)', async () => {
     await gateway.models.jobs.collection.updateOne(
       { publicId: 'acme-backend-engineer' },
       { $set: { location: null } },

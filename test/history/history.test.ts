@@ -76,7 +76,7 @@ describe('history of a job (Contract 10.1)', () => {
     expect(pageInfo.hasNextPage).toBe(true);
   });
 
-  it('tells who, when, through which door, in which request, and each field before and after (Contract 10.1.1)', async () => {
+  it('tells who, when, through which API, in which request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
     const { edges } = await historyOf('acme-backend-engineer');

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase();
   models = modelsOf(database.connection);
   await prepareDatabase(models);
-  records = new VersionedRecords('job', collectionOf(models.jobs), collectionOf(models.history));
+  records = new VersionedRecords<JobRecord>('job', models.jobs, collectionOf(models.history));
 });
 beforeEach(async () => {
   await Promise.all([models.jobs.deleteMany({}), models.history.deleteMany({})]);
@@ -101,7 +101,7 @@ describe('many records that are written in one command', () => {
         .on('connectionCheckedIn', () => (out.now -= 1));
       const writes = (await jobs()).map((record) => salary(record, 'x'.repeat(9_000)));
       expect(
-        await new VersionedRecords('job', collectionOf(sameJobs), collectionOf(history)).writeMany(writes),
+        await new VersionedRecords<JobRecord>('job', sameJobs, collectionOf(history)).writeMany(writes),
       ).toEqual([]);
       expect(await models.history.countDocuments()).toBe(writes.length);
       expect(out.most).toBe(1);

@@ -40,7 +40,7 @@ const preflight = (url: string, origin: string, method = 'POST') =>
   });
 
 describe('a page of another origin (Contract 8.6.4)', () => {
-  it('may call where its origin is configured, over both doors, and read what callers need', async () => {
+  it('may call where its origin is configured, over both APIs, and read what callers need', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
       ['/graphql', 'POST'],

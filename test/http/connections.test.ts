@@ -29,7 +29,7 @@ const operation = (description: string) =>
   });
 
 interface Sent {
-  door: 'rest' | 'graphql';
+  api: 'rest' | 'graphql';
   type: string;
   body: (description: string) => string;
 }
@@ -38,20 +38,20 @@ const bodies: [string, Sent][] = [
   [
     'JSON over REST',
     {
-      door: 'rest',
+      api: 'rest',
       type: 'application/json',
       body: (description) => JSON.stringify({ ...restFields, description }),
     },
   ],
   [
     'multipart over REST',
-    { door: 'rest', type: multipart, body: (description) => parts({ ...restFields, description }) },
+    { api: 'rest', type: multipart, body: (description) => parts({ ...restFields, description }) },
   ],
-  ['JSON over GraphQL', { door: 'graphql', type: 'application/json', body: operation }],
+  ['JSON over GraphQL', { api: 'graphql', type: 'application/json', body: operation }],
   [
     'multipart over GraphQL',
     {
-      door: 'graphql',
+      api: 'graphql',
       type: multipart,
       body: (description) => parts({ operations: operation(description), map: '{}' }),
     },
@@ -60,11 +60,11 @@ const bodies: [string, Sent][] = [
 
 /** Sends each character as one byte. */
 async function sendText(
-  { door, type }: Sent,
+  { api, type }: Sent,
   body: string,
 ): Promise<{ status: number; error: string | undefined }> {
-  const response = await fetch(gateway.url + (door === 'rest' ? '/companies' : '/graphql'), {
-    method: door === 'rest' ? 'PATCH' : 'POST',
+  const response = await fetch(gateway.url + (api === 'rest' ? '/companies' : '/graphql'), {
+    method: api === 'rest' ? 'PATCH' : 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': type,
@@ -131,7 +131,7 @@ describe('a query of an address', () => {
 
 describe('a multipart body over GraphQL', () => {
   const sent: Sent = {
-    door: 'graphql',
+    api: 'graphql',
     type: multipart,
     body: (description) => parts({ operations: operation(description), map: '{}' }),
   };

@@ -53,7 +53,7 @@ const head = (method: string, path: string, headers: Record<string, string>): st
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-const doors: [string, string, string, Record<string, string>][] = [
+const apis: [string, string, string, Record<string, string>][] = [
   ['JSON over GraphQL', 'POST', '/graphql', { 'Content-Type': 'application/json' }],
   [
     'multipart over GraphQL',
@@ -132,7 +132,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     client.socket.destroy();
   });
 
-  it.each(doors)(
+  it.each(apis)(
     'when it sends %s a byte at a time (Contract 8.6.2)',
     async (_name, method, path, headers) => {
       const client = open();

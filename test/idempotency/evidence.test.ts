@@ -23,7 +23,7 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-/** How a call ended, in the same form for both doors. */
+/** How a call ended, in the same form for both APIs. */
 interface End {
   status: number;
   code: string | undefined;

@@ -183,7 +183,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(await entries('one', '1k')).toEqual(['1k', 1]);
   });
 
-  it('a key is the same over both doors', async () => {
+  it('a key is the same over both APIs', async () => {
     await send('5k');
     const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
@@ -238,13 +238,13 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
   };
   const calls = [
     {
-      door: 'a form',
+      api: 'a form',
       stored: ofForm,
       send: () =>
         rest(gateway, 'POST', path, { form: { ...identified, salary: '1k', name: 'x' } }, keyed('form')),
     },
     {
-      door: 'JSON with a name that is no text',
+      api: 'JSON with a name that is no text',
       stored: ofUnreadableName,
       send: () =>
         rest(
@@ -255,8 +255,8 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
           keyed('unreadable-name'),
         ),
     },
-    { door: 'GraphQL', stored: ofGraphQL, send: updateCompany },
-    { door: 'a multipart body with a logo', stored: ofLogo, send: sendLogo },
+    { api: 'GraphQL', stored: ofGraphQL, send: updateCompany },
+    { api: 'a multipart body with a logo', stored: ofLogo, send: sendLogo },
   ];
   const calledNow = () => ({ claimedAt: now, expiresAt: new Date(now.getTime() + 86_400_000) });
   const store = (stored?: IdempotencyRecord) =>
@@ -272,7 +272,7 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
           ? null
           : ((value as { _bsontype?: string })._bsontype ?? typeof value);
 
-  it.each(calls)('over $door is replayed, and stored as it was then', async ({ send, stored }) => {
+  it.each(calls)('over $api is replayed, and stored as it was then', async ({ send, stored }) => {
     await store(stored);
     expect((await send()).headers.get('idempotency-replayed')).toBe('true');
     await gateway.models.idempotency.collection.deleteMany({});

@@ -98,14 +98,14 @@ describe('an update of a job', () => {
     expect(read({ localisation: 'Somewhere' }, record).warnings).toHaveLength(1);
   });
 
-  it('never makes the name a fault, even one that the door found (Contract 4.2.5)', () => {
+  it('never makes the name a fault, even one that the API found (Contract 4.2.5)', () => {
     expect(read({ salary: 'x' }, job(), [fieldFault.mustBe('name', 'string')])).toMatchObject({
       faults: [],
       warnings: [{ code: 'name-immutable', field: 'name' }],
     });
   });
 
-  it('has the faults of the door among its own (Contract 7.3.1)', () => {
+  it('has the faults of the API among its own (Contract 7.3.1)', () => {
     const { faults } = read({ salary: 'x'.repeat(31) }, job(), [fieldFault.mustBe('localisation', 'string')]);
     expect(faults.map(({ code }) => code)).toEqual(['localisation-must-be-string', 'salary-too-long']);
   });

@@ -42,7 +42,7 @@ async function leave(): Promise<void> {
 }
 
 describe('metrics (Contract 11.6)', () => {
-  it('time each operation by its field in the schema, through both doors, and not by a caller’s alias', async () => {
+  it('time each operation by its field in the schema, through both APIs, and not by a caller’s alias', async () => {
     const token = await gateway.token();
     const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
     const before = (await valueOf(series)) ?? 0;
@@ -64,7 +64,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(refused)).toBe(refusedBefore + 1);
   });
 
-  it('count errors by their code from 0 on, those below a root field too, through both doors', async () => {
+  it('count errors by their code from 0 on, those below a root field too, through both APIs', async () => {
     const token = await gateway.token({ sub: 'reader of what is broken' });
     const internal = 'gateway_errors_total{code="internal-error"}';
     expect(await valueOf(internal)).toBe(0);

@@ -33,7 +33,7 @@ const quotas = [
 const callers = [
   'test/access/authentication.test.ts',
   'test/graphql/queries.test.ts',
-  'test/job/doors.test.ts',
+  'test/job/apis.test.ts',
 ];
 const matrix = 'test/access/matrix.test.ts';
 const history = [

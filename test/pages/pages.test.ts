@@ -105,7 +105,7 @@ describe('in production (Contract 11.10)', () => {
 });
 
 describe('the pages of text (Contract 11.10)', () => {
-  it('/ leads to every door that is open, and to no other', async () => {
+  it('/ leads to every API that is open, and to no other', async () => {
     const url = await start({ NODE_ENV: 'development' });
     const { status, headers, text: html } = await open(`${url}/`);
     expect(status).toBe(200);

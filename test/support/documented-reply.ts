@@ -98,7 +98,7 @@ export function assertDocumented(
 ): void {
   const { method, path } = request;
   const { status, headers, body } = reply;
-  // Preflights are the browser's business, not the door's.
+  // Preflights are the browser's business, not the API's.
   if (method === 'OPTIONS' && status < 300) return;
   const pathname = path.split('?')[0] ?? '';
   const isUndocumentedPath = !pathPatterns.some(({ pattern }) => pattern.test(pathname));

@@ -69,7 +69,7 @@ const valueOf = ({ attributes }: ExportedSpan, key: string) =>
   Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
 describe('traces (Contract 11.7)', () => {
-  it('of a request through each door join HTTP, GraphQL and MongoDB under the caller’s traceparent, are there for one that no route takes or that is refused before any is looked at, and tell no value', async () => {
+  it('of a request through each API join HTTP, GraphQL and MongoDB under the caller’s traceparent, are there for one that no route takes or that is refused before any is looked at, and tell no value', async () => {
     const running = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -77,13 +77,13 @@ describe('traces (Contract 11.7)', () => {
       OTEL_SERVICE_NAME: 'gateway-under-test',
       REQUEST_TIMEOUT: '1s',
     });
-    const doors = { rest: 'a'.repeat(32), graphql: 'b'.repeat(32) };
+    const apis = { rest: 'a'.repeat(32), graphql: 'b'.repeat(32) };
     const parent = 'c'.repeat(16);
-    const headersOf = (door: keyof typeof doors) => ({
-      traceparent: `00-${doors[door]}-${parent}-01`,
+    const headersOf = (api: keyof typeof apis) => ({
+      traceparent: `00-${apis[api]}-${parent}-01`,
       tracestate: 'vendor=secret-state',
       baggage: 'key=secret-baggage',
-      'x-request-id': `request-${door}`,
+      'x-request-id': `request-${api}`,
     });
     const bearer = await token();
 
@@ -124,15 +124,15 @@ describe('traces (Contract 11.7)', () => {
     }
     expect(await running.end('SIGTERM')).toBe(0);
 
-    for (const [door, route] of [
+    for (const [api, route] of [
       ['rest', 'POST /jobs/:jobPublicId'],
       ['graphql', 'POST /graphql'],
     ] as const) {
-      const spans = spansOf(doors[door]);
+      const spans = spansOf(apis[api]);
       const http = spans.filter(({ parentSpanId }) => parentSpanId === parent);
       expect(http.map(({ name, kind }) => ({ name, kind }))).toEqual([{ name: route, kind: 2 }]);
       expect(valueOf(http[0] as ExportedSpan, 'http.response.status_code')).toBe(200);
-      expect(valueOf(http[0] as ExportedSpan, 'gateway.request_id')).toBe(`request-${door}`);
+      expect(valueOf(http[0] as ExportedSpan, 'gateway.request_id')).toBe(`request-${api}`);
       const operations = spans.filter(({ parentSpanId }) => parentSpanId === http[0]?.spanId);
       expect(operations.map(({ name }) => name)).toEqual(['mutation updateJob']);
       const commands = spans.filter(({ parentSpanId }) => parentSpanId === operations[0]?.spanId);

@@ -21,7 +21,7 @@ export interface HeldFile {
  */
 export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
 
-/** A file of a request, as either door passes it on: a stream that can be read once, or a file that is in memory already. */
+/** A file of a request, as either API passes it on: a stream that can be read once, or a file that is in memory already. */
 export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
 
 /**
@@ -40,7 +40,7 @@ const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
- * Reads the files of requests, through either door and however many at once. All together hold at most 16 MiB and one
+ * Reads the files of requests, through either API and however many at once. All together hold at most 16 MiB and one
  * request more, those of one caller at most 2 MiB and one request more. Bytes are counted when they arrive, so a slow
  * sender, of whose file little is there, keeps nobody waiting (Contract 8.6.9).
  */

@@ -1,5 +1,5 @@
 import { type Document, type ObjectId } from 'mongodb';
-import { type Collection } from 'mongoose';
+import { type Collection, type Model } from 'mongoose';
 import { quotaCollection } from '../../access/quotas.js';
 import { companyFields } from '../../company/company-fields.rules.js';
 import { nameKey } from '../../company/company-identity.rules.js';
@@ -44,8 +44,11 @@ interface Records {
 export async function eraseAddress(models: Models, redaction: Redaction, origin: Origin): Promise<Erasure> {
   const { db } = models.media;
   const counts: Erasure['counts'] = {};
-  const versionedOf = (kind: VersionedKind, { collection: { name } }: { collection: { name: string } }) =>
-    [name, new VersionedRecords(kind, db.collection<Carrying>(name), collectionOf(models.history))] as const;
+  const versionedOf = (kind: VersionedKind, model: Pick<Model<Carrying>, 'db' | 'collection'>) =>
+    [
+      model.collection.name,
+      new VersionedRecords<Carrying>(kind, model, collectionOf(models.history)),
+    ] as const;
   const versioned = new Map([versionedOf('job', models.jobs), versionedOf('company', models.companies)]);
   const known = Object.values(models).map((model) => model.collection.name);
   // Records come before the history, since entries move from records to the history.

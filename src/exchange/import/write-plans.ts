@@ -24,7 +24,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
       return lost;
     };
   const versioned = <R extends Versioned>(kind: VersionedKind, model: Model<R>): Writer => {
-    const records = new VersionedRecords(kind, collectionOf(model), collectionOf(models.history));
+    const records = new VersionedRecords<R>(kind, model, collectionOf(models.history));
     return async (plans) => {
       for (const { logo } of plans) if (logo) await logos.put(logo);
       const lost = await insertAll(model.collection, plans, { changedAt: new Date() });

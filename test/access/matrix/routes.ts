@@ -18,7 +18,7 @@ export function schemaOperations(): string[] {
     );
 }
 
-/** Every method and path that the REST door registers, those among them that it registers to answer 405. */
+/** Every method and path that the REST API registers, those among them that it registers to answer 405. */
 export async function restRoutes(settings: Settings): Promise<string[]> {
   const routes: string[] = [];
   const app = fastify();

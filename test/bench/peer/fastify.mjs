@@ -5,8 +5,8 @@ import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [
-  ...['name', 'publicId', 'publishedAt', 'salary', 'description', 'applicationMethod', 'applicationUrl'],
-  ...['managerEmails', 'recruiterEmails', 'version'],
+  ...['name', 'publicId', 'publishedAt', 'salary', 'localisation', 'description', 'applicationMethod'],
+  ...['applicationUrl', 'managerEmails', 'recruiterEmails', 'version', 'updatedAt'],
 ];
 const every = [...stored, ...Object.keys(resolvers.Job), 'office', 'location', 'questions'];
 

@@ -35,6 +35,7 @@ const media = new Map((await models.media.find().lean()).map((record) => [record
 
 /** Stored paths whose names are not those of their fields. */
 const paths = {
+  mediaPublicId: ['media'],
   state: ['state', 'publishedAt'],
   expiresAt: ['state', 'publishedAt'],
   isRedirectApply: ['applicationMethod'],
@@ -130,6 +131,7 @@ export const resolvers = {
     }),
   },
   Job: {
+    mediaPublicId: ({ media: publicId }) => publicId,
     state: (job) => (endOf(job) && endOf(job) <= new Date() ? 'archived' : job.state),
     expiresAt: (job) => endOf(job),
     contract: reference('contract'),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Installation, shareDatabase } from '../../reliability/support/installation.js';
 import { type Running, startGatewayProcess } from '../../support/process.js';
 import { noise, plain, pngChunk } from './test-images.js';
-import { DOORS, frame, open, sendLogo, type UploadAnswer } from './test-uploads.js';
+import { APIS, frame, open, sendLogo, type UploadAnswer } from './test-uploads.js';
 
 const MIB = 2 ** 20;
 const uploads = 50;
@@ -62,7 +62,7 @@ async function fiftyFiles(): Promise<Buffer[]> {
 /** The resident memory, as Linux reports it. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contract 8.6.2)', (door) => {
+onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
   /** What the gateway took before its first test: memory that one test made it take would else hide what the next takes. */
   let before: number;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contrac
     });
     // The first logo loads code that stays in memory.
     const first = await plain(8, 8, '#abc').png().toBuffer();
-    await sendLogo(gateway, door, { token, file: first });
+    await sendLogo(gateway, api, { token, file: first });
     before = await residentMib();
   });
   afterAll(() => gateway.end('SIGTERM'));
@@ -87,7 +87,7 @@ onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contrac
     }
     let answers: UploadAnswer[] = [];
     const most = await mostMib(async () => {
-      answers = await Promise.all(files.map((file) => sendLogo(gateway, door, { token, file })));
+      answers = await Promise.all(files.map((file) => sendLogo(gateway, api, { token, file })));
     });
     expect(answers.map(({ status, code }) => [status, code]).filter(([, code]) => code !== null)).toEqual([]);
     expect(answers).toHaveLength(uploads);
@@ -95,7 +95,7 @@ onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contrac
   });
 
   it('cut halfway leave a gateway that serves, with no more memory than that', async () => {
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const half = Buffer.alloc(2.5 * MIB);
     const most = await mostMib(async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -112,7 +112,7 @@ onLinux.each(DOORS)('fifty uploads of 5 MiB at once through the door %s (Contrac
     });
     expect(most - before).toBeLessThanOrEqual(mostAddedMib);
     const file = await plain(8, 8, '#fff').png().toBuffer();
-    expect((await sendLogo(gateway, door, { token, file })).logo).not.toBeNull();
+    expect((await sendLogo(gateway, api, { token, file })).logo).not.toBeNull();
     expect(gateway.child.exitCode).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { decodeInTurn } from '../../../src/company/logo/decode-in-turn.js';
 import { ownGateway } from '../../support/own-gateway.js';
 import { noise, plain } from './test-images.js';
 import {
-  DOORS,
+  APIS,
   forgetLogos,
   frame,
   open,
@@ -30,26 +30,26 @@ beforeEach(async () => {
 
 /** Sends a good logo; if a request is given, on the same connection. */
 async function assertServes(
-  door: (typeof DOORS)[number],
+  api: (typeof APIS)[number],
   agent?: Agent,
   before?: { request: ClientRequest },
 ): Promise<void> {
   const file = await plain(8, 8).png().toBuffer();
   if (!agent) {
-    expect((await sendLogo(gateway, door, { token, file })).logo).not.toBeNull();
+    expect((await sendLogo(gateway, api, { token, file })).logo).not.toBeNull();
     return;
   }
-  const framed = frame(door, { token });
+  const framed = frame(api, { token });
   const sending = open(gateway, framed, {}, agent);
   sending.request.end(Buffer.concat([framed.before, file, framed.after]));
   expect((await sending.answer).logo).not.toBeNull();
   expect(sending.request.socket === before?.request.socket).toBe(true);
 }
 
-describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
+describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
   it('is refused at once when its length says that it is too large (Contract 4.1.7.3, 8.6.2)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const sending = open(gateway, framed, { 'content-length': String(20 * MIB) }, agent);
     await sending.write(framed.before);
     const { status, code, cpuMs } = await sending.answer;
@@ -59,13 +59,13 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
       await sending.write(piece.subarray(0, 20 * MIB - sent));
     }
     sending.request.end();
-    await assertServes(door, agent, sending);
+    await assertServes(api, agent, sending);
     agent.destroy();
   });
 
   it('is refused at the byte too many when nothing says its length (Contract 4.1.7.3, 8.6.2)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const sending = open(gateway, framed, {}, agent);
     let answer: UploadAnswer | undefined;
     void sending.answer.then((read) => (answer = read));
@@ -83,14 +83,14 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
     expect(cpuMs).toBeLessThan(promptMs);
     for (let count = 0; count < 14; count += 1) await sending.write(piece);
     sending.request.end(framed.after);
-    await assertServes(door, agent, sending);
+    await assertServes(api, agent, sending);
     expect((await storedLogos(gateway)).files).toBe(1);
     agent.destroy();
   });
 
   it('is waited for, and keeps nobody else waiting (Contract 8.6.2)', async () => {
     const file = await noise(300, 300).png().toBuffer();
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const slow = Array.from({ length: 10 }, () => open(gateway, framed));
     await Promise.all(
       slow.map(async ({ write }) => {
@@ -98,7 +98,7 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
         await write(file.subarray(0, file.length / 2));
       }),
     );
-    await assertServes(door);
+    await assertServes(api);
     await Promise.all(
       slow.map(async ({ request, answer }) => {
         request.end(Buffer.concat([file.subarray(file.length / 2), framed.after]));
@@ -110,9 +110,9 @@ describe.each(DOORS)('a file that comes slowly through the door %s', (door) => {
   });
 });
 
-describe.each(DOORS)('large files of one caller that stop on their way through the door %s', (door) => {
+describe.each(APIS)('large files of one caller that stop on their way through the API %s', (api) => {
   it('leave room for those of another (Contract 8.6.9)', async () => {
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const stalled = Array.from({ length: 8 }, () => open(gateway, framed));
     let ended = 0;
     for (const { request, answer } of stalled) {
@@ -122,7 +122,7 @@ describe.each(DOORS)('large files of one caller that stop on their way through t
     await sleep(500);
     const other = await gateway.token({ sub: 'somebody-else' });
     const answers = Array.from({ length: 3 }, () =>
-      sendLogo(gateway, door, { token: other, file: Buffer.alloc(4.5 * MIB) }),
+      sendLogo(gateway, api, { token: other, file: Buffer.alloc(4.5 * MIB) }),
     );
     for (const { faults } of await Promise.all(answers)) expect(faults).toEqual(['logo-format-error']);
     // They did not have to wait until the others timed out.
@@ -131,13 +131,13 @@ describe.each(DOORS)('large files of one caller that stop on their way through t
   });
 });
 
-describe.each(DOORS)('a connection cut through the door %s (Contract 8.6.2)', (door) => {
+describe.each(APIS)('a connection cut through the API %s (Contract 8.6.2)', (api) => {
   it.each([
     ['before the file', 0],
     ['within the file', 300_000],
   ])('%s leaves no file and serves the next request', async (_, bytes) => {
     const file = await noise(500, 500).png().toBuffer();
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     for (let count = 0; count < 5; count += 1) {
       const sending = open(gateway, framed);
       await sending.write(Buffer.concat([framed.before, file.subarray(0, bytes)]));
@@ -145,25 +145,25 @@ describe.each(DOORS)('a connection cut through the door %s (Contract 8.6.2)', (d
       sending.request.destroy();
       await expect(sending.answer).rejects.toThrow();
     }
-    await assertServes(door);
+    await assertServes(api);
     expect((await storedLogos(gateway)).files).toBe(1);
     expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.version).toBe(2);
   });
 
   it('after the file but before the end leaves the record as it was, or as it was asked to be', async () => {
     const file = await plain(8, 8).png().toBuffer();
-    const framed = frame(door, { token });
+    const framed = frame(api, { token });
     const sending = open(gateway, framed);
     await sending.write(Buffer.concat([framed.before, file, Buffer.from('\r\n--')]));
     await sleep(50);
     sending.request.destroy();
     await sleep(200);
     expect(await storedLogos(gateway)).toEqual(none);
-    await assertServes(door);
+    await assertServes(api);
   });
 });
 
-describe.each(DOORS)('an upload that is refused unread, through the door %s', (door) => {
+describe.each(APIS)('an upload that is refused unread, through the API %s', (api) => {
   it.each([
     ['without a token', () => ({}), 401],
     ['with a bad token', () => ({ token: 'bad' }), 401],
@@ -171,14 +171,14 @@ describe.each(DOORS)('an upload that is refused unread, through the door %s', (d
     ['for a company that is not there', () => ({ token, fields: { company_public_id: 'nobody' } }), 404],
   ])('%s neither stalls its connection nor leaves a file (Contract 8.6.2)', async (_, of, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const framed = frame(door, of());
+    const framed = frame(api, of());
     const sending = open(gateway, framed, {}, agent);
     sending.request.end(Buffer.concat([framed.before, Buffer.alloc(4 * MIB), framed.after]));
     const answer = await sending.answer;
     expect(answer.status).toBe(status);
     expect(answer.cpuMs).toBeLessThan(promptMs);
     expect(await storedLogos(gateway)).toEqual(none);
-    await assertServes(door, agent, sending);
+    await assertServes(api, agent, sending);
     agent.destroy();
   });
 });
@@ -226,13 +226,13 @@ const shed = async () => {
 };
 
 describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () => {
-  it('waits for its turn, but no longer than 5 s: then it is 503 through either door, and nothing is kept; one that comes in time is taken, and passes none that gave up (Contract 4.1.7.9, 11.6)', async () => {
+  it('waits for its turn, but no longer than 5 s: then it is 503 through either API, and nothing is kept; one that comes in time is taken, and passes none that gave up (Contract 4.1.7.9, 11.6)', async () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();
     const file = await plain(8, 8).png().toBuffer();
-    const early = DOORS.map(async (door) => {
-      const answer = await sendLogo(gateway, door, { token, file });
+    const early = APIS.map(async (api) => {
+      const answer = await sendLogo(gateway, api, { token, file });
       return { ...answer, ms: performance.now() - startedAtMs };
     });
     await sleep(4_000);
@@ -255,19 +255,19 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
   });
 });
 
-describe.each(DOORS)('five large pictures of one caller through the door %s', (door) => {
+describe.each(APIS)('five large pictures of one caller through the API %s', (api) => {
   it('keep the logo of another waiting for one of them at most (Contract 4.1.7.9)', async () => {
     const goOn = holdUp();
     const large = await plain(2_000, 2_000).png().toBuffer();
     let answered = 0;
     const theirs = Array.from({ length: 5 }, async () => {
-      const { status } = await sendLogo(gateway, door, { token, file: large, dryRun: true });
+      const { status } = await sendLogo(gateway, api, { token, file: large, dryRun: true });
       answered += 1;
       return status;
     });
     await sleep(1_000);
     const other = await gateway.token({ sub: 'somebody-else' });
-    const mine = sendLogo(gateway, door, { token: other, file: await plain(8, 8).png().toBuffer() });
+    const mine = sendLogo(gateway, api, { token: other, file: await plain(8, 8).png().toBuffer() });
     await sleep(1_000);
     goOn();
     expect((await mine).logo).not.toBeNull();

@@ -7,8 +7,8 @@ import { type TestGateway } from '../../support/gateway.js';
 import { startCpuClock } from '../../support/prompt.js';
 import { type GraphQLBody, type RestBody } from '../../support/requests.js';
 
-export const DOORS = ['rest', 'graphql'] as const;
-export type UploadDoor = (typeof DOORS)[number];
+export const APIS = ['rest', 'graphql'] as const;
+export type UploadApi = (typeof APIS)[number];
 
 const document = readFileSync(
   new URL('../../../schema/operations/update-company.graphql', import.meta.url),
@@ -16,7 +16,7 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file. Its fields have their documented names, whichever door it goes through. */
+/** A company update with a file. Its fields have their documented names, whichever API it goes through. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
@@ -49,21 +49,21 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Puts the upload into the form of a door. It is for a company of the demo data unless the fields name another. */
-export function frame(door: UploadDoor, upload: Omit<Upload, 'file'>): Framed {
+/** Puts the upload into the form of an API. It is for a company of the demo data unless the fields name another. */
+export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
-  const texts = door === 'rest' ? Object.entries(fields) : operationParts(fields, dryRun);
+  const texts = api === 'rest' ? Object.entries(fields) : operationParts(fields, dryRun);
   const before = texts.map(([name, value]) => part(name) + `\r\n${value}\r\n`).join('');
-  const filePart = `${part(door === 'rest' ? 'logo' : '0', fileName)}Content-Type: ${type}\r\n\r\n`;
+  const filePart = `${part(api === 'rest' ? 'logo' : '0', fileName)}Content-Type: ${type}\r\n\r\n`;
   return {
-    method: door === 'rest' ? 'PATCH' : 'POST',
-    path: door === 'rest' ? '/companies' : '/graphql',
+    method: api === 'rest' ? 'PATCH' : 'POST',
+    path: api === 'rest' ? '/companies' : '/graphql',
     headers: {
       'content-type': `multipart/form-data; boundary=${boundary}`,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(door === 'graphql' && { 'apollo-require-preflight': 'true' }),
-      ...(door === 'rest' && dryRun && { prefer: 'validate-only' }),
+      ...(api === 'graphql' && { 'apollo-require-preflight': 'true' }),
+      ...(api === 'rest' && dryRun && { prefer: 'validate-only' }),
       ...upload.headers,
     },
     before: Buffer.from(before + filePart),
@@ -88,10 +88,10 @@ function operationParts(fields: Record<string, string>, dryRun: boolean): [strin
 /** Sends the upload in one go. */
 export async function sendLogo(
   gateway: Pick<TestGateway, 'url'>,
-  door: UploadDoor,
+  api: UploadApi,
   upload: Upload,
 ): Promise<UploadAnswer> {
-  const framed = frame(door, upload);
+  const framed = frame(api, upload);
   const body = Buffer.concat([framed.before, upload.file, framed.after]);
   const sending = open(gateway, framed, { 'content-length': String(body.length) });
   sending.request.end(body);

@@ -34,19 +34,19 @@ const found: ParityCase[] = [
   companyCase('is found where query and field agree (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: ' acme',
-    doors: rest,
+    apis: rest,
     stored: change,
   }),
   companyCase('is found by the field where the query says nothing (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: '',
-    doors: rest,
+    apis: rest,
     stored: change,
   }),
   companyCase('is not found where query and field differ (Contract 4.1.5.2)', {
     fields: { company_public_id: 'acme', ...change },
     companyInQuery: 'globex',
-    doors: rest,
+    apis: rest,
     ...invalid('company_public_id-format-error'),
   }),
   ...[

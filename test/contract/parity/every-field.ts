@@ -10,10 +10,10 @@ import { companyCase, invalid, jobCase, type ParityCase } from './parity-case.js
 interface Tried {
   /** What is stored where the field has no value yet. */
   empty: unknown;
-  /** A value that every door can say, and what is stored of it. Of texts, no other field has the same. */
+  /** A value that every API can say, and what is stored of it. Of texts, no other field has the same. */
   right: unknown;
   stored: unknown;
-  /** A value that both doors can say and that is a fault, and the end of its code. */
+  /** A value that both APIs can say and that is a fault, and the end of its code. */
   faulty: unknown;
   fault: string;
 }

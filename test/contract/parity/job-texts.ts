@@ -82,7 +82,7 @@ const plain: ParityCase[] = plainTexts.flatMap(({ field, path, maximum }) => [
   }),
   jobCase(`${field}: half a character is a fault of the field (Contract 7.3.2)`, {
     fields: { [field]: 'a\ud800b' },
-    doors: ['json', 'graphql'],
+    apis: ['json', 'graphql'],
     ...invalid(`${field}-format-error`),
   }),
 ]);

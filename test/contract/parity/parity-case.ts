@@ -1,8 +1,8 @@
 import { type ErrorCode } from '../../../src/errors/catalogue.js';
-import { type Door, type UpdateRequest } from '../../support/doors.js';
+import { type Api, type UpdateRequest } from '../../support/apis.js';
 import { type TokenFactory } from '../../support/tokens.js';
 
-/** One request and what must come of it, through whichever door it is sent. */
+/** One request and what must come of it, through whichever API it is sent. */
 export interface ParityCase extends Pick<
   UpdateRequest,
   'operation' | 'form' | 'job' | 'companyInQuery' | 'expectedVersion'
@@ -26,8 +26,8 @@ export interface ParityCase extends Pick<
   faults?: readonly string[];
   /** Whether GraphQL's own types refuse it, before any code of ours is asked. */
   isRefusedByTypes?: boolean;
-  /** Where not every door can say it. */
-  doors?: readonly Door[];
+  /** Where not every API can say it. */
+  apis?: readonly Api[];
 }
 
 type Outcome = Omit<ParityCase, 'operation' | 'title'>;

@@ -14,7 +14,7 @@ export interface VirtualClock {
   reads: number;
 }
 
-/** A gateway's process, as far as updates go: the services, with what the doors put around them. */
+/** A gateway's process, as far as updates go: the services, with what the APIs put around them. */
 export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 export async function startProcess(stage: Stage, clock: VirtualClock) {

@@ -31,7 +31,7 @@ const logo = sharp({ create: { width: 2, height: 2, channels: 3, background: 're
   .png()
   .toBuffer();
 
-/** What can be asked of a process, as its doors, its tasks and its commands ask it. */
+/** What can be asked of a process, as its APIs, its tasks and its commands ask it. */
 export function operationsOf({
   services,
   models,

@@ -28,7 +28,7 @@ export interface Scene {
 /** Past the life of any claim, by the slowest clock. */
 const stallMs = 16_000;
 const mostSteps = 200;
-/** Within so many turns a command comes to its door. */
+/** Within so many turns a command comes to its API. */
 const busyTurns = 20;
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 
@@ -118,7 +118,7 @@ export class Theatre {
     return running;
   }
 
-  /** Waits until each call that is under way has come to a door of the database, or to its end. */
+  /** Waits until each call that is under way has come to an API of the database, or to its end. */
   private async settle(calls: readonly Running[]): Promise<void> {
     for (const call of calls)
       await until(() => call.isDead || call.outcome || this.stage.at(call.process.gateway));

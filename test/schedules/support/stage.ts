@@ -33,27 +33,27 @@ const shared = new Set([
 const silent = new Set(['createIndexes', 'listIndexes']);
 
 /**
- * The built-in store in memory, with a door of its own for each gateway. Every command on what calls share stops at its
- * door until it is told to go on.
+ * The built-in store in memory, with an API of its own for each gateway. Every command on what calls share stops at its
+ * API until it is told to go on.
  */
 export class Stage {
   private catalog = new Catalog(noDisk);
   private cursors = new Cursors();
-  private readonly doors: { server: Server; sockets: Set<Socket> }[] = [];
+  private readonly apis: { server: Server; sockets: Set<Socket> }[] = [];
   private waiting: Waiting[] = [];
   private mutant: Mutant = (command) => command;
   /** Gateways whose process is gone: nothing that they send is heard. */
   private readonly dead = new Set<number>();
 
-  /** Opens a door. @returns the number of the gateway, and where it connects */
+  /** Opens an API. @returns the number of the gateway, and where it connects */
   async open(): Promise<{ gateway: number; uri: string }> {
-    const gateway = this.doors.length;
+    const gateway = this.apis.length;
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
       sockets.add(socket);
       void serveConnection(socket, (request) => this.receive(gateway, request.readCommand()));
     });
-    this.doors.push({ server, sockets });
+    this.apis.push({ server, sockets });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     return { gateway, uri: `mongodb://127.0.0.1:${port}/gateway?directConnection=true` };
@@ -96,7 +96,7 @@ export class Stage {
     return reply;
   }
 
-  /** What waits at the door of a gateway, the oldest first. */
+  /** What waits at the API of a gateway, the oldest first. */
   at = (gateway: number): Waiting | undefined => this.waiting.find((each) => each.gateway === gateway);
 
   take(waiting: Waiting): void {
@@ -107,11 +107,11 @@ export class Stage {
   kill(gateway: number): void {
     this.dead.add(gateway);
     this.waiting = this.waiting.filter((each) => each.gateway !== gateway);
-    this.doors[gateway]?.server.close();
+    this.apis[gateway]?.server.close();
   }
 
   close(): void {
-    for (const { server, sockets } of this.doors) {
+    for (const { server, sockets } of this.apis) {
       for (const socket of sockets) socket.destroy();
       server.close();
     }

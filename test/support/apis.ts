@@ -10,9 +10,9 @@ import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 
 /** The ways in: three spellings over REST, and GraphQL. Only companies take multipart. */
-export type Door = 'form' | 'json' | 'multipart' | 'graphql';
+export type Api = 'form' | 'json' | 'multipart' | 'graphql';
 
-/** An update in the words of the documented request fields, whichever door it goes through. */
+/** An update in the words of the documented request fields, whichever API it goes through. */
 export interface UpdateRequest {
   operation: 'updateJob' | 'updateCompany';
   fields: Record<string, unknown>;
@@ -34,7 +34,7 @@ interface Told {
   message: string;
 }
 
-/** What the caller is told, in the same words whichever door it came through. */
+/** What the caller is told, in the same words whichever API it came through. */
 export interface Answer {
   status: number;
   /** The catalogue code, null for a success. */
@@ -53,15 +53,13 @@ const isSayable = (value: unknown): boolean =>
   typeof value === 'string' ||
   (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'));
 
-export function canSend(door: Door, { fields, form }: UpdateRequest): boolean {
-  return (
-    door === 'json' || door === 'graphql' || form !== undefined || Object.values(fields).every(isSayable)
-  );
+export function canSend(api: Api, { fields, form }: UpdateRequest): boolean {
+  return api === 'json' || api === 'graphql' || form !== undefined || Object.values(fields).every(isSayable);
 }
 
-/** Sends the update through the door and reads the answer back into the documented words. */
-export async function send(gateway: TestGateway, door: Door, request: UpdateRequest): Promise<Answer> {
-  return door === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, door, request);
+/** Sends the update through the API and reads the answer back into the documented words. */
+export async function send(gateway: TestGateway, api: Api, request: UpdateRequest): Promise<Answer> {
+  return api === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, api, request);
 }
 
 const documents = {
@@ -74,7 +72,7 @@ const documents = {
 
 async function sendRest(
   gateway: TestGateway,
-  door: Exclude<Door, 'graphql'>,
+  api: Exclude<Api, 'graphql'>,
   request: UpdateRequest,
 ): Promise<Answer> {
   const isJob = request.operation === 'updateJob';
@@ -83,7 +81,7 @@ async function sendRest(
       ? ''
       : `?company-public-id=${encodeURIComponent(request.companyInQuery)}`;
   const path = isJob ? `/jobs/${encodeURIComponent(request.job ?? '')}` : `/companies${query}`;
-  const { status, body } = await rest(gateway, isJob ? 'POST' : 'PATCH', path, bodyOf(door, request), {
+  const { status, body } = await rest(gateway, isJob ? 'POST' : 'PATCH', path, bodyOf(api, request), {
     token: request.token,
     headers: {
       ...request.headers,
@@ -93,14 +91,14 @@ async function sendRest(
   return { ...told(body), status, shown: isJob ? body.data : body.company };
 }
 
-function bodyOf(door: Exclude<Door, 'graphql'>, { fields, form }: UpdateRequest) {
-  if (door === 'json') return { json: fields };
+function bodyOf(api: Exclude<Api, 'graphql'>, { fields, form }: UpdateRequest) {
+  if (api === 'json') return { json: fields };
   const pairs =
     form ??
     Object.entries(fields).flatMap(([name, value]) =>
       [value].flat().map((each): [string, string] => [name, String(each)]),
     );
-  if (door === 'form') return { form: pairs.map(([name, value]): [string, string] => [name, value]) };
+  if (api === 'form') return { form: pairs.map(([name, value]): [string, string] => [name, value]) };
   const multipart = new FormData();
   for (const [name, value] of pairs) multipart.append(name, value);
   return { multipart };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId: 'acme-backend-engineer' };
 const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) { job { version } } }`;
 
-const doors = {
+const apis = {
   'POST /jobs/{job_public_id}': async (salary: string) => {
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', salary };
     return (await rest(gateway, 'POST', '/jobs/acme-backend-engineer', { form }, { token })).status;
@@ -36,7 +36,7 @@ const doors = {
 /** None of these can be left out: quota (Contract 8.2), record and company (Contract 4.2), change (Contract 10.1). */
 const needed = ['findAndModify quotas', 'aggregate jobs', 'findAndModify jobs'];
 
-describe.each(Object.entries(doors))(
+describe.each(Object.entries(apis))(
   'the commands that an update through %s sends to the database',
   (_, update) => {
     it('are three', async () => {

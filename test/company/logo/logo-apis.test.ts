@@ -8,13 +8,13 @@ import { assertDocumented } from '../../support/documented-reply.js';
 import { ownGateway } from '../../support/own-gateway.js';
 import { animation, blackPng, FORMATS, noise, plain } from './test-images.js';
 import {
-  DOORS,
+  APIS,
   forgetLogos,
   removeUnusedLogos,
   sendLogo,
   storedLogos,
   type Upload,
-  type UploadDoor,
+  type UploadApi,
 } from './test-uploads.js';
 import { promptMs } from '../../support/prompt.js';
 import { rest } from '../../support/requests.js';
@@ -33,15 +33,15 @@ beforeEach(async () => {
   await forgetLogos(gateway);
 });
 
-const send = (door: UploadDoor, file: Uint8Array, more: Partial<Upload> = {}) =>
-  sendLogo(gateway, door, { token, file, ...more });
+const send = (api: UploadApi, file: Uint8Array, more: Partial<Upload> = {}) =>
+  sendLogo(gateway, api, { token, file, ...more });
 const company = (publicId = 'acme') => gateway.models.companies.findOne({ publicId }).lean();
 const served = async (url: string | null) => {
   const response = await fetch(gateway.url + new URL(url ?? '').pathname);
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-describe.each(DOORS)('a logo through the door %s', (door) => {
+describe.each(APIS)('a logo through the API %s', (api) => {
   it.each(FORMATS)(
     'that is a %s is taken, whatever it is called, and served without metadata (Contract 4.1.7.2, 4.1.7.4)',
     async (format) => {
@@ -49,8 +49,8 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
         .withExif({ IFD0: { Artist: 'Somebody' } })
         .toFormat(format)
         .toBuffer();
-      const answer = await send(door, file, { fileName: 'logo.exe', type: 'text/html' });
-      expect([answer.status, answer.code, answer.warnings]).toEqual([successStatus[door], null, []]);
+      const answer = await send(api, file, { fileName: 'logo.exe', type: 'text/html' });
+      expect([answer.status, answer.code, answer.warnings]).toEqual([successStatus[api], null, []]);
       const { response, bytes } = await served(answer.logo);
       const metadata = await sharp(bytes).metadata();
       expect(response.headers.get('content-type')).toBe(`image/${format}`);
@@ -61,7 +61,7 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
   );
 
   it('that is animated is served as its first frame, with a warning (Contract 4.1.7.4)', async () => {
-    const { logo, warnings } = await send(door, await animation(['ff0000', '00ff00'], 'gif'));
+    const { logo, warnings } = await send(api, await animation(['ff0000', '00ff00'], 'gif'));
     expect(warnings).toEqual(['logo-animation-removed']);
     const { bytes } = await served(logo);
     expect((await sharp(bytes, { animated: true }).metadata()).pages ?? 1).toBe(1);
@@ -71,15 +71,15 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
 
   it('that is the one stored already changes nothing (Contract 4.1.3, 9.1.2)', async () => {
     const file = await plain(8, 8).png().toBuffer();
-    const first = await send(door, file);
-    const again = await send(door, file);
+    const first = await send(api, file);
+    const again = await send(api, file);
     expect(again.logo).toBe(first.logo);
     expect((await company())?.version).toBe(2);
     expect((await storedLogos(gateway)).files).toBe(1);
   });
 
   it('wins over logo_url, with a warning (Contract 4.1.7.1)', async () => {
-    const { logo, warnings } = await send(door, await plain(8, 8).png().toBuffer(), {
+    const { logo, warnings } = await send(api, await plain(8, 8).png().toBuffer(), {
       fields: { logo_url: 'https://elsewhere.example/logo.png' },
     });
     expect(warnings).toEqual(['logo-url-ignored']);
@@ -88,23 +88,23 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
 
   it('of a form in which nobody chose a file is none: all else is applied (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };
-    const { logo } = await send(door, await plain(8, 8).png().toBuffer());
-    const kept = await send(door, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
-    expect([kept.status, kept.code, kept.logo]).toEqual([successStatus[door], null, logo]);
+    const { logo } = await send(api, await plain(8, 8).png().toBuffer());
+    const kept = await send(api, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
+    expect([kept.status, kept.code, kept.logo]).toEqual([successStatus[api], null, logo]);
     expect((await company())?.description).toBe('New');
     const logoUrl = 'https://elsewhere.example/logo.png';
-    const { logo: other, warnings } = await send(door, Buffer.alloc(0), {
+    const { logo: other, warnings } = await send(api, Buffer.alloc(0), {
       ...unchosen,
       fields: { logo_url: logoUrl },
     });
     expect([other, warnings]).toEqual([logoUrl, []]);
-    const nameless = await send(door, Buffer.from('x'), unchosen);
+    const nameless = await send(api, Buffer.from('x'), unchosen);
     expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
   });
 
   it('goes with the hourly task when another has taken its place, and not before (Contract 4.1.7.7)', async () => {
-    const first = await send(door, await plain(8, 8, '#ff0000').png().toBuffer());
-    const second = await send(door, await plain(8, 8, '#00ff00').png().toBuffer());
+    const first = await send(api, await plain(8, 8, '#ff0000').png().toBuffer());
+    const second = await send(api, await plain(8, 8, '#00ff00').png().toBuffer());
     expect((await served(first.logo)).response.status).toBe(200);
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual({ files: 1, hasChunks: true });
@@ -113,7 +113,7 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
   });
 
   it('goes with the hourly task when a URL has taken its place (Contract 4.1.7.7)', async () => {
-    await send(door, await plain(8, 8).png().toBuffer());
+    await send(api, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${token}` },
@@ -131,26 +131,26 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
     const shared = await plain(8, 8, '#ff0000').png().toBuffer();
     const other = await plain(8, 8, '#00ff00').png().toBuffer();
     const globex = { fields: { company_public_id: 'globex' } };
-    const { logo } = await send(door, shared);
-    expect((await send(door, shared, globex)).logo).toBe(logo);
-    await send(door, other);
+    const { logo } = await send(api, shared);
+    expect((await send(api, shared, globex)).logo).toBe(logo);
+    await send(api, other);
     await removeUnusedLogos(gateway);
     expect((await served(logo)).response.status).toBe(200);
-    await send(door, other, globex);
+    await send(api, other, globex);
     await removeUnusedLogos(gateway);
     expect((await storedLogos(gateway)).files).toBe(1);
     expect((await served(logo)).response.status).toBe(404);
   });
 
   it('is not stored by a dry run, which shows it all the same (Contract 9.4)', async () => {
-    const answer = await send(door, await plain(8, 8).png().toBuffer(), { dryRun: true });
-    expect([answer.status, answer.logo?.includes('/logos/')]).toEqual([successStatus[door], true]);
+    const answer = await send(api, await plain(8, 8).png().toBuffer(), { dryRun: true });
+    expect([answer.status, answer.logo?.includes('/logos/')]).toEqual([successStatus[api], true]);
     expect(await storedLogos(gateway)).toEqual(none);
     expect((await company())?.version).toBe(1);
   });
 
   it('lies unused until the hourly task when the write is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
-    const answer = await send(door, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
+    const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual(none);
@@ -162,8 +162,8 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
         plain(8, 8, colour).png().toBuffer(),
       ),
     );
-    const answers = await Promise.all(files.map((file) => send(door, file)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successStatus[door]]));
+    const answers = await Promise.all(files.map((file) => send(api, file)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successStatus[api]]));
     await removeUnusedLogos(gateway);
     expect((await storedLogos(gateway)).files).toBe(1);
     const stored = await company();
@@ -174,15 +174,15 @@ describe.each(DOORS)('a logo through the door %s', (door) => {
 
   it('of 5 MiB is read, one of a byte more is payload-too-large (Contract 4.1.7.3)', async () => {
     const file = Buffer.alloc(5 * MIB + 1);
-    expect(await send(door, file.subarray(1))).toMatchObject({ status: 422, faults: ['logo-format-error'] });
-    const answer = await send(door, file);
+    expect(await send(api, file.subarray(1))).toMatchObject({ status: 422, faults: ['logo-format-error'] });
+    const answer = await send(api, file);
     expect([answer.status, answer.code]).toEqual([413, 'payload-too-large']);
     expect(answer.cpuMs).toBeLessThan(promptMs);
     expect(await storedLogos(gateway)).toEqual(none);
   });
 });
 
-describe.each(DOORS)('a file that is no logo, through the door %s (Contract 4.1.7.2)', (door) => {
+describe.each(APIS)('a file that is no logo, through the API %s (Contract 4.1.7.2)', (api) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
   const files: [string, () => Buffer | Promise<Buffer>][] = [
@@ -205,7 +205,7 @@ describe.each(DOORS)('a file that is no logo, through the door %s (Contract 4.1.
   ];
 
   it.each(files)('is logo-format-error within a second: %s', async (_, make) => {
-    const answer = await send(door, await make());
+    const answer = await send(api, await make());
     expect([answer.status, answer.code, answer.faults]).toEqual([
       422,
       'validation-failed',
@@ -217,7 +217,7 @@ describe.each(DOORS)('a file that is no logo, through the door %s (Contract 4.1.
   });
 
   it('is told together with all other faults (Contract 7.3.1)', async () => {
-    const { faults } = await send(door, Buffer.from(svg), {
+    const { faults } = await send(api, Buffer.from(svg), {
       fields: { name: 'x'.repeat(151), size_id: 'no-such-size' },
     });
     expect(faults).toEqual(['logo-format-error', 'name-too-long', 'size_id-not-found']);
@@ -225,8 +225,8 @@ describe.each(DOORS)('a file that is no logo, through the door %s (Contract 4.1.
 
   it('is told after what comes before the fields (Contract 7.6.1)', async () => {
     const answers = [
-      await send(door, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
-      await send(door, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
+      await send(api, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
+      await send(api, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
     ];
     expect(answers.map(({ status, code }) => [status, code])).toEqual([
       [401, 'unauthorized-limitation'],
