@@ -4,6 +4,7 @@ import { applyMiddlewareToDeclaredResolvers } from 'graphql-middleware';
 import { type Admission, guardFields, permissions } from './access/permissions.js';
 import { type Quotas } from './access/quotas.js';
 import { ViewerResolver } from './access/viewer.resolver.js';
+import { ChangeResolver } from './change/change.resolver.js';
 import { CompanyResolver } from './company/company.resolver.js';
 import { receiveLogo } from './company/logo/receive-logo.middleware.js';
 import { ErrorResolver } from './graphql/error.resolver.js';
@@ -41,6 +42,7 @@ export function createGuardedSchema(
     new ReferenceResolver(references),
     new CompanyResolver(companies, logoUrlOf, companyHistory, references),
     new JobResolver(jobs, jobPresenter, jobHistory),
+    new ChangeResolver(services.changes),
   ]);
   const observed = observe(metrics, tracing);
   const repeated = repeat(services.idempotency, quotas.spend);

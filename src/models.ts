@@ -1,5 +1,6 @@
 import { type IndexDescription } from 'mongodb';
 import { type Connection } from 'mongoose';
+import { type Departure, departureSchema } from './change/departure.model.js';
 import { type CompanyRecord, companySchema } from './company/company.model.js';
 import { type StoredEntry, historySchema } from './history/history.model.js';
 import { type IdempotencyRecord, idempotencySchema } from './idempotency/idempotency.model.js';
@@ -23,6 +24,7 @@ export function modelsOf(connection: Connection) {
     jobs: connection.model<JobRecord>('Job', jobSchema),
     references: connection.model<ReferenceRecord>('Reference', referenceSchema),
     history: connection.model<StoredEntry>('History', historySchema),
+    departures: connection.model<Departure>('Departure', departureSchema),
     idempotency: connection.model<IdempotencyRecord>('Idempotency', idempotencySchema),
   };
 }

@@ -64,6 +64,13 @@ export const operations = {
     rest: { methods: ['GET'], path: '/jobs/:jobPublicId' },
   },
   jobs: { ...read, ...jobReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/jobs' } },
+  changes: {
+    ...read,
+    roles: readers,
+    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
+    isMediaChecked: true,
+    rest: { methods: ['GET'], path: '/changes' },
+  },
   references: {
     ...read,
     roles: null,

@@ -1,9 +1,11 @@
 import { type Connection } from 'mongoose';
 import { companyFields } from './company/company-fields.rules.js';
+import { ChangeService } from './change/change.service.js';
 import { CompanyService } from './company/company.service.js';
 import { LogoIntake } from './company/logo/logo-intake.js';
 import { LogoStore } from './company/logo/logo-store.js';
 import { pathsOf } from './content/fields.rules.js';
+import { databaseNow } from './database/clock-skew.js';
 import { collectionOf } from './database/collection-of.js';
 import { type Models } from './models.js';
 import { HistoryService } from './history/history.service.js';
@@ -83,6 +85,14 @@ export function createServices({ settings, connection, models, clock, logoUrlOf,
     jobs,
     jobHistory,
     jobPresenter: new JobPresenter({ media, references, logoUrlOf, clock, lifetimeMs }),
+    changes: new ChangeService({
+      now: async () => (await databaseNow(models.media)) ?? clock(),
+      companies: companyCollection,
+      jobs: jobCollection,
+      departures: collectionOf(models.departures),
+      lifetimeMs,
+      queryTimeoutMs,
+    }),
     idempotency: new IdempotencyService(collectionOf(models.idempotency), clock),
   };
 }

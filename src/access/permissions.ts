@@ -18,7 +18,7 @@ interface MediaArguments {
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
 /** The refusal of a caller who lacks what an operation asks for, whatever its arguments are. */
-function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
+export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
   if (!caller) return unauthorized({ reason: 'no-token' });
   if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
   if (scopes && !scopes.some((scope) => caller.scopes.has(scope)))

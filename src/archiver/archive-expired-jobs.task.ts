@@ -1,5 +1,6 @@
 import { type Model } from 'mongoose';
 import { systemActor } from '../access/caller.js';
+import { boundedWrite } from '../database/bounded-write.js';
 import { dueQuery, expiryExpression, overdueMs } from '../job/job.rules.js';
 import { type JobRecord } from '../job/job.model.js';
 import { assertVersioned } from '../history/version-write.rules.js';
@@ -44,7 +45,7 @@ export async function archiveExpiredJobs(
       const { modifiedCount } = await jobs.updateMany(
         { _id: { $in: some.map(({ _id }) => _id) }, ...due },
         archivingOf(lifetimeMs, id),
-        { updatePipeline: true },
+        { updatePipeline: true, ...boundedWrite },
       );
       archived += modifiedCount;
     };

@@ -94,6 +94,7 @@ export const companySchema = totalSchema<CompanyRecord>(
   .index({ domainKey: 1 }, { unique: true, sparse: true })
   .index({ 'memberships.media': 1, publicId: 1 })
   .index({ 'memberships.media': 1, changedAt: 1, publicId: 1 })
+  .index({ unsettledMedia: 1 }, { sparse: true })
   .index({ brand: 1, 'memberships.media': 1, publicId: 1 })
   .index({ createdBy: 1, 'memberships.media': 1, publicId: 1 })
   .index({ 'logo.hash': 1 }, { sparse: true });

@@ -127,7 +127,7 @@ export class PageRequest {
 }
 
 /** Cursors are opaque to callers, so that we may change the form of keys. */
-const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
+export const encodeCursor = (key: string | number): string => Buffer.from(String(key)).toString('base64url');
 
 /**
  * Reads a page, and no more of the list than that takes. It ends early if the budget is used up (Contract 4.4.6, 8.4.8).

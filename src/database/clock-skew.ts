@@ -16,13 +16,14 @@ export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; 
  */
 export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
   const startedAt = now();
-  const { localTime } = await databaseOf(model.db).command({ hello: 1 });
-  const theirs: unknown = localTime ?? (await timeOfAnswer(model));
-  return theirs instanceof Date ? skewMs(theirs, { startedAt, endedAt: now() }) : null;
+  const theirs = await databaseNow(model);
+  return theirs && skewMs(theirs, { startedAt, endedAt: now() });
 }
 
-/** Null if the collection has no record. */
-async function timeOfAnswer<T>(model: Model<T>): Promise<Date | null> {
+/** The present instant by the database's clock; null if it does not tell its time, and the collection has no record. */
+export async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
+  const { localTime } = await databaseOf(model.db).command({ hello: 1 });
+  if (localTime instanceof Date) return localTime;
   const [answer] = await model.aggregate<{ now: Date }>([{ $limit: 1 }, { $project: { now: '$$NOW' } }]);
   return answer?.now ?? null;
 }

@@ -1,5 +1,6 @@
-import { mongo } from 'mongoose';
+import { type Collection, mongo, type Types } from 'mongoose';
 import { isDuplicateKey } from '../errors/mask-error.js';
+import { boundedWrite } from './bounded-write.js';
 
 /**
  * Inserts documents in one command, and answers the places of those left out, since another document has their unique key.
@@ -12,6 +13,29 @@ export async function insertAbsent<Document>(
 ): Promise<number[]> {
   return documents.length === 0 ? [] : placesRefused(collection.insertMany(documents, { ordered: false }));
 }
+
+/**
+ * The same for records whose `changedAt` the database's clock sets. An insert has no operator for that, but an upsert that matches
+ * nothing has.
+ */
+export const insertStamped = async (
+  collection: Pick<Collection, 'insertMany' | 'bulkWrite'>,
+  records: readonly { _id: Types.ObjectId }[],
+): Promise<number[]> =>
+  records.length === 0
+    ? []
+    : placesRefused(
+        collection.bulkWrite(
+          records.map((record) => ({
+            updateOne: {
+              filter: { _id: { $in: [] } },
+              update: { $setOnInsert: record, $currentDate: { changedAt: true } },
+              upsert: true,
+            },
+          })),
+          { ordered: false, ...boundedWrite },
+        ),
+      );
 
 /** The places of an unordered command's writes that a unique key refuses. @throws MongoServerError of any other refusal */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {

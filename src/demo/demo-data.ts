@@ -68,7 +68,6 @@ export function demoData(now: Date, book?: ReferenceBook) {
       memberships,
       brand,
       offices,
-      changedAt: now,
     };
     const { patch } = readCompanyUpdate(fields, { record, book: named, hasLogoFile: false, readFaults: [] });
     return { ...record, ...patch } as CompanyRecord;
@@ -89,7 +88,6 @@ export function demoData(now: Date, book?: ReferenceBook) {
         ...question,
       })),
       publishedAt: own.published_at ? new Date(own.published_at.getTime() + sinceMs) : null,
-      changedAt: now,
     };
     const location = locationOf({ ...own.location, country: null });
     // The file has the places too, so that a start with demo data waits for no gazetteer.

@@ -1,6 +1,6 @@
 import { type Model, type Types } from 'mongoose';
 import { ReferenceBook, type ReferenceRecord } from '../content/reference-book.js';
-import { insertAbsent } from '../database/insert-absent.js';
+import { insertAbsent, insertStamped } from '../database/insert-absent.js';
 import { type Models } from '../models.js';
 import { demoData, type DemoData } from './demo-data.js';
 
@@ -35,10 +35,10 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
     references.leftOut > 0
       ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
       : demoData(now);
-  const companies = await insertWanted(models.companies, data.companies);
+  const companies = await insertWanted(models.companies, data.companies, insertStamped);
   const isOurs = companies.leftOut > 0 ? await findOwnCompanies(models, data) : () => true;
 
-  const jobs = await insertWanted(models.jobs, data.jobs, ({ company }) => isOurs(company));
+  const jobs = await insertWanted(models.jobs, data.jobs, insertStamped, ({ company }) => isOurs(company));
   const media = await insertWanted(models.media, data.media);
   return { media, companies, jobs, references };
 }
@@ -56,10 +56,11 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
 async function insertWanted<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   records: readonly T[],
+  insert: typeof insertStamped = insertAbsent,
   isWanted: (record: T) => boolean = () => true,
 ): Promise<SeedCount> {
   const wanted = records.filter(isWanted);
-  const inserted = wanted.length - (await insertAbsent(model.collection, wanted)).length;
+  const inserted = wanted.length - (await insert(model.collection, wanted)).length;
   if (inserted === records.length) return { inserted, skipped: 0, leftOut: 0 };
   const there = await model.countDocuments({ _id: { $in: records.map(({ _id }) => _id) } });
   return { inserted, skipped: there - inserted, leftOut: records.length - there };

@@ -13,6 +13,7 @@ import {
 import { buildSchemaSync } from 'type-graphql';
 import { rateLimitSdl } from '../access/quotas.js';
 import { ViewerResolver } from '../access/viewer.resolver.js';
+import { ChangeResolver } from '../change/change.resolver.js';
 import { CompanyResolver } from '../company/company.resolver.js';
 import { ErrorResolver } from './error.resolver.js';
 import { JobResolver } from '../job/job.resolver.js';
@@ -25,6 +26,7 @@ const resolverClasses = [
   ReferenceResolver,
   CompanyResolver,
   JobResolver,
+  ChangeResolver,
 ] as const;
 
 /** An instance of every class, in their order: a field whose class has none would answer 500. */

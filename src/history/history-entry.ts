@@ -86,8 +86,10 @@ export interface Versioned {
   version: number;
   /** When it last changed, as its history says; null before the first change, and absent where only 1.0.0 has changed it. */
   updatedAt?: Date | null;
-  /** When it was last written, by the database's clock. Nobody sees it: lists sort by it. Records that 1.0.0 wrote last lack it. */
+  /** When it was last written, by the database's clock: lists and changes sort by it. Records that 1.0.0 wrote last lack it. */
   changedAt?: Date;
+  /** Media that an import has moved it from, or its company's jobs with it, until their followers are told (Contract 4.6.6). */
+  unsettledMedia?: string[];
   /** Entries that have not moved to the history collection yet. Bounded. */
   pendingHistory: HistoryEntry[];
   /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
@@ -123,6 +125,7 @@ export const versionedPaths = {
   version: { type: Number, required: true, default: 1 },
   updatedAt: Date,
   changedAt: Date,
+  unsettledMedia: { type: [String], default: undefined },
   pendingHistory: [historyEntrySchema],
   unchangingCalls: {
     type: [totalSchema<UnchangingCall>({ at: Date, call: callSchema }, { _id: false })],

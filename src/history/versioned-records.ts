@@ -1,4 +1,5 @@
 import { type Collection, type Model, type Types } from 'mongoose';
+import { boundedWrite } from '../database/bounded-write.js';
 import { inOneReply } from '../database/in-one-reply.js';
 import { insertAbsent } from '../database/insert-absent.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -84,6 +85,7 @@ export class VersionedRecords<R extends Versioned> {
       includeResultMetadata: false,
       returnDocument: 'after',
       projection: isMoveDueAfter ? { pendingHistory: 1 } : { _id: 1 },
+      ...boundedWrite,
     });
     if (!written) await this.movePending(record._id);
     else if (isMoveDueAfter)
@@ -108,7 +110,7 @@ export class VersionedRecords<R extends Versioned> {
     const matched = await this.records
       .bulkWrite(
         planned.map(({ filter, update }) => ({ updateOne: { filter, update } })),
-        { ordered: false },
+        { ordered: false, ...boundedWrite },
       )
       .then(
         ({ matchedCount }) => matchedCount,

@@ -120,6 +120,12 @@ export const jobSchema = totalSchema<JobRecord>(
   .index({ media: 1, state: 1, publicId: 1 })
   // For lists by the instant of the last write, and those since an instant.
   .index({ media: 1, changedAt: 1, publicId: 1 })
+  // For the ends of lifetimes among the changes of a media.
+  .index(
+    { media: 1, publishedAt: 1, publicId: 1 },
+    { partialFilterExpression: { state: 'published' }, name: 'ends_in_media' },
+  )
+  .index({ unsettledMedia: 1 }, { sparse: true })
   // For the archiving task. It holds published jobs only, so it stays small however many jobs are archived.
   .index(
     { publishedAt: 1 },

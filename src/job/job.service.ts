@@ -2,14 +2,7 @@ import { memoize1, memoize2 } from '@graphql-tools/utils';
 import { type Document } from 'mongodb';
 import { type Collection } from 'mongoose';
 import { type Caller } from '../access/caller.js';
-import {
-  coversMedia,
-  notFound,
-  reachesRecord,
-  reachIn,
-  reachQuery,
-  tokenQuery,
-} from '../access/reach.rules.js';
+import { coversMedia, notFound, reachesRecord, reachIn, tokenQuery } from '../access/reach.rules.js';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
 import { findCompany } from '../company/identify-company.js';
 import { type AnswerBudget, asBytes, decode } from '../content/answer-budget.js';
@@ -17,7 +10,6 @@ import { pathsGiven, pathsOf, referencesIn, trimTexts } from '../content/fields.
 import { type Order, type Page, type PageRequest, readPage } from '../content/page.js';
 import { leavingOut, projectionOf } from '../content/shown-fields.js';
 import { type Warning } from '../content/warning.js';
-import { inOneReply } from '../database/in-one-reply.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type HistoryService } from '../history/history.service.js';
@@ -40,6 +32,7 @@ import {
   type ReadJob,
   withEmployer,
 } from './job-with-employer.js';
+import { jobsWithinReach } from './job-reach.js';
 import { type JobRecord } from './job.model.js';
 import { isMoveAllowed, jobSteps, readJobUpdate, stateAt } from './job.rules.js';
 import { type ResolveLocation } from './location/location.js';
@@ -129,20 +122,9 @@ export class JobService {
   ): Promise<Page<JobOfCompany>> {
     const { jobs, companies, clock, lifetimeMs, queryTimeoutMs: maxTimeMS } = this.dependencies;
     const { mediaPublicId: media } = filter;
-    const reach = reachIn(caller, media);
-    const brands = reach.flatMap(({ brand }) => brand ?? []);
-    const ofBrands =
-      brands.length > 0
-        ? await companies
-            .find(
-              { brand: { $in: brands }, 'memberships.media': media },
-              { projection: { publicId: 1, brand: 1 }, ...inOneReply },
-            )
-            .toArray()
-        : [];
-    const withinReach = reachQuery(reach, (brand) => ({
-      company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
-    }));
+    const withinReach = await jobsWithinReach(companies, reachIn(caller, media), {
+      'memberships.media': media,
+    });
     const listed = { $and: [jobListQuery(filter, clock(), lifetimeMs), withinReach] };
     const stages = [
       { $match: { $and: [...listed.$and, request.query] } },

@@ -1,4 +1,5 @@
 import { type LocalisedTextType } from '../content/field.types.js';
+import { type ChangeType } from '../change/change.types.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type JobState } from '../job/job-choices.rules.js';
 import { type JobType } from '../job/job.types.js';
@@ -146,12 +147,23 @@ export const listedJob = {
   questions: leftOut,
 } satisfies Documented<Omit<JobType, 'history'>>;
 
+/** A change as REST spells it (Contract 4.6.2). */
+export const documentedChange = {
+  kind: { as: 'kind' },
+  publicId: { as: 'public_id' },
+  companyPublicId: { as: 'company_public_id' },
+  version: { as: 'version' },
+  changedAt: { as: 'changed_at', ifNull: 'null' },
+  state: { as: 'state' },
+} satisfies Documented<ChangeType>;
+
 /** The type that each path answers, and what its reply shows of it. */
 export const documentedReplies = {
   company: { type: 'Company', shown: documentedCompany },
   updateCompany: { type: 'Company', shown: documentedCompany },
   job: { type: 'Job', shown: readJob },
   jobs: { type: 'Job', shown: listedJob },
+  changes: { type: 'Change', shown: documentedChange },
   updateJob: { type: 'Job', shown: documentedJob },
   references: { type: 'Reference', shown: listedReference },
 } as const satisfies Record<DocumentedField, { type: string; shown: AnyDocumented }>;
@@ -166,4 +178,5 @@ export const companyEnvelope = envelopeOf(documentedCompany);
 export const jobEnvelope = envelopeOf(documentedJob);
 export const readJobEnvelope = envelopeOf(readJob);
 export const listedJobEnvelope = envelopeOf(listedJob);
+export const changeEnvelope = envelopeOf(documentedChange);
 export const referenceEnvelope = envelopeOf(listedReference);

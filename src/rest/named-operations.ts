@@ -10,6 +10,7 @@ import {
   shownFields,
 } from './documented.js';
 import {
+  documentedChange,
   documentedCompany,
   documentedJob,
   documentedReference,
@@ -55,6 +56,7 @@ const asked: Record<DocumentedField, string> = {
   updateCompany: `{ company { ...CompanyFields ${updatersFields(documentedCompany)} } ${warnings} }`,
   job: '{ ...JobFields }',
   jobs: '{ edges { cursor node { ...ListedJobFields } } pageInfo { startCursor endCursor hasPreviousPage hasNextPage } }',
+  changes: `{ edges { node ${recordFields(documentedChange)} } pageInfo { endCursor hasNextPage } }`,
   updateJob: `{ job { ...JobFields ${updatersFields(documentedJob)} } ${warnings} }`,
   references: recordFields(listedReference),
 };

@@ -142,6 +142,16 @@ export function readOperations(schema: GraphQLSchema) {
         envelope: 'JobsEnvelope',
         errors: ['validation-failed'],
       }),
+    changes: () =>
+      read('changes', {
+        summary: 'Follow what changes',
+        query: '?media-public-id=demo-media',
+        document:
+          '{\n  changes(mediaPublicId: "demo-media") {\n    edges { node { kind publicId version state } }\n    pageInfo { endCursor hasNextPage }\n  }\n}',
+        parameters: parametersOf(schema, 'changes'),
+        envelope: 'ChangesEnvelope',
+        errors: ['validation-failed'],
+      }),
     references: () =>
       read('references', {
         summary: 'Read the references of a kind',

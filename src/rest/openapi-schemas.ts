@@ -13,7 +13,14 @@ import { DomainError } from '../errors/domain-error.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { fieldFault, typeNames } from '../errors/field-fault.js';
 import { type AnyDocumented, choicesOf, definedFields, type Documented } from './documented.js';
-import { documentedCompany, documentedJob, listedJob, listedReference, readJob } from './envelope.js';
+import {
+  documentedChange,
+  documentedCompany,
+  documentedJob,
+  listedJob,
+  listedReference,
+  readJob,
+} from './envelope.js';
 import { closedObject, deprecation, type Json, reference, response } from './openapi-parts.js';
 
 /** The documented company and job, described as in the GraphQL schema (Contract 2.1.1, 2.2.1). */
@@ -42,6 +49,19 @@ export function envelopeSchemas(schema: GraphQLSchema): Json {
         type: ['string', 'null'],
         description: 'For `after`, to ask for the next page; null on the last one.',
       },
+    }),
+    Change: typeSchema(schema, 'Change', documentedChange),
+    ChangesEnvelope: closedObject({
+      data: {
+        type: 'array',
+        items: reference('schemas', 'Change'),
+        description: 'The changes of this page, oldest first.',
+      },
+      after: {
+        type: ['string', 'null'],
+        description: 'For `after`, to ask for what comes next; null until something has come.',
+      },
+      more: { type: 'boolean', description: 'Whether more has changed already.' },
     }),
     Reference: typeSchema(schema, 'Reference', listedReference),
     ReferencesEnvelope: closedObject({
@@ -110,6 +130,8 @@ function scalarSchema(type: GraphQLOutputType): Json {
     case 'String':
     case 'ID':
       return { type: 'string' };
+    case 'Int':
+      return { type: 'integer' };
     case 'Boolean':
       return { type: 'boolean' };
     case 'DateTimeISO':

@@ -24,6 +24,7 @@ const argumentNames = {
     first: 'first',
     after: 'after',
   },
+  changes: { 'media-public-id': 'mediaPublicId', first: 'first', after: 'after' },
 } as const satisfies Partial<Record<DocumentedField, Readonly<Record<string, string>>>>;
 
 /** The parameters of a read, each with its argument. @throws Error where the schema lacks one */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import {
+  type ChangesQuery,
   type CompanyQuery,
   type JobQuery,
   type JobsQuery,
@@ -13,6 +14,7 @@ import { isKnown } from '../http/etag.js';
 import { type DocumentedField } from '../operations.js';
 import { deprecationsOf } from './deprecation.js';
 import {
+  changeEnvelope,
   companyEnvelope,
   jobHeaders,
   listedJobEnvelope,
@@ -47,7 +49,7 @@ export function readHandlers(schema: GraphQLSchema) {
       return answer(request, reply, show(answered, request));
     };
   }
-  const readQuery = (field: 'company' | 'jobs') => {
+  const readQuery = (field: 'changes' | 'company' | 'jobs') => {
     const parameters = queryParameters(schema, field);
     return (request: FastifyRequest) => readArguments(request, parameters);
   };
@@ -78,6 +80,16 @@ export function readHandlers(schema: GraphQLSchema) {
           ...(after && { headers: { link: `<${nextUrl(url, after)}>; rel="next"` } }),
         };
       },
+    }),
+    changes: handler<ChangesQuery>('changes', {
+      ask: readQuery('changes'),
+      show: ({ changes: { edges, pageInfo } }) => ({
+        body: {
+          data: edges.map(({ node }) => changeEnvelope(node)),
+          after: pageInfo.endCursor,
+          more: pageInfo.hasNextPage,
+        },
+      }),
     }),
     references: handler<ReferencesQuery>('references', {
       ask({ params }) {

@@ -108,6 +108,7 @@ describe('schema/openapi.json', () => {
 
   it('has the documented operations, each with an id of its own, and no version in a path (Contract 9.5)', () => {
     expect(operations.map(({ name }) => name).sort()).toEqual([
+      'GET /changes',
       'GET /companies',
       'GET /health',
       'GET /jobs',
@@ -164,6 +165,7 @@ describe('schema/openapi.json', () => {
   });
 
   const rootFields: Record<string, string> = {
+    'GET /changes': 'changes',
     'GET /companies': 'company',
     'GET /jobs': 'jobs',
     'GET /jobs/{job_public_id}': 'job',
@@ -175,6 +177,7 @@ describe('schema/openapi.json', () => {
   };
 
   const answered: Record<string, string> = {
+    changes: 'get-changes',
     company: 'get-company',
     job: 'get-job',
     jobs: 'get-jobs',

@@ -7,6 +7,7 @@ import { type Connection } from '../../schema/examples/call-gateway.js';
 import { listJobs } from '../../schema/examples/list-jobs.js';
 import { publishJob } from '../../schema/examples/publish-job.js';
 import { type TestGateway } from '../support/gateway.js';
+import { settle } from '../support/settle.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { type HttpAnswer, readAnswer, readRequests, sendAll } from './examples/http-message.js';
 import { occasions } from './examples/occasions.js';
@@ -49,6 +50,7 @@ async function on(
   run: (place: { url: string; token: string }) => Promise<void>,
 ): Promise<void> {
   await gateway.reset();
+  if (example.endsWith('changes')) await settle(gateway);
   const occasion = occasions[example.replace(/^errors\//, '') as ErrorCode];
   const runThere = async ({ url, token }: Pick<TestGateway, 'url' | 'token'>) =>
     run({ url, token: await token({ sub: 'developer' }) });

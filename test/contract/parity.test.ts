@@ -156,7 +156,7 @@ async function outcomeOf(api: Api, parityCase: ParityCase, request: UpdateReques
   return {
     ...answer,
     // The database's clock goes on.
-    record: plain({ ...after, version: 1, pendingHistory: [], changedAt: now }),
+    record: plain({ ...after, version: 1, pendingHistory: [], changedAt: undefined }),
     versions: Number(after?.version) - 1,
     history: history.map(({ changes }) => changes.map(({ field }) => field).sort()),
   };

@@ -55,7 +55,7 @@ const resources = [
     identifiers: ['mediaPublicId', 'companyPublicId', 'logo'],
   },
 ];
-const kept = /^(updatedAt|changedAt|pendingHistory|unchangingCalls)\b/;
+const kept = /^(updatedAt|changedAt|unsettledMedia|pendingHistory|unchangingCalls)\b/;
 
 /** Every key of a documented reply, those within others too. */
 const keysOf = (documented: AnyDocumented): string[] =>

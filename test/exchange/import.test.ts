@@ -1042,7 +1042,7 @@ describe('npm run import', () => {
     await writeFile(
       refusing,
       `import { Collection } from ${importable(join(root, 'node_modules/mongodb/lib/index.js'))};
-      Collection.prototype.insertMany = async () => { throw new Error('refused'); };`,
+      Collection.prototype.bulkWrite = async () => { throw new Error('refused'); };`,
     );
     const path = join(folder, 'jobs.jsonl');
     await writeFile(path, linesOf(Array.from({ length: 1_001 }, (_, index) => job(`porter-${index}`))));

@@ -12,6 +12,8 @@ export async function resetRecords(models: Models, now = new Date()): Promise<vo
     if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
       continue;
     await collection.deleteMany({});
-    if (records.length > 0) await collection.insertMany(records);
+    const isVersioned = name === 'companies' || name === 'jobs';
+    if (records.length > 0)
+      await collection.insertMany(isVersioned ? records.map((one) => ({ ...one, changedAt: now })) : records);
   }
 }

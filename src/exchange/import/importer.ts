@@ -1,3 +1,4 @@
+import { settleDepartures } from '../../change/settle-departures.js';
 import { documentedName } from '../../errors/documented-name.js';
 import { retryLostRace } from '../../history/update-control.js';
 import { type Inputs } from '../input/inputs.js';
@@ -68,6 +69,7 @@ export async function importRecords(
     const counts = { inserted: 0, changed: 0, unchanged: 0, faulty: refused };
     const told = { ...report, ...(isSecondPass && { onWarning: () => undefined }) };
     for (const kind of recordKinds) await runKind(kind, inputs, { context, counts, isWriting, report: told });
+    if (isWriting) await settleDepartures(given.models);
     return counts;
   };
   if (!stopsOnFault && !isDryRun) return pass(true, false);

@@ -83,6 +83,9 @@ function planOne(
   if (faults.length > 0) return plan;
   if (!current) return { ...plan, insert: patched(record, patch) };
   const steps = jobSteps(current, patch, { now, lifetimeMs, origin });
+  const last = steps.at(-1);
+  if (last && patch.media && patch.media !== current.media)
+    last.derived = { unsettledMedia: [...(current.unsettledMedia ?? []), current.media] };
   return steps.length > 0 ? { ...plan, versions: { record: current, steps } } : plan;
 }
 

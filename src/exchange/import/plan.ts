@@ -1,4 +1,4 @@
-import { type Model } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
 import { type Origin, type Versioned } from '../../history/history-entry.js';
 import { type Step } from '../../history/version-write.rules.js';
 import { withoutHistory } from '../../history/versioned-records.js';
@@ -48,7 +48,7 @@ export interface Plan<Kind extends RecordKind = RecordKind> {
   line: Line<Kind>;
   warnings: Warning[];
   /** A new record, whole. */
-  insert?: { _id: unknown };
+  insert?: { _id: Types.ObjectId };
   /** The versions of a record that has a history. */
   versions?: { record: Versioned; steps: readonly Step[] };
   /** The new values of a record that has none. */

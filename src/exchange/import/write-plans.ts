@@ -1,7 +1,7 @@
 import { type Model } from 'mongoose';
 import { type LogoStore } from '../../company/logo/logo-store.js';
 import { collectionOf } from '../../database/collection-of.js';
-import { insertAbsent } from '../../database/insert-absent.js';
+import { insertAbsent, insertStamped } from '../../database/insert-absent.js';
 import { type Models } from '../../models.js';
 import { type Versioned } from '../../history/history-entry.js';
 import { type VersionedKind } from '../../history/history.model.js';
@@ -16,7 +16,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
   const plain =
     <R>({ collection }: Model<R>): Writer =>
     async (plans) => {
-      const lost = await insertAll(collection, plans);
+      const lost = await insertAll(plans, collection, insertAbsent);
       const updates = plans.flatMap(({ set }) =>
         set ? [{ updateOne: { filter: { _id: set.id as never }, update: { $set: set.values } } }] : [],
       );
@@ -27,7 +27,7 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
     const records = new VersionedRecords<R>(kind, model, collectionOf(models.history));
     return async (plans) => {
       for (const { logo } of plans) if (logo) await logos.put(logo);
-      const lost = await insertAll(model.collection, plans, { changedAt: new Date() });
+      const lost = await insertAll(plans, model.collection, insertStamped);
       const writes = plans.flatMap((plan) =>
         plan.versions ? [{ plan, record: plan.versions.record as R, steps: plan.versions.steps }] : [],
       );
@@ -43,14 +43,14 @@ export function createWriters(models: Models, logos: LogoStore): Record<RecordKi
 }
 
 async function insertAll(
-  collection: Model<never>['collection'],
   plans: readonly Plan[],
-  stamp: object = {},
+  collection: Model<never>['collection'],
+  insert: typeof insertStamped,
 ): Promise<Plan[]> {
-  const inserting = plans.filter(({ insert }) => insert);
-  const refused = await insertAbsent(
+  const inserting = plans.flatMap((plan) => (plan.insert ? [{ plan, record: plan.insert }] : []));
+  const refused = await insert(
     collection,
-    inserting.map(({ insert }) => ({ ...insert, ...stamp })),
+    inserting.map(({ record }) => record),
   );
-  return refused.flatMap((index) => inserting[index] ?? []);
+  return refused.flatMap((index) => inserting[index]?.plan ?? []);
 }

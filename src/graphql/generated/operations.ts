@@ -9,6 +9,26 @@ export type ApplicationMethod =
   /** On the media’s own form. */
   | 'internal_apply';
 
+/** What a change is of. */
+export type ChangeKind =
+  /** A company. */
+  | 'company'
+  /** A job. */
+  | 'job';
+
+/** What a follower is to make of a record. */
+export type ChangeState =
+  /** A job that is archived, or past its lifetime. */
+  | 'archived'
+  /** A job that was never published. */
+  | 'draft'
+  /** A company that has left the media, or a job that went with it or moved to another media. */
+  | 'gone'
+  /** A company that is in the media. */
+  | 'present'
+  /** A job that is published now. */
+  | 'published';
+
 /** The codes of the catalogue. `extensions.error` of an error has them with hyphens for underscores. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
@@ -161,6 +181,15 @@ export type UpdateJobInput = {
   /** Work time. Its 24-hex id or its public id. */
   worktimeId?: string | null | undefined;
 };
+
+export type ChangesQueryVariables = Exact<{
+  after?: string | null | undefined;
+  first?: number | null | undefined;
+  mediaPublicId: string;
+}>;
+
+
+export type ChangesQuery = { changes: { edges: Array<{ node: { kind: ChangeKind, publicId: string, companyPublicId: string, version: number, changedAt: string | null, state: ChangeState } }>, pageInfo: { endCursor: string | null, hasNextPage: boolean } } | null };
 
 export type CompaniesQueryVariables = Exact<{
   mediaPublicId: string;

@@ -136,6 +136,15 @@ export const rows: Record<string, Row> = {
     ...authorityOf('companies'),
     isOfMedia: true,
   },
+  'Query.changes': {
+    call: query(
+      'query ($media: String!) { changes(mediaPublicId: $media) { edges { cursor } } }',
+      ['changes'],
+      ({ media }) => ({ media }),
+    ),
+    ...authorityOf('changes'),
+    isOfMedia: true,
+  },
   'Query.jobs': {
     call: query(
       'query ($media: String!) { jobs(mediaPublicId: $media) { edges { cursor } } }',
@@ -194,6 +203,10 @@ export const rows: Record<string, Row> = {
     ({ media, company }) => `/companies?media-public-id=${media}&company-public-id=${company}`,
     { ...authorityOf('company'), absent: absentCompany },
   ),
+  ...restRead('/changes', ({ media }) => `/changes?media-public-id=${media}`, {
+    ...authorityOf('changes'),
+    isOfMedia: true,
+  }),
   ...restRead('/jobs', ({ media }) => `/jobs?media-public-id=${media}`, {
     ...authorityOf('jobs'),
     isOfMedia: true,

@@ -4,6 +4,7 @@ const patterns: Record<string, string> = {
   instant: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z',
   seconds: '\\d+',
   hash: '[0-9a-f]{64}',
+  cursor: '[\\w-]+',
   digest: '[\\w-]{16}',
   gateway: 'http://127\\.0\\.0\\.1:\\d+',
 };

@@ -96,7 +96,7 @@ export class Stage {
     return reply;
   }
 
-  /** What waits at the API of a gateway, the oldest first. */
+  /** What waits at the gate of a gateway, the oldest first. */
   at = (gateway: number): Waiting | undefined => this.waiting.find((each) => each.gateway === gateway);
 
   take(waiting: Waiting): void {

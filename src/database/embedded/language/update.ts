@@ -157,10 +157,9 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
     // Of alternatives MongoDB takes no values.
     if (path === '$or' && (condition as unknown[]).length > 1) return document;
     const equality = equalityOf(condition);
-    if (
-      path.startsWith('$') ||
-      (!equality && ['$eq', '$in'].some((name) => Object.hasOwn(condition as object, name)))
-    ) {
+    // An empty $in names no value: the upsert is an insert that may use operators such as $currentDate.
+    const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
+    if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
       throw notSupported(`An upsert by the condition on '${path}'`);
     }
     if (!equality || (path !== '_id' && isReplacement(source))) return document;

@@ -1,0 +1,35 @@
+import { type GraphQLResolveInfo } from 'graphql';
+import { Args, Ctx, Info, Resolver } from 'type-graphql';
+import { lackOf } from '../access/permissions.js';
+import { callerOf, type RequestContext } from '../access/request-context.js';
+import { RootField } from '../access/root-field.js';
+import { askedFields } from '../content/asked-fields.js';
+import { type Page, PageRequest } from '../content/page.js';
+import { operations } from '../operations.js';
+import { type Change, type ChangeService } from './change.service.js';
+import { ChangeConnectionType, ChangesArguments, defaultChanges } from './change.types.js';
+
+@Resolver()
+export class ChangeResolver {
+  constructor(private readonly changes: ChangeService) {}
+
+  @RootField(
+    'changes',
+    () => ChangeConnectionType,
+    'The records of a media that are within the caller’s reach, in the order in which they last changed: jobs for whoever may read jobs, companies for whoever may read companies. The list ends 5 s before now. Whoever asks again after the last cursor gets each record that has changed since, at least once.',
+  )
+  async list(
+    @Args(() => ChangesArguments) { mediaPublicId: media, first, after }: ChangesArguments,
+    @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Page<Change>> {
+    const request = new PageRequest(
+      { first: first ?? defaultChanges, after },
+      context.budget,
+      askedFields(info),
+      context.readFaults,
+    );
+    const kinds = (['job', 'company'] as const).filter((kind) => !lackOf(context.caller, operations[kind]));
+    return this.changes.page(callerOf(context, 'changes'), { media, kinds }, request);
+  }
+}

@@ -1,0 +1,28 @@
+import { type Collection } from 'mongoose';
+import { type reachIn, reachQuery } from '../access/reach.rules.js';
+import { type CompanyRecord } from '../company/company.model.js';
+import { inOneReply } from '../database/in-one-reply.js';
+
+/**
+ * A reach as a query for jobs. A brand's jobs are found by its companies, since a job doesn't say whose they are.
+ * @param among which companies to look among
+ */
+export async function jobsWithinReach(
+  companies: Collection<CompanyRecord>,
+  reach: ReturnType<typeof reachIn>,
+  among: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const brands = reach.flatMap(({ brand }) => brand ?? []);
+  const ofBrands =
+    brands.length > 0
+      ? await companies
+          .find(
+            { brand: { $in: brands }, ...among },
+            { projection: { publicId: 1, brand: 1 }, ...inOneReply },
+          )
+          .toArray()
+      : [];
+  return reachQuery(reach, (brand) => ({
+    company: { $in: ofBrands.filter((company) => company.brand === brand).map(({ publicId }) => publicId) },
+  }));
+}

@@ -1,0 +1,317 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { archiveExpiredJobs } from '../../src/archiver/archive-expired-jobs.task.js';
+import { commandsOn, linesOf } from '../support/commands.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { letSettle, settle } from '../support/settle.js';
+
+const dayMs = 86_400_000;
+const gateway = ownGateway({ ARCHIVER: 'off' });
+beforeEach(() => gateway.reset());
+
+interface Change {
+  kind: string;
+  public_id: string;
+  company_public_id: string;
+  version: number;
+  changed_at: string | null;
+  state: string;
+}
+interface Feed {
+  data: Change[];
+  after: string | null;
+  more: boolean;
+}
+
+const media = 'demo-media';
+
+/** A page over REST. */
+async function page(query: Record<string, string> = {}, claims = {}): Promise<Feed> {
+  const parameters = new URLSearchParams({ 'media-public-id': media, ...query });
+  const { body } = await rest(gateway, 'GET', `/changes?${parameters.toString()}`, undefined, {
+    token: await gateway.token(claims),
+  });
+  return body as unknown as Feed;
+}
+
+/** Everything after a cursor, page by page, as a follower reads it. */
+async function follow(after: string | null, { first = 100, claims = {} } = {}): Promise<Feed> {
+  const all: Change[] = [];
+  for (let cursor = after; ;) {
+    const {
+      data,
+      after: last,
+      more,
+    } = await page({ first: String(first), ...(cursor && { after: cursor }) }, claims);
+    all.push(...data);
+    if (!more) return { data: all, after: last, more };
+    expect(last).not.toBe(cursor);
+    cursor = last;
+  }
+}
+
+/** Follows once what has changed is older than the end of the list. */
+async function followLater(after: string | null): Promise<Feed> {
+  await letSettle(gateway);
+  return follow(after);
+}
+
+const named = ({ data }: Feed) => data.map(({ public_id: publicId, state }) => `${publicId} ${state}`);
+const importLines = async (...lines: object[]) => {
+  const { code, stderr } = await commandsOn(gateway.settings.mongodbUri ?? '').importFiles(
+    ['-'],
+    linesOf(lines),
+  );
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+};
+const update = async (publicId: string, salary: string) => {
+  const { status } = await rest(
+    gateway,
+    'PATCH',
+    `/jobs/${publicId}`,
+    { json: { media_public_id: media, company_public_id: 'acme', salary } },
+    { token: await gateway.token() },
+  );
+  expect(status).toBe(200);
+};
+
+describe('the changes of a media', () => {
+  it('are all its jobs and companies, each at its last change, in pages of any size (Contract 4.6.1, 4.6.2)', async () => {
+    await settle(gateway);
+    const whole = await follow(null);
+    const jobs = await gateway.models.jobs.find({ media }).lean();
+    const companies = await gateway.models.companies.find({ 'memberships.media': media }).lean();
+    expect(new Set(whole.data.map(({ kind, public_id: id }) => `${kind} ${id}`))).toEqual(
+      new Set([
+        ...jobs.map(({ publicId }) => `job ${publicId}`),
+        ...companies.map(({ publicId }) => `company ${publicId}`),
+      ]),
+    );
+    for (const first of [1, 2, 3]) expect(named(await follow(null, { first }))).toEqual(named(whole));
+    const instants = whole.data.map(({ changed_at: at }) => at);
+    expect(instants).toEqual([...instants].sort());
+  });
+
+  it('are over GraphQL what they are over REST (Contract 1.2, 4.6.2)', async () => {
+    await settle(gateway);
+    const query = `{ changes(mediaPublicId: "${media}", first: 4) {
+      totalCount edges { node { kind publicId companyPublicId version changedAt state } } pageInfo { hasNextPage endCursor } } }`;
+    const { body } = await graphql(gateway, query, {}, { token: await gateway.token() });
+    const { changes } = body.data as {
+      changes: { totalCount: number; edges: { node: Record<string, unknown> }[]; pageInfo: object };
+    };
+    const { data, more } = await page({ first: '4' });
+    expect(changes.edges.map(({ node }) => Object.values<unknown>(node))).toEqual(
+      data.map((each) => Object.values({ ...each } as Record<string, unknown>)),
+    );
+    expect(changes).toMatchObject({
+      totalCount: (await follow(null)).data.length,
+      pageInfo: { hasNextPage: more, endCursor: expect.anything() as unknown },
+    });
+  });
+
+  it('show what was written since the cursor, and only that, with its version; an empty page renews the cursor (Contract 4.6.1, 4.6.5)', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    const empty = await page({ after: after ?? '' });
+    expect(empty).toMatchObject({ data: [], more: false });
+    expect(empty.after).toEqual(expect.any(String));
+    await update('acme-backend-engineer', '1 €');
+    expect((await page({ after: empty.after ?? '' })).data).toEqual([]);
+    await importLines({
+      ...{
+        kind: 'job',
+        public_id: 'new-job',
+        media_public_id: media,
+        company_public_id: 'acme',
+        name: 'New',
+      },
+    });
+    await sleep(5_200);
+    const later = await follow(empty.after);
+    expect(later.data).toMatchObject([
+      {
+        kind: 'job',
+        public_id: 'acme-backend-engineer',
+        company_public_id: 'acme',
+        version: 2,
+        state: 'published',
+      },
+      { kind: 'job', public_id: 'new-job', version: 1, state: 'draft' },
+    ]);
+    expect((await page({ after: later.after ?? '' })).data).toEqual([]);
+  });
+
+  it('begin with what 1.0.0 wrote last, without an instant (Contract 4.6.3)', async () => {
+    await settle(gateway);
+    await gateway.models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
+    const { data } = await follow(null, { first: 1 });
+    const count = await gateway.models.jobs.countDocuments({ company: 'acme', media });
+    expect(data.slice(0, count).map(({ changed_at: at }) => at)).toEqual(
+      Array.from({ length: count }, () => null),
+    );
+    expect(new Set(named({ data, after: null, more: false }))).toEqual(new Set(named(await follow(null))));
+  });
+
+  it('have a job again at the end of its lifetime, archived or not, and once more when that is stored (Contract 4.6.4)', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    const publishedAt = new Date(Date.now() - 90 * dayMs - 60_000);
+    await gateway.models.jobs.collection.updateOne(
+      { publicId: 'acme-backend-engineer' },
+      { $set: { publishedAt } },
+    );
+    const ended = await page({ after: after ?? '' });
+    expect(ended.data).toMatchObject([
+      {
+        ...{ public_id: 'acme-backend-engineer', version: 1, state: 'archived' },
+        changed_at: new Date(publishedAt.getTime() + 90 * dayMs).toISOString(),
+      },
+    ]);
+    await archiveExpiredJobs(
+      {
+        ...{ jobs: gateway.models.jobs, clock: () => new Date(), lifetimeMs: 90 * dayMs },
+        ...{ onLag: () => undefined, onBatch: () => undefined },
+      },
+      { id: 'run', isStopping: () => false, renew: async () => undefined, skip: () => undefined },
+    );
+    expect((await followLater(ended.after)).data).toContainEqual(
+      expect.objectContaining({ public_id: 'acme-backend-engineer', version: 2, state: 'archived' }),
+    );
+  });
+
+  it('are those within the reach and the scopes of the token (Contract 4.6.1, 5.6)', async () => {
+    await settle(gateway);
+    const kinds = async (claims: object) => new Set((await page({}, claims)).data.map(({ kind }) => kind));
+    expect(await kinds({ scope: 'r_jobs' })).toEqual(new Set(['job']));
+    expect(await kinds({ scope: 'r_companies' })).toEqual(new Set(['company']));
+    expect(await kinds({ scope: 'r_jobs r_companies' })).toEqual(new Set(['job', 'company']));
+    const jobs = await gateway.models.jobs.find({ media }).lean();
+    const companies = await gateway.models.companies.find({ 'memberships.media': media }).lean();
+    const seen = async (claims: object) =>
+      new Set((await follow(null, { claims })).data.map(({ public_id: id }) => id));
+    const ids = (records: readonly { publicId: string }[]) =>
+      new Set(records.map(({ publicId }) => publicId));
+    const partner = jobs[0]?.createdBy;
+    expect(await seen({ sub: partner, roles: ['media_partner'] })).toEqual(
+      ids([...jobs, ...companies].filter(({ createdBy }) => createdBy === partner)),
+    );
+    const brand = companies.find((company) => company.brand)?.brand;
+    const ofBrand = companies.filter((company) => company.brand === brand);
+    expect(await seen({ roles: ['brand_admin'], brand, media: undefined })).toEqual(
+      ids([...ofBrand, ...jobs.filter(({ company }) => ids(ofBrand).has(company))]),
+    );
+  });
+});
+
+it('changes have the bounds and refusals of other lists, and count as reads (Contract 4.6.7)', async () => {
+  const ask = async (query: string, claims = {}) =>
+    rest(gateway, 'GET', `/changes?${query}`, undefined, { token: await gateway.token(claims) });
+  const ofMedia = `media-public-id=${media}`;
+  expect(await ask(`${ofMedia}&first=101`)).toMatchObject({
+    status: 422,
+    body: { errors: [{ code: 'first-format-error' }] },
+  });
+  expect(await ask('')).toMatchObject({
+    status: 422,
+    body: { errors: [{ code: 'missing-media-public-id' }] },
+  });
+  for (const claims of [{ media: ['other-media'] }, { roles: [] }, { scope: '' }])
+    expect((await ask(ofMedia, claims)).status).toBe(401);
+  expect((await ask(ofMedia)).headers.get('ratelimit-limit')).toBe(String(gateway.settings.readQuota.limit));
+});
+
+describe('what has gone from a media', () => {
+  const membership = { public_id: 'acme', kind: 'company' };
+  const memberships = async () =>
+    (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.memberships ?? [];
+  const asLine = (all: Awaited<ReturnType<typeof memberships>>) =>
+    all.map(({ media: id, isPublished, isVmePagePublished }) => ({
+      ...{ media_public_id: id, is_published: isPublished, is_vme_page_published: isVmePagePublished },
+    }));
+
+  it('is a company that left it and each of its jobs, which come again when it does (Contract 4.6.6)', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    const before = await memberships();
+    const jobs = await gateway.models.jobs.find({ media, company: 'acme' }).lean();
+    await importLines({ ...membership, memberships: asLine(before.filter((each) => each.media !== media)) });
+    const gone = await followLater(after);
+    expect(named(gone).sort()).toEqual(
+      ['acme', ...jobs.map(({ publicId }) => publicId)].map((id) => `${id} gone`).sort(),
+    );
+    await importLines({ ...membership, memberships: asLine(before) });
+    const back = await followLater(gone.after);
+    expect(back.data.map(({ public_id: id }) => id).sort()).toEqual(
+      ['acme', ...jobs.map(({ publicId }) => publicId)].sort(),
+    );
+    expect(named(back).filter((each) => each.endsWith('gone'))).toEqual([]);
+  });
+
+  it('is a job that was moved to another media, for the reach that it was in (Contract 4.6.6)', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    await importLines(
+      {
+        kind: 'media',
+        public_id: 'other-media',
+        name: 'Other',
+        job_url_template: 'https://other.example/{company}/{job}',
+      },
+      { kind: 'job', public_id: 'acme-office-manager', media_public_id: 'other-media' },
+    );
+    const { data } = await followLater(after);
+    expect(data).toMatchObject([
+      { kind: 'job', public_id: 'acme-office-manager', company_public_id: 'acme', version: 2, state: 'gone' },
+    ]);
+  });
+
+  it('is told by the next import, if one was killed before it told of it (Contract 4.6.6)', async () => {
+    await settle(gateway);
+    const { after } = await follow(null);
+    await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
+      $pull: { memberships: { media } },
+      $set: { unsettledMedia: [media] },
+    } as never);
+    await importLines({ kind: 'company', public_id: 'globex', brand: 'globex' });
+    const { data } = await followLater(after);
+    expect(data).toContainEqual(
+      expect.objectContaining({ public_id: 'acme', kind: 'company', state: 'gone' }),
+    );
+    expect(data).toContainEqual(
+      expect.objectContaining({ public_id: 'acme-backend-engineer', state: 'gone' }),
+    );
+  });
+});
+
+describe('a cursor of changes', () => {
+  const refused = { errors: [{ field: 'after', code: 'after-format-error' }] };
+  const changed = (cursor: string, change: (parts: unknown[]) => void) => {
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
+    change(parts);
+    return Buffer.from(JSON.stringify(parts)).toString('base64url');
+  };
+
+  it.each<[string, (parts: unknown[]) => void]>([
+    ['31 days old', (parts) => (parts[2] = Number(parts[2]) - 31)],
+    ['of another media', (parts) => (parts[0] = 'other-media')],
+    ['from before a change of JOB_LIFETIME', (parts) => (parts[1] = dayMs)],
+    ['of no list', (parts) => parts.splice(0, parts.length, 'x')],
+    ['with an instant that is none', (parts) => (parts[3] = 'now')],
+    ['with an instant that no date has', (parts) => (parts[3] = 9e15)],
+  ])('%s is refused, with what to do (Contract 4.6.5)', async (_what, change) => {
+    await settle(gateway);
+    const { after } = await page({ first: '1' });
+    const answer = await page({ after: changed(after ?? '', change) });
+    expect(answer).toMatchObject(refused);
+    expect(JSON.stringify(answer)).toContain('begin again');
+  });
+
+  it('30 days old is taken (Contract 4.6.5)', async () => {
+    await settle(gateway);
+    const { after } = await page({ first: '1' });
+    const old = changed(after ?? '', (parts) => (parts[2] = Number(parts[2]) - 30));
+    expect((await page({ after: old })).data.length).toBeGreaterThan(0);
+  });
+});
