@@ -11,6 +11,7 @@ const operation = (name) =>
 // Without the variable that has a default: graphql-jit, which Mercurius runs, refuses a call that leaves it out.
 const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: \$dryRun/g, '');
 const jobsDocument = operation('jobs');
+const changesDocument = operation('changes');
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
 /** Every field of a type, but histories and employers: they are records of their own. */
 const everyField = (type) =>
@@ -22,10 +23,10 @@ const everyField = (type) =>
     })
     .join(' ');
 const everyJobField = everyField(schema.getType('Job'));
-const pageOf50 = (fields) =>
-  `query ($media: String!) { jobs(mediaPublicId: $media, first: 50) { edges { node { ${fields} } } } }`;
-const threeFields = pageOf50('publicId name state');
-const everyField50 = pageOf50(everyJobField);
+const pageOf = (fields, first) =>
+  `query ($media: String!) { jobs(mediaPublicId: $media, first: ${first}) { edges { node { ${fields} } } } }`;
+const threeFields = pageOf('publicId name state', 50);
+const everyField50 = pageOf(everyJobField, 50);
 const jobDocument = `query ($publicId: String!) { job(publicId: $publicId) { ${everyJobField} } }`;
 
 const hashOf = (document) => createHash('sha256').update(document).digest('hex');
@@ -180,6 +181,16 @@ export const scenarios = {
     share: 0.5,
     hasPeers: true,
     next: (target) => graphql(target, { query: threeFields }, { media: 'demo-media' }),
+  },
+  'page of 100, three fields': {
+    status: 200,
+    share: 0.3,
+    next: (target) => graphql(target, { query: pageOf('publicId name state', 100) }, { media: 'demo-media' }),
+  },
+  'changes, a page of 100': {
+    status: 200,
+    share: 0.3,
+    next: (target) => graphql(target, { query: changesDocument }, { mediaPublicId: 'demo-media' }),
   },
   'page of 50, every field': {
     status: 200,

@@ -34,6 +34,7 @@ export function recordsOf(
       indexes: indexesOf('jobs'),
     },
     companies: { documents: [{ ...company, version, pendingHistory }], indexes: indexesOf('companies') },
+    departures: { documents: [], indexes: [] },
     history: { documents: [], indexes: indexesOf('history') },
     idempotency: { documents: [], indexes: [] },
     // A gateway makes them before its first logo, and once.

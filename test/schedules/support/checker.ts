@@ -110,6 +110,14 @@ export function faultsOf(aftermath: Aftermath): string[] {
   for (const { sent, end, begunAtMs } of all)
     if (end.kind === 'told' && end.told.isPublished && begunAtMs >= aftermath.endsAtMs)
       fault(`${sent.operation} shows a job as published past its end`);
+  for (const { sent, end } of outcomes) {
+    const later = repeated.find((one) => one.sent.operation === 'follow' && one.sent.value === sent.value);
+    if (sent.operation !== 'follow' || end.kind !== 'told') continue;
+    const copy = { ...end.told.copy, ...(later?.end.kind === 'told' && later.end.told.copy) };
+    for (const { publicId, version } of [...aftermath.jobs, ...aftermath.companies])
+      if (copy[String(publicId)] !== version)
+        fault(`a follower has ${String(publicId)} at ${copy[String(publicId)]}, not at ${String(version)}`);
+  }
   const passed = all.filter(({ sent, end }) => sent.operation === 'spend' && end.kind === 'told').length;
   if (passed > quota.limit) fault(`${passed} calls of a quota of ${quota.limit} passed in one window`);
 

@@ -56,6 +56,14 @@ export const guards = {
     names: ['an import of a new record', 'an import of a new record'],
     scene: {},
   },
+  'the instant of a write, for followers': {
+    mutant: (command) =>
+      isWriteOf(command, 'jobs', 'companies')
+        ? { ...command, update: without(command.update, '$currentDate') }
+        : command,
+    names: ['updateJob', 'a follower of changes'],
+    scene: {},
+  },
   // Every call begins a window of its own.
   'the window of a quota': {
     mutant: (command) =>

@@ -5,8 +5,10 @@ import { type Caller } from '../../../src/access/caller.js';
 import { Quotas } from '../../../src/access/quotas.js';
 import { type RequestContext } from '../../../src/access/request-context.js';
 import { archiveExpiredJobs } from '../../../src/archiver/archive-expired-jobs.task.js';
+import { ChangeService } from '../../../src/change/change.service.js';
 import { AnswerBudget } from '../../../src/content/answer-budget.js';
 import { PageRequest } from '../../../src/content/page.js';
+import { collectionOf } from '../../../src/database/collection-of.js';
 import { type Models } from '../../../src/models.js';
 import { type ImportContext } from '../../../src/exchange/import/plan.js';
 import { planJobs } from '../../../src/exchange/import/plan-job.js';
@@ -136,6 +138,25 @@ export function operationsOf({
       const filter = { mediaPublicId: 'demo-media', state: 'published' as const };
       const { edges } = await services.jobs.page(caller, filter, request, {});
       return { isPublished: edges.some(({ node }) => node.job.publicId === jobId) };
+    },
+    follow: async ({ after = null }) => {
+      // Here a command is whole at once, so that nothing comes later with an instant that has passed.
+      const changes = new ChangeService({
+        now: async () => new Date(Date.now() + 4_999),
+        companies: collectionOf(models.companies),
+        jobs: collectionOf(models.jobs),
+        departures: collectionOf(models.departures),
+        lifetimeMs,
+        queryTimeoutMs: 5_000,
+      });
+      const of = { media: 'demo-media', kinds: ['job', 'company'] as const };
+      const { edges, pageInfo } = await changes.page(
+        caller,
+        of,
+        new PageRequest({ first: 100, after }, new AnswerBudget()),
+      );
+      const copy = Object.fromEntries(edges.map(({ node }) => [node.publicId, node.version]));
+      return { copy, after: pageInfo.endCursor };
     },
     spend: async () => {
       const quotas = new Quotas(

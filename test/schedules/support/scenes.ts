@@ -19,6 +19,7 @@ const classes = {
   'an import of a new record': (value) => ({ operation: 'import', value, isNew: true }),
   'a read': (value) => ({ operation: 'readJob', value }),
   'a list of what is published': (value) => ({ operation: 'listPublished', value }),
+  'a follower of changes': (value) => ({ operation: 'follow', value }),
   'a call of a quota': (value) => ({ operation: 'spend', value }),
 } satisfies Record<string, (value: string, version: number) => Sent>;
 

@@ -185,11 +185,16 @@ export class Theatre {
   private async repeat(outcomes: readonly Outcome[]): Promise<Outcome[]> {
     const repeated: Outcome[] = [];
     for (const { sent, end } of outcomes) {
-      const isRead = sent.operation === 'readJob' || sent.operation === 'listPublished';
+      const isFollower = sent.operation === 'follow';
+      if (isFollower && end.kind !== 'told') continue;
+      const isRead = ['readJob', 'listPublished', 'follow'].includes(sent.operation);
       if (end.kind !== 'unknown' && !(end.kind === 'told' && sent.key) && !isRead) continue;
       if (sent.operation === 'removeLogos' || sent.operation === 'archive') continue;
       this.clock.nowMs += stallMs;
-      const again = this.start(sent, this.repeater as Process);
+      // A follower sees what is older than a millisecond.
+      if (isFollower) await sleep(2);
+      const after = isFollower && end.kind === 'told' ? { after: end.told.after ?? null } : {};
+      const again = this.start({ ...sent, ...after }, this.repeater as Process);
       const outcome = await until(() => {
         this.drain(again.process);
         return again.outcome;

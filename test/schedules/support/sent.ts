@@ -15,6 +15,7 @@ export interface Sent {
     | 'removeLogos'
     | 'readJob'
     | 'listPublished'
+    | 'follow'
     | 'spend';
   /** What the field becomes; no two calls but repetitions share it. */
   value: string;
@@ -22,6 +23,8 @@ export interface Sent {
   expectedVersion?: number;
   /** Whether a company's new logo comes with it. */
   withLogo?: boolean;
+  /** The cursor after which a follower goes on. */
+  after?: string | null;
   /** Whether an import brings a job that is not there yet. */
   isNew?: boolean;
 }
@@ -33,4 +36,7 @@ export interface Told {
   isReplayed?: boolean;
   /** Whether it was shown the job as a published one. */
   isPublished?: boolean;
+  /** The versions that a follower has seen, by public id, and where it goes on. */
+  copy?: Record<string, number>;
+  after?: string | null;
 }
