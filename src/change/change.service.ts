@@ -44,6 +44,8 @@ interface Source {
   key: string;
   /** How long after the stored instant the change comes, in milliseconds. */
   laterMs: number;
+  /** Whether 1.0.0 may have written records of it without an instant. */
+  isOlder: boolean;
   match: Document;
   read: (match: Document, sort: Record<string, 1>, limit: number) => Promise<Uint8Array[]>;
   show: (bytes: Uint8Array) => { change: Change; key: string };
@@ -164,6 +166,7 @@ export class ChangeService {
         at: 'changedAt',
         key: 'publicId',
         laterMs: 0,
+        isOlder: true,
         match: { 'memberships.media': media, ...own },
         read: (match, sort, limit) =>
           companies
@@ -192,6 +195,7 @@ export class ChangeService {
         at: 'changedAt',
         key: '_id',
         laterMs: 0,
+        isOlder: false,
         match: { media, kind: { $in: kinds }, ...own },
         read: (match, sort, limit) =>
           departures.find<Uint8Array>(match, { ...options, sort, limit }).toArray(),
@@ -213,10 +217,11 @@ export class ChangeService {
         ...ofJobs,
         at: 'publishedAt',
         laterMs: lifetimeMs,
+        isOlder: false,
         match: { ...ofJobs.match, state: 'published' },
         show: (bytes) => showJob(bytes, true),
       },
-      job: { ...ofJobs, at: 'changedAt', laterMs: 0, show: (bytes) => showJob(bytes, false) },
+      job: { ...ofJobs, at: 'changedAt', laterMs: 0, isOlder: true, show: (bytes) => showJob(bytes, false) },
     };
     const kindOf = { company: 'company', departure: undefined, end: 'job', job: 'job' } as const;
     return sources
@@ -229,7 +234,7 @@ const before = (instant: Date, ms: number): Date => new Date(instant.getTime() -
 
 /** What comes after the position and not after the instant: what shares the instant of the position, then what is later. */
 async function readAfter(
-  { name, at, key, laterMs, match, read, show }: Source,
+  { name, at, key, laterMs, isOlder, match, read, show }: Source,
   position: Position,
   until: Date,
   limit: number,
@@ -237,10 +242,16 @@ async function readAfter(
   const rank = sources.indexOf(name) - sources.indexOf(position.source);
   const since = position.at && before(position.at, laterMs);
   const sort = { [at]: 1, [key]: 1 } as const;
-  const tied = { [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } };
-  const later = { [at]: { ...(since && { $gt: since }), $lte: before(until, laterMs) } };
-  const found: Uint8Array[] = rank < 0 ? [] : await read({ ...match, ...tied }, sort, limit);
-  if (found.length < limit) found.push(...(await read({ ...match, ...later }, sort, limit - found.length)));
+  const found: Uint8Array[] = [];
+  // Of an instant, an earlier source has told all, and a later one nothing.
+  if (rank === 0 || (rank > 0 && since === null && isOlder))
+    found.push(
+      ...(await read({ ...match, [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } }, sort, limit)),
+    );
+  if (found.length < limit) {
+    const later = { ...(since && { [rank > 0 ? '$gte' : '$gt']: since }), $lte: before(until, laterMs) };
+    found.push(...(await read({ ...match, [at]: later }, sort, limit - found.length)));
+  }
   return found.map((bytes) => {
     const { change, key: own } = show(bytes);
     return { change, position: { at: change.changedAt, source: name, key: own }, bytes: bytes.length };
