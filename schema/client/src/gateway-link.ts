@@ -113,7 +113,7 @@ const isOfQuota = (failure: unknown): boolean =>
   failure instanceof Busy && readRefusal(failure.result)?.error === 'rate-limit-exceeded';
 
 /** Milliseconds to wait before the next try; null where none makes sense. */
-function waitBeforeRetry(failure: unknown, tries: number): number | null {
+export function waitBeforeRetry(failure: unknown, tries: number): number | null {
   const refused = failure instanceof Busy ? failure.result : failure;
   const isUnheard =
     isBrokenConnection(failure) ||

@@ -1,0 +1,70 @@
+import { type ApolloClient } from '@apollo/client';
+import { firstValueFrom, fromEvent, NEVER, race, timer } from 'rxjs';
+import { ChangesDocument, type ChangesQuery } from './documents/graphql.js';
+import { waitBeforeRetry } from './gateway-link.js';
+
+/** A record as it stands, where it last changed. The state `gone` means: drop your copy. */
+export type Change = NonNullable<ChangesQuery['changes']>['edges'][number]['node'];
+
+export interface ChangePage {
+  changes: Change[];
+  /** Where to go on once the changes are applied. Null only while the media has no records. */
+  after: string | null;
+}
+
+export interface FollowOptions {
+  /** Public id of the media. */
+  media: string;
+  /** The cursor of the last page that you applied; null or left out, all records come first. */
+  after?: string | null | undefined;
+  /** Changes of a page, 1 to 100; 100 by default. */
+  first?: number;
+  /** Seconds to wait when nothing more has changed; 5 by default. */
+  idleSeconds?: number;
+  /** Ends the iteration, also while it waits. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Yields pages of changes without end. Apply a page, then store its `after` (best in one transaction), and pass it on the next
+ * start: you miss no change then, but may see one twice. A page is empty if it only renews the cursor, which expires after 30
+ * days: about once a day while nothing changes.
+ *
+ * Waits and retries where the gateway is busy, out of reach or the quota is spent. With `gatewayLink` in the client, it slows
+ * down before the quota is spent.
+ * @throws any other failure, such as an expired cursor: drop the copy and follow without `after`
+ */
+export async function* followChanges(
+  client: ApolloClient,
+  { media, after = null, first = 100, idleSeconds = 5, signal }: FollowOptions,
+): AsyncGenerator<ChangePage, void, undefined> {
+  let cursor = after;
+  for (let tries = 1; !signal?.aborted; tries += 1) {
+    let waitMs = 0;
+    const { data } = await client
+      .query({
+        query: ChangesDocument,
+        variables: { mediaPublicId: media, first, after: cursor },
+        fetchPolicy: 'no-cache',
+        errorPolicy: 'none',
+        context: { fetchOptions: { signal } },
+      })
+      .catch((failure: unknown) => {
+        const toldMs = waitBeforeRetry(failure, tries);
+        if (toldMs === null && !signal?.aborted) throw failure;
+        waitMs = toldMs ?? 0;
+        return { data: undefined };
+      });
+    if (data?.changes) {
+      tries = 0;
+      const { edges, pageInfo } = data.changes;
+      const last = cursor;
+      cursor = pageInfo.endCursor ?? cursor;
+      if (edges.length > 0 || cursor !== last)
+        yield { changes: edges.map(({ node }) => node), after: cursor };
+      if (!pageInfo.hasNextPage) waitMs = idleSeconds * 1_000;
+    }
+    if (waitMs > 0 && !signal?.aborted)
+      await firstValueFrom(race(timer(waitMs), signal ? fromEvent(signal, 'abort') : NEVER));
+  }
+}
