@@ -31,19 +31,28 @@ const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000);
 export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: Position): string =>
   JSON.stringify([media, lifetimeMs, dayOf(now), at?.getTime() ?? null, source, key]);
 
-/** Where a cursor points. @throws DomainError validation-failed unless it is one of this feed that is still valid */
-export function positionOf(cursor: string, { media, lifetimeMs, now }: Feed): Position {
+/**
+ * Where a cursor points, and in which media.
+ * @param feed its media is left out for a cursor of any
+ * @throws DomainError validation-failed unless it is one of this feed that is still valid
+ */
+export function positionOf(
+  cursor: string,
+  { media, lifetimeMs, now }: Omit<Feed, 'media'> & Partial<Feed>,
+): Position & { media: string } {
   const [ofMedia, ofLifetime, issuedDay, atMs, source, key] = read(cursor);
   const at = atMs === null ? null : new Date(typeof atMs === 'number' ? atMs : NaN);
-  const isOurs =
-    ofMedia === media &&
-    ofLifetime === lifetimeMs &&
-    dayOf(now) - Number(issuedDay) <= validDays &&
-    (at === null || !Number.isNaN(at.getTime())) &&
-    sources.includes(source as SourceName) &&
-    typeof key === 'string';
-  if (!isOurs) throw new DomainError('validation-failed', { faults: [onArgument(stale)] });
-  return { at, source: source as SourceName, key };
+  if (
+    typeof ofMedia !== 'string' ||
+    ofMedia !== (media ?? ofMedia) ||
+    ofLifetime !== lifetimeMs ||
+    !(dayOf(now) - Number(issuedDay) <= validDays) ||
+    (at !== null && Number.isNaN(at.getTime())) ||
+    !sources.includes(source as SourceName) ||
+    typeof key !== 'string'
+  )
+    throw new DomainError('validation-failed', { faults: [onArgument(stale)] });
+  return { media: ofMedia, at, source: source as SourceName, key };
 }
 
 function read(cursor: string): unknown[] {

@@ -1,4 +1,5 @@
 import { command, couldNotRun, endWith, usageFault } from './command.js';
+import { type Feed, positionOf } from '../change/change-cursor.rules.js';
 import { LogoStore } from '../company/logo/logo-store.js';
 import { withModels } from '../models.js';
 import { parseSettings } from '../settings.js';
@@ -16,6 +17,10 @@ const syntax = {
       value: 'ID',
       multiple: true,
       help: 'only the companies and jobs of this media, and the companies of these jobs; may be repeated',
+    },
+    since: {
+      value: 'AFTER',
+      help: 'only the companies and jobs of its media that have changed since this cursor of /changes',
     },
     'with-history': { help: 'adds the history of companies and jobs, as lines of the kind history' },
   },
@@ -37,9 +42,14 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     if (unknown !== undefined)
       throw usageFault(syntax, `--kind is ${recordKinds.join(', ')}, not "${unknown}".`);
     const settings = parseSettings(environment);
+    const { jobLifetimeMs: lifetimeMs } = settings;
+    const now = new Date();
+    const since = values.since === undefined ? undefined : readSince(values.since, { lifetimeMs, now });
+    if (since && values.media) throw usageFault(syntax, '--since has its media: leave out --media.');
+    const media = since ? [since.media] : values.media;
     const progress = new Progress(stderr);
     return withModels(settings, async (models, { tasks }) => {
-      for (const publicId of values.media ?? [])
+      for (const publicId of media ?? [])
         if (!(await models.media.exists({ publicId })))
           throw usageFault(syntax, `There is no media ${publicId}.`);
       progress.begin('lines written');
@@ -47,11 +57,14 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
       const lines = exportRecords({
         models,
         logos: new LogoStore(tasks, () => new Date()),
-        kinds: recordKinds.filter((kind) => values.kind?.includes(kind) ?? true),
-        media: values.media,
+        kinds: recordKinds.filter(
+          (kind) => (values.kind?.includes(kind) ?? true) && (!since || kind === 'company' || kind === 'job'),
+        ),
+        media,
+        since: since?.at,
         withHistory: values['with-history'],
-        now: new Date(),
-        lifetimeMs: settings.jobLifetimeMs,
+        now,
+        lifetimeMs,
         onLost: (sentence) => lost.push(sentence),
       });
       let text = '';
@@ -66,6 +79,17 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
       return lost.length > 0 ? { stdout: '', stderr: lost.join('\n'), exitCode: couldNotRun } : '';
     }).finally(() => progress.end());
   });
+
+/** Where a cursor points. @throws Error with what to do unless it is valid under the present settings */
+function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
+  try {
+    return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);
+  } catch {
+    throw new Error(
+      '--since is an `after` of /changes that is at most 30 days old and from no other JOB_LIFETIME: export all without it.',
+    );
+  }
+}
 
 // Where it cannot be written, the process ends.
 const write = (text: string) => new Promise<void>((done) => process.stdout.write(text, () => done()));

@@ -73,7 +73,9 @@ export const liveQuery = (now: Date, lifetimeMs: number, before?: Date) => ({
   },
 });
 
-const publicationEndingAt = (end: Date, lifetimeMs: number): Date => new Date(end.getTime() - lifetimeMs);
+/** The publication of a job whose lifetime ends at an instant. */
+export const publicationEndingAt = (end: Date, lifetimeMs: number): Date =>
+  new Date(end.getTime() - lifetimeMs);
 
 /** Checks all fields of the update and says what it would store in the job; the state apart, since its move is checked later. */
 export function readJobUpdate(

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
+import { cursorOf, type Feed } from '../../src/change/change-cursor.rules.js';
 import { normaliseLogo } from '../../src/company/logo/logo-image.js';
 import { mostStoredBytes } from '../../src/company/logo/logo-intake.js';
 import { LogoStore } from '../../src/company/logo/logo-store.js';
 import { indexesOf, prepareDatabase, type Models, modelsOf } from '../../src/models.js';
+import { encodeCursor } from '../../src/content/page.js';
 import { emptyLocation } from '../../src/job/location/location.js';
 import { blackPng, swellingPng } from '../company/logo/test-images.js';
 import { commandsOn } from '../support/commands.js';
@@ -165,6 +167,65 @@ describe('npm run export', () => {
       code: 2,
       stdout: '',
       stderr: expect.stringMatching(/^There is no media nowhere\./),
+    });
+  });
+
+  describe('with --since', () => {
+    const at = new Date(Date.now() - 3_600_000);
+    const lifetimeMs = 90 * 86_400_000;
+    const feed = { media: 'demo-media', lifetimeMs, now: new Date() };
+    const cursor = (instant: Date | null, other: Partial<Feed> = {}) =>
+      encodeCursor(cursorOf({ ...feed, ...other }, { at: instant, source: 'job', key: 'acme-data-analyst' }));
+    const since = async (...argv: string[]) => {
+      const { code, stdout } = await commandsOn(source.uri).exportAll('--since', ...argv);
+      expect(code).toBe(0);
+      return stdout === '' ? [] : recordsOf(stdout).map(nameOf);
+    };
+    const nameOf = ({ kind, public_id: id }: Record<string, unknown>) => `${String(kind)} ${String(id)}`;
+    const changed = (ms: number) => ({ $set: { changedAt: new Date(at.getTime() + ms) } });
+
+    it('writes whole what has changed since the cursor and what ended since, of its media (Contract 12.4.4)', async () => {
+      const { jobs, companies } = models;
+      await Promise.all([jobs, companies].map((each) => each.collection.updateMany({}, changed(-1))));
+      await jobs.collection.updateMany({ state: 'published' }, { $set: { publishedAt: new Date() } });
+      await jobs.collection.updateOne({ publicId: 'acme-office-manager' }, changed(0));
+      await companies.collection.updateOne({ publicId: 'globex' }, changed(0));
+      await jobs.collection.updateOne(
+        { publicId: 'acme-backend-engineer' },
+        { $set: { publishedAt: new Date(at.getTime() - lifetimeMs) } },
+      );
+      const expected = ['company globex', 'job acme-backend-engineer', 'job acme-office-manager'];
+      expect(await since(cursor(at))).toEqual(expected);
+      expect(await since(cursor(at), '--kind', 'company')).toEqual(expected.slice(0, 1));
+      expect(await since(cursor(new Date(at.getTime() + 1)))).toEqual([]);
+      const whole = (await commandsOn(source.uri).exportAll()).stdout.split('\n');
+      const some = (await commandsOn(source.uri).exportAll('--since', cursor(at))).stdout.split('\n');
+      expect(whole).toEqual(expect.arrayContaining(some));
+    });
+
+    it('writes everything since what 1.0.0 wrote last (Contract 12.4.4)', async () => {
+      await models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
+      const { stdout } = await commandsOn(source.uri).exportAll('--media', 'demo-media');
+      const all = recordsOf(stdout).filter(({ kind }) => kind === 'company' || kind === 'job');
+      expect(await since(cursor(null))).toEqual(all.map(nameOf));
+    });
+
+    it.each([
+      ['expired', cursor(at, { now: new Date(Date.now() - 31 * 86_400_000) })],
+      ['of another JOB_LIFETIME', cursor(at, { lifetimeMs: 1 })],
+      ['malformed', 'none'],
+    ])('refuses a cursor that is %s (Contract 12.4.4, 12.6)', async (_what, given) => {
+      expect(await commandsOn(source.uri).exportAll('--since', given)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^--since is an `after` of .*: export all without it\.\n$/),
+      });
+    });
+
+    it('takes no media beside it (Contract 12.4.4)', async () => {
+      expect(
+        await commandsOn(source.uri).exportAll('--since', cursor(at), '--media', 'demo-media'),
+      ).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--since has its media/) });
     });
   });
 

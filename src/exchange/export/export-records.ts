@@ -9,6 +9,7 @@ import { type HistoryEntry } from '../../history/history-entry.js';
 import { type StoredEntry, type VersionedKind } from '../../history/history.model.js';
 import { withoutHistory } from '../../history/versioned-records.js';
 import { type JobRecord } from '../../job/job.model.js';
+import { dueQuery, publicationEndingAt } from '../../job/job.rules.js';
 import { type MediaRecord } from '../../media/media.model.js';
 import { ReferenceBook, type ReferenceRecord } from '../../content/reference-book.js';
 import { type RecordKind } from '../line-format.js';
@@ -21,6 +22,8 @@ interface ExportOptions {
   kinds: readonly RecordKind[];
   /** Public ids of the media whose companies and jobs are exported; undefined for all. */
   media: readonly string[] | undefined;
+  /** Only what has changed since, and no company besides; null for what 1.0.0 wrote last and everything after that. */
+  since: Date | null | undefined;
   withHistory: boolean;
   now: Date;
   lifetimeMs: number;
@@ -49,13 +52,24 @@ export async function* exportRecords(options: ExportOptions): AsyncGenerator<obj
   if (kinds.includes('job')) yield* historyLines('job', models.jobs, jobsOf(options), models.history);
 }
 
-const jobsOf = ({ media }: ExportOptions): object => (media ? { media: { $in: media } } : {});
+function jobsOf({ media, since, now, lifetimeMs }: ExportOptions): object {
+  const { state, publishedAt } = dueQuery(now, lifetimeMs);
+  const ended = since && {
+    state,
+    publishedAt: { ...publishedAt, $gte: publicationEndingAt(since, lifetimeMs) },
+  };
+  return {
+    ...(media && { media: { $in: media } }),
+    ...(since && { $or: [{ changedAt: { $gte: since } }, ended] }),
+  };
+}
 
 /** The companies of the media, and those that have left it while their jobs have not: nobody could import these jobs otherwise. */
 async function companiesOf(options: ExportOptions): Promise<object> {
-  const { models, media } = options;
+  const { models, media, since } = options;
   if (!media) return {};
-  const members = { 'memberships.media': { $in: media } };
+  const members = { 'memberships.media': { $in: media }, ...(since && { changedAt: { $gte: since } }) };
+  if (since !== undefined) return members;
   const others = new Set<string>();
   // An index has all of this, so that no job is read for it.
   const shown = { _id: 0, publicId: 1, company: 1 };
