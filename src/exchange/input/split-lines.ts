@@ -8,6 +8,8 @@ const longestLogoBytes = 6 * maxSidePixels ** 2;
 
 /** The longest line, in bytes. Every company that an export writes fits into one: an import could not bring it back otherwise. */
 export const longestLineBytes = longestRecordBytes + longestLogoBytes;
+/** Fits almost every line. */
+const usualLineBytes = 1_048_576;
 
 /** Of what a line holds. A company with a thousand offices and memberships, before and after a change, is a quarter of it. */
 export const mostValues = 100_000;
@@ -69,15 +71,22 @@ export interface RawLine {
 
 /** The lines of a stream without blank ones, those of one chunk at a time. Holds at most the longest line in memory. */
 export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawLine[]> {
-  // Of this only what a line fills takes memory. Pieces that are joined would take twice as much.
-  const room = Buffer.allocUnsafeSlow(longestLineBytes);
+  // A long line moves once to a buffer for the longest, of which only what the line fills takes memory.
+  // Doubling the buffer would hold a long line twice, and allocating the large one for every file costs a full collection.
+  let room = Buffer.allocUnsafeSlow(usualLineBytes);
   let number = 0;
   let length = 0;
   let bounds = new JsonBounds();
   let isRefused = false;
   const add = (part: Buffer): void => {
     isRefused ||= length + part.length > longestLineBytes || !bounds.allow(part);
-    if (!isRefused) length += part.copy(room, length);
+    if (isRefused) return;
+    if (length + part.length > room.length) {
+      const largest = Buffer.allocUnsafeSlow(longestLineBytes);
+      room.copy(largest, 0, 0, length);
+      room = largest;
+    }
+    length += part.copy(room, length);
   };
   const take = (end: Buffer): RawLine[] => {
     number += 1;
