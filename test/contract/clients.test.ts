@@ -1,12 +1,18 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { readAccounts } from '../reliability/support/ledger.js';
-import { commandsOn } from '../support/commands.js';
+import { commandsOn, linesOf } from '../support/commands.js';
 import { ownGateway } from '../support/own-gateway.js';
+import { installPackedClient, type PackedClient } from '../support/packed-client.js';
 import { root } from '../support/process.js';
+import { letSettle, settle } from '../support/settle.js';
+import { until } from '../support/until.js';
 
 const folder = join(root, 'schema/examples/clients');
 /** Two windows at least for the 21 updates of a night, and for none of them so short that a slow machine needs more. */
@@ -34,13 +40,10 @@ const runs = (commands: readonly string[], ...probe: string[]): string | undefin
     }
   });
 
+const python = runs(['python3', '/usr/bin/python3'], '-c', 'import requests');
 const clients = [
   { file: 'nightly.php', needs: 'PHP with curl', command: runs(['php'], '-r', 'curl_version();') },
-  {
-    file: 'nightly.py',
-    needs: 'Python with requests',
-    command: runs(['python3', '/usr/bin/python3'], '-c', 'import requests'),
-  },
+  { file: 'nightly.py', needs: 'Python with requests', command: python },
   { file: 'Nightly.java', needs: 'Java 17', command: runs(['java'], '--source', '17', '--version') },
 ];
 
@@ -107,3 +110,133 @@ describe.each(clients)('$file, which needs $needs,', ({ file, needs, command }) 
     },
   );
 });
+
+describe('the followers', () => {
+  const media = 'demo-media';
+  let client: PackedClient;
+  beforeAll(async () => {
+    client = await installPackedClient();
+    await writeFile(join(client.folder, 'follow.mjs'), await client.bundle(join(folder, 'follow.ts')));
+    await gateway.reset();
+    await settle(gateway);
+  });
+  afterAll(() => client.remove());
+
+  const followers = [
+    { file: 'follow.py', command: python, argument: () => join(folder, 'follow.py') },
+    { file: 'follow.ts', command: process.execPath, argument: () => join(client.folder, 'follow.mjs') },
+  ];
+  const store = () => commandsOn(gateway.settings.mongodbUri ?? '');
+
+  /** Each record that the export has in the media, with its version. */
+  async function exported(): Promise<Record<string, number>> {
+    const { stdout } = await store().exportAll('--media', media, '--kind', 'company', '--kind', 'job');
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+    const companies = lines.filter(({ memberships = [] }) =>
+      memberships.some((each) => each.media_public_id === media),
+    );
+    // A job whose company has left the media is gone with it.
+    const jobs = lines.filter((line) => companies.some(({ public_id: id }) => id === line.company_public_id));
+    const versions = [...companies, ...jobs].map(async ({ kind, public_id: publicId }) => {
+      const { companies: ofCompanies, jobs: ofJobs } = gateway.models;
+      const found =
+        kind === 'job'
+          ? await ofJobs.findOne({ publicId }).orFail().lean()
+          : await ofCompanies.findOne({ publicId }).orFail().lean();
+      return [`${kind} ${publicId}`, found.version] as const;
+    });
+    return Object.fromEntries(await Promise.all(versions));
+  }
+
+  it.each(followers.map((each) => [each.file, each] as const))(
+    '%s, killed at any moment, has in the end each record of the export at its version, and none that is gone (Contract 4.6.1, 4.6.6)',
+    async (file, { command, argument }) => {
+      if (!command)
+        return void process.stderr.write(`Skipped, for there is no Python with requests: ${file}\n`);
+      const cwd = join(client.folder, `copy-of-${file}`);
+      mkdirSync(cwd);
+      const env = {
+        PATH: process.env.PATH,
+        GATEWAY_URL: gateway.url,
+        MEDIA: media,
+        TOKEN: await gateway.token({ sub: file }),
+      };
+      const follow = async (isEnough: () => Promise<unknown>) => {
+        // A follower whose read is refused, since the record has left meanwhile, ends and is started again.
+        let isOver = false;
+        let child: ReturnType<typeof spawn> | undefined;
+        const running = (async () => {
+          while (!isOver) {
+            child = spawn(command, [argument()], { cwd, env, stdio: 'ignore' });
+            await once(child, 'exit');
+          }
+        })();
+        await isEnough().finally(() => {
+          isOver = true;
+          child?.kill('SIGKILL');
+        });
+        await running;
+      };
+      const copied = (): Record<string, number> => {
+        if (!existsSync(join(cwd, 'copy.json'))) return {};
+        const { records } = JSON.parse(readFileSync(join(cwd, 'copy.json'), 'utf8')) as Copy;
+        return Object.fromEntries(Object.entries(records).map(([name, { version }]) => [name, version]));
+      };
+      const change = async (...lines: object[]) => {
+        expect(await store().importFiles(['-'], linesOf(lines))).toMatchObject({ code: 0 });
+        await letSettle(gateway);
+      };
+      const isSame = async () => {
+        const expected = await exported();
+        expect(Object.keys(expected).length).toBeGreaterThan(0);
+        await until(() => JSON.stringify(sorted(copied())) === JSON.stringify(sorted(expected)));
+      };
+
+      await follow(isSame);
+      const company = { kind: 'company', public_id: 'acme' };
+      const { memberships } = await gateway.models.companies.findOne({ publicId: 'acme' }).orFail().lean();
+      const asLines = memberships.map(({ media: id, isPublished, isVmePagePublished }) => ({
+        media_public_id: id,
+        is_published: isPublished,
+        is_vme_page_published: isVmePagePublished,
+      }));
+      const job = (publicId: string, rest: object) => ({ kind: 'job', public_id: publicId, ...rest });
+      const steps: object[][] = [
+        [{ ...company, memberships: [] }, job('globex-accountant', { salary: file })],
+        [{ ...company, memberships: asLines }, job('acme-data-analyst', { salary: file })],
+        [
+          {
+            kind: 'media',
+            public_id: file,
+            name: file,
+            job_url_template: 'https://other.example/{company}/{job}',
+          },
+          job(file === 'follow.py' ? 'acme-office-manager' : 'acme-night-guard', { media_public_id: file }),
+        ],
+        [job('acme-backend-engineer', { salary: file })],
+      ];
+      for (const lines of steps) {
+        await change(...lines);
+        await follow(() => sleep(Math.random() * 900));
+      }
+      await follow(isSame);
+    },
+  );
+});
+
+const sorted = (versions: Record<string, number>) =>
+  Object.entries(versions).sort(([one], [other]) => (one < other ? -1 : 1));
+
+interface Line {
+  kind: string;
+  public_id: string;
+  company_public_id?: string;
+  memberships?: { media_public_id: string }[];
+}
+
+interface Copy {
+  records: Record<string, { version: number }>;
+}

@@ -54,6 +54,7 @@ export async function installPackedClient(): Promise<PackedClient> {
       metafile: true,
       // A front-end of this repository finds the package where it was installed; the compiler's own paths lead to its source.
       nodePaths: [modules],
+      external: ['node:*'],
       tsconfigRaw: {},
       define: { 'process.env.NODE_ENV': '"production"' },
     });

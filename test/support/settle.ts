@@ -7,9 +7,10 @@ export async function settle({ models }: { models: Models }): Promise<void> {
     await model.collection.updateMany({}, { $set: { changedAt } });
 }
 
-/** Has all that changed have done so 10 s earlier, instead of waiting for so long. */
+/** Has what changed last have done so 6 s earlier, each record once and all in their order, instead of waiting for so long. */
 export async function letSettle({ models }: { models: Models }): Promise<void> {
-  const earlier = [{ $set: { changedAt: { $add: ['$changedAt', -10_000] } } }];
+  const earlier = [{ $set: { changedAt: { $add: ['$changedAt', -6_000] } } }];
+  const recent = { changedAt: { $gt: new Date(Date.now() - 5_500) } };
   for (const model of [models.companies, models.jobs, models.departures])
-    await model.collection.updateMany({ changedAt: { $gt: new Date(0) } }, earlier);
+    await model.collection.updateMany(recent, earlier);
 }
