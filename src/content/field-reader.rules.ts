@@ -10,6 +10,10 @@ import { type Warning } from './warning.js';
 export type Given<T> = T | null | undefined;
 
 const reasons = {
+  decimal: (maximum: number) => ({
+    en: `a decimal number from 0 to ${maximum} with at most two decimals, such as 1234.56`,
+    fr: `un nombre décimal de 0 à ${maximum} avec au plus deux décimales, comme 1234.56`,
+  }),
   notEmpty: { en: 'something else than an empty text', fr: 'autre chose qu’un texte vide' },
   url: { en: 'an http or https URL', fr: 'une URL http ou https' },
   email: {
@@ -126,6 +130,12 @@ export class FieldReader {
     const text = this.text(field, given, maximum);
     if (text === undefined) return undefined;
     return !/\s/.test(text) && parseHttpUrl(text) ? text : this.fail(fieldFault.format(field, reasons.url));
+  }
+
+  /** An exact decimal of at most two decimals, from 0 to `maximum`, as the shortest text of its value. */
+  decimal(field: string, given: string, maximum: number): string | undefined {
+    const isDecimal = /^\d{1,15}(\.\d{1,2})?$/.test(given) && Number(given) <= maximum;
+    return isDecimal ? String(Number(given)) : this.fail(fieldFault.format(field, reasons.decimal(maximum)));
   }
 
   /**

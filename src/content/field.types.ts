@@ -1,19 +1,31 @@
-import { ArgsType, type ClassType, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { ArgsType, type ClassType, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { type Language, type LocalisedText } from '../errors/catalogue.js';
 import { excerpt } from '../errors/excerpt.js';
-import { describe, type FieldTable, givenTypeOf } from './fields.rules.js';
+import { describe, type FieldTable, givenTypeOf, readGiven } from './fields.rules.js';
 import { type Warning, warningMessages } from './warning.js';
 
 type Choices<Table> = {
   [Name in keyof Table]: Table[Name] extends { type: 'choice' } ? Name : never;
 }[keyof Table];
 
-const graphqlTypes = { string: String, 'array-of-strings': [String] };
+const Decimal = new GraphQLScalarType({
+  name: 'Decimal',
+  description: 'A decimal number. It is taken as a number or as a text.',
+  parseValue(value) {
+    const read = readGiven.decimal(value);
+    if (read === undefined) throw new GraphQLError('Decimal takes a number or a text.');
+    return read;
+  },
+});
+
+const graphqlTypes = { string: String, 'array-of-strings': [String], decimal: Decimal };
 
 /** What the description of an input says of fields that are absent, null or empty (Contract 4.3.3). */
 export function absentNullOrEmpty(table: FieldTable): string {
-  const cleared = Object.keys(table).filter((name) => table[name]?.isClearable);
-  return `An omitted field keeps its value; null clears ${cleared.join(', ')}, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list`;
+  const clearable = Object.entries(table).filter(([, { isClearable }]) => isClearable);
+  const cleared = new Set(clearable.map(([name, field]) => ('whole' in field ? field.whole.path : name)));
+  return `An omitted field keeps its value; null clears ${[...cleared].join(', ')}, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list`;
 }
 
 /** Gives an input every field of the table, all optional. A choice gets the enum that `enums` names for it. */
@@ -22,10 +34,22 @@ export function addFields<Table extends FieldTable>(
   table: Table,
   enums: Record<Choices<Table>, object>,
 ): void {
+  const wholes = new Map<string, ClassType<object>>();
   for (const [name, field] of Object.entries(table)) {
+    const described = { nullable: true, description: describe(field) };
+    if ('whole' in field) {
+      const { path, description } = field.whole;
+      const nested = wholes.get(path) ?? class {};
+      Field(() => graphqlTypes[givenTypeOf[field.type]], described)(nested.prototype, field.part);
+      if (wholes.has(path)) continue;
+      wholes.set(path, nested);
+      InputType(`${path.charAt(0).toUpperCase()}${path.slice(1)}Input`, { description })(nested);
+      Field(() => nested, { nullable: true, description })(input.prototype, path);
+      continue;
+    }
     const graphqlType =
       field.type === 'choice' ? enums[name as Choices<Table>] : graphqlTypes[givenTypeOf[field.type]];
-    Field(() => graphqlType, { nullable: true, description: describe(field) })(input.prototype, name);
+    Field(() => graphqlType, described)(input.prototype, name);
   }
 }
 

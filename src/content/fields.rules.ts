@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type LocalisedText } from '../errors/catalogue.js';
 import { fieldFault } from '../errors/field-fault.js';
 import { type FieldReader, type Given, mostParts } from './field-reader.rules.js';
 import { type ReferenceBook, type ReferenceKind } from './reference-book.js';
@@ -21,7 +22,25 @@ type Value<Context> =
   | { type: 'choice'; of: readonly string[] }
   | { type: 'reference'; kind: ReferenceKind }
   /** Several ids in one text, separated by `;`. */
-  | { type: 'references'; kind: ReferenceKind; maximum: number };
+  | { type: 'references'; kind: ReferenceKind; maximum: number }
+  | (PartValue & { type: 'decimal'; maximum: number })
+  | (PartValue & { type: 'code'; of: readonly string[]; expected: LocalisedText });
+
+/** One scalar of an optional object. GraphQL nests it as `part` of the object; REST and the files of an import spell it flat. */
+interface PartValue {
+  whole: Whole;
+  part: string;
+  isClearable: true;
+}
+
+/** An optional object of scalars. If a request gives one of them, the ones left out are empty. If all are empty, it is null. */
+interface Whole {
+  /** Its path in the record, and its name in GraphQL. */
+  path: string;
+  description: string;
+  /** Reports what is wrong between the parts, of which at least one is not null. */
+  check(this: void, parts: Readonly<Record<string, string | null>>, reader: FieldReader): void;
+}
 
 /** What else is needed to read fields. */
 export interface ReadContext {
@@ -56,6 +75,8 @@ export const readGiven = {
     const list: unknown[] = [value].flat();
     return list.every((element) => typeof element === 'string') ? list : undefined;
   },
+  /** JSON has it as a number or as a text. */
+  decimal: (value: unknown) => (typeof value === 'number' ? String(value) : readGiven.string(value)),
 };
 type GivenType = keyof typeof readGiven;
 export type GivenValue<As extends GivenType = GivenType> = NonNullable<ReturnType<(typeof readGiven)[As]>>;
@@ -69,9 +90,11 @@ export const givenTypeOf = {
   choice: 'string',
   reference: 'string',
   references: 'string',
+  decimal: 'decimal',
+  code: 'string',
 } as const satisfies Record<Field['type'], GivenType>;
 
-type GivenFor<Of extends FieldTable[string]> = Of extends { of: readonly (infer Choice)[] }
+type GivenFor<Of extends FieldTable[string]> = Of extends { type: 'choice'; of: readonly (infer Choice)[] }
   ? Given<Choice>
   : Given<GivenValue<(typeof givenTypeOf)[Of['type']]>>;
 
@@ -89,6 +112,12 @@ export function trimTexts<Input extends object>(input: Input): Input {
 /** The description of a field as readers of a schema see it. */
 export const describe = (field: FieldTable[string]): string =>
   'maximum' in field ? field.description.replace('{maximum}', String(field.maximum)) : field.description;
+
+/** The parts of an object by their names in the table; none for the name of any other field. */
+export const partsOf = <Table extends FieldTable>(table: Table, whole: string) =>
+  Object.entries<FieldTable[string]>(table).flatMap(([name, field]) =>
+    'whole' in field && field.whole.path === whole ? [{ name, field }] : [],
+  );
 
 /** The record's paths of all fields of these types. */
 export const pathsOf = (table: FieldTable, ...types: Field['type'][]): string[] =>
@@ -126,7 +155,13 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
   context: Context,
 ): Patch {
   const patch: Patch = {};
+  const wholes = new Set<Whole>();
   for (const [name, field] of Object.entries<Field<Context>>(table)) {
+    if ('whole' in field) {
+      if (!wholes.has(field.whole)) Object.assign(patch, readWhole(table, field.whole, fields, context));
+      wholes.add(field.whole);
+      continue;
+    }
     const given = (fields as Record<string, Given<GivenValue>>)[name];
     if (given === undefined) continue;
     const value = readValue(name, field, asStored(given, context.record, field.path), context);
@@ -136,6 +171,29 @@ export function readFields<Context extends ReadContext, Table extends FieldTable
     else patch[field.path] = value;
   }
   return patch;
+}
+
+/** What the parts of an object would store: nothing if none is given or if any is at fault. */
+function readWhole<Context extends ReadContext>(
+  table: FieldTable<Context>,
+  { path, check }: Whole,
+  fields: object,
+  context: Context,
+): Patch {
+  const { reader } = context;
+  const parts = partsOf(table, path);
+  const flat = fields as Record<string, Given<string>>;
+  const nested = (fields as Record<string, Given<Record<string, Given<string>>>>)[path];
+  if (nested === undefined && parts.every(({ name }) => flat[name] === undefined)) return {};
+  const read: Record<string, string | null> = {};
+  for (const { name, field } of parts) {
+    const given = nested === undefined ? flat[name] : nested?.[field.part];
+    read[field.part] = (readValue(name, field, given?.trim() ?? null, context) ?? null) as string | null;
+  }
+  const isAtFault = () => reader.faults.some(({ field }) => parts.some(({ name }) => name === field));
+  const isEmpty = Object.values(read).every((value) => value === null);
+  if (!isEmpty && !isAtFault()) check(read, reader);
+  return isAtFault() ? {} : { [path]: isEmpty ? null : read };
 }
 
 /** The stored text if the given one differs in nothing but its kind of line breaks: a `<textarea>` shows each as LF. */
@@ -168,6 +226,11 @@ function readValue<Context extends ReadContext>(
     case 'choice':
       if (text === null) return reader.fail(fieldFault.mustBe(name, 'string'));
       return field.of.includes(text) ? text : reader.fail(fieldFault.oneOf(name, field.of));
+    case 'decimal':
+      return text ? reader.decimal(name, text, field.maximum) : null;
+    case 'code':
+      if (!text) return null;
+      return field.of.includes(text) ? text : reader.fail(fieldFault.format(name, field.expected));
     case 'reference': {
       const id = reader.present(name, text);
       return id && (book.find(field.kind, id)?._id ?? reader.fail(fieldFault.notFound(name)));

@@ -70,6 +70,7 @@ const characters = { en: 'characters', fr: 'caractères' };
 export const typeNames = {
   string: { en: 'a string', fr: 'une chaîne de caractères' },
   'array-of-strings': { en: 'a list of strings', fr: 'une liste de chaînes de caractères' },
+  decimal: { en: 'a decimal number', fr: 'un nombre décimal' },
   file: {
     en: 'a file, sent in a body of multipart/form-data',
     fr: 'un fichier, envoyé dans un corps multipart/form-data',

@@ -172,5 +172,6 @@ function schemaOfField(field: FieldTable[string]): JsonSchema {
   return {
     string: { type: types, ...(isCounted && { maxLength: field.maximum }) },
     'array-of-strings': { type: ['array', types].flat(), items: { type: 'string' } },
+    decimal: { type: ['number', types].flat() },
   }[givenTypeOf[field.type]];
 }

@@ -16,6 +16,14 @@ import { emptyLocation, type Location } from './location/location.js';
 /** The texts of a job; null if never set (Contract 2.2.3). */
 export type JobDescription = Record<(typeof jobTexts)[number], string | null>;
 
+/** What a job pays: exact decimals as texts, at least one of them, a currency of ISO 4217 and a period. */
+export interface SalaryRange {
+  minimum: string | null;
+  maximum: string | null;
+  currency: string;
+  period: string;
+}
+
 export interface Question {
   _id: Types.ObjectId;
   name: string;
@@ -38,6 +46,8 @@ export interface JobRecord extends Versioned, Record<JobReference, Types.ObjectI
   /** One of the company's offices. */
   office: Types.ObjectId | null;
   salary: string | null;
+  /** Jobs that version 1.1.0 stored lack it. */
+  salaryRange?: SalaryRange | null;
   /** The place as the caller wrote it. */
   localisation: string | null;
   /** What `localisation` was resolved to. */
@@ -63,6 +73,7 @@ export const blankJob: Omit<JobRecord, '_id' | 'publicId' | 'media' | 'company' 
   ...forReferences(null),
   office: null,
   salary: null,
+  salaryRange: null,
   localisation: null,
   location: emptyLocation,
   description: Object.fromEntries(jobTexts.map((part) => [part, null])) as JobDescription,
@@ -90,6 +101,7 @@ export const jobSchema = totalSchema<JobRecord>(
     ...forReferences(Schema.Types.ObjectId),
     office: Schema.Types.ObjectId,
     salary: text,
+    salaryRange: { type: { minimum: text, maximum: text, currency: text, period: text }, _id: false },
     localisation: text,
     location: new Schema<Location>(textPaths(emptyLocation), { _id: false }),
     description: textPaths(blankJob.description),

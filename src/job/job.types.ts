@@ -10,7 +10,8 @@ import { CompanyType } from '../company/company.types.js';
 import { type ShownHistory } from '../history/history-entry.js';
 import { ReferenceType } from '../reference/reference.types.js';
 import { type ApplicationMethod, type JobState } from './job-choices.rules.js';
-import { jobFields } from './job-fields.rules.js';
+import { jobFields, salaryPeriods } from './job-fields.rules.js';
+import { type SalaryRange } from './job.model.js';
 
 export const JobStateEnum = choiceEnum<JobState>('JobState', 'The states of a job.', {
   draft: 'Not published so far. No move leads back to it.',
@@ -34,6 +35,27 @@ class JobCompanyType {
 
   @Field(() => String, { description: 'Its name.' })
   name!: string;
+}
+
+@ObjectType('SalaryRange', { simpleResolvers: true, description: 'What a job pays.' })
+class SalaryRangeType implements SalaryRange {
+  @Field(() => String, {
+    nullable: true,
+    description: 'The least it pays, a decimal number; null if not set.',
+  })
+  minimum!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The most it pays, a decimal number; null if not set.',
+  })
+  maximum!: string | null;
+
+  @Field(() => String, { description: 'The currency, ISO 4217.' })
+  currency!: string;
+
+  @Field(() => String, { description: `For how long it is paid: ${salaryPeriods.join(', ')}.` })
+  period!: string;
 }
 
 @ObjectType('JobLocation', { simpleResolvers: true, description: 'Where the job is.' })
@@ -195,6 +217,9 @@ export class JobType {
 
   @Field(() => String, { nullable: true, description: 'Free text; null when never set.' })
   salary!: string | null;
+
+  @Field(() => SalaryRangeType, { nullable: true, description: 'What it pays; null when never set.' })
+  salaryRange!: SalaryRangeType | null;
 
   @Field(() => JobDescriptionType, { description: 'Its texts.' })
   description!: JobDescriptionType;

@@ -104,6 +104,7 @@ const shownJob = {
     countryCode: from({ job: ['location.countryCode'] }, ({ job }) => isoCode(job.location.countryCode)),
   },
   salary: stored('salary'),
+  salaryRange: from({ job: ['salaryRange'] }, ({ job }) => job.salaryRange ?? null),
   description: {
     companyDesc: text('companyDesc'),
     jobDesc: text('jobDesc'),

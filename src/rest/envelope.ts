@@ -65,6 +65,13 @@ export const documentedCompany = {
   version: graphqlOnly,
 } satisfies Documented<CompanyOfSchema>;
 
+const salaryRange = {
+  minimum: { as: 'minimum', ifNull: 'null' },
+  maximum: { as: 'maximum', ifNull: 'null' },
+  currency: { as: 'currency' },
+  period: { as: 'period' },
+} satisfies Documented<NonNullable<JobType['salaryRange']>>;
+
 /** A job as the documented reply spells it (Contract 2.2). */
 export const documentedJob = {
   name: { as: 'name' },
@@ -90,6 +97,7 @@ export const documentedJob = {
     },
   },
   salary: { as: 'salary', ifNull: 'empty' },
+  salaryRange: { as: null, fields: salaryRange },
   description: {
     as: 'description',
     fields: {
@@ -138,6 +146,7 @@ export const readJob = {
   updatedAt: { as: 'updated_at', ifNull: 'null' },
   mediaPublicId: { as: 'media_public_id' },
   jobCategory: { as: 'job_category', ifNull: 'null', fields: documentedReference },
+  salaryRange: { as: 'salary_range', ifNull: 'null', fields: salaryRange },
 } satisfies Documented<Omit<JobType, 'history'>>;
 
 /** A job as a list spells it: without what is long (Contract 4.5.8). */

@@ -8,7 +8,7 @@ import {
   print,
 } from 'graphql';
 import { companyFields } from '../company/company-fields.rules.js';
-import { type FieldTable, givenTypeOf } from '../content/fields.rules.js';
+import { type FieldTable, givenTypeOf, partsOf } from '../content/fields.rules.js';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
@@ -30,7 +30,7 @@ import {
   singleJobHeaders,
 } from './openapi-parts.js';
 import { errorResponses } from './openapi-schemas.js';
-import { type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
+import { bodyFields, type BodyKind, bodyKinds, contentTypes, isUpload } from './read-body.js';
 
 const updateErrors: readonly ErrorCode[] = [
   'unauthorized-limitation',
@@ -173,9 +173,9 @@ function requestBody(
   type: GraphQLInputObjectType,
   options: { table: FieldTable; kinds: readonly BodyKind[]; omit: readonly string[]; example: Json },
 ): Json {
-  const fields = Object.values(type.getFields());
+  const fields = bodyFields(type, options.table);
   const inBody = fields.filter(({ name }) => !options.omit.includes(name));
-  const spell = speller(fields);
+  const spell = speller(fields, options.table);
   const required = inBody.filter(({ type: fieldType }) => isNonNullType(fieldType));
   const lists = inBody
     .filter(({ name }) => options.table[name]?.type === 'emails')
@@ -209,10 +209,15 @@ function requestBody(
 }
 
 /** Descriptions speak of fields as GraphQL spells them. */
-function speller(fields: readonly GraphQLInputField[]): (description: string) => string {
-  const names = fields.map(({ name }) => name).filter((name) => name !== documentedName(name));
-  const pattern = new RegExp(`\\b(${names.join('|')})\\b`, 'g');
-  return (description) => description.replace(pattern, documentedName);
+function speller(fields: ReturnType<typeof bodyFields>, table: FieldTable): (description: string) => string {
+  const names = fields.flatMap(({ name, within }) => [name, ...(within ? [within.whole] : [])]);
+  const spelled = new Set(names.filter((name) => name !== documentedName(name)));
+  const pattern = new RegExp(`\\b(${[...spelled].join('|')})\\b`, 'g');
+  const spell = (name: string) => {
+    const parts = partsOf(table, name).map((part) => documentedName(part.name));
+    return parts.join(', ') || documentedName(name);
+  };
+  return (description) => description.replace(pattern, spell);
 }
 
 function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable): Json {
@@ -224,6 +229,7 @@ function fieldSchema(field: GraphQLInputField, kind: BodyKind, table: FieldTable
   // What identifies a record stands in no table, and is a text.
   return {
     string: { type: orNull('string') },
+    decimal: kind === 'json' ? { type: ['number', 'string', 'null'] } : { type: 'string' },
     'array-of-strings': { anyOf: [list, { type: 'string', description: 'Several, separated by `;`.' }] },
   }[givenTypeOf[described?.type ?? 'text']];
 }

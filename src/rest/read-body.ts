@@ -1,6 +1,13 @@
-import { getNamedType, type GraphQLInputObjectType, type GraphQLInputType, isNonNullType } from 'graphql';
+import {
+  getNamedType,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  isInputObjectType,
+  isNonNullType,
+} from 'graphql';
 import { Upload } from 'graphql-upload-minimal';
-import { type FieldTable, givenTypeOf, readGiven } from '../content/fields.rules.js';
+import { type FieldTable, givenTypeOf, partsOf, readGiven } from '../content/fields.rules.js';
 import { decodeUtf8, isJsonObject, mostFields, parseJson, tooManyFields } from '../decoding/read-json.js';
 import { documentedName } from '../errors/documented-name.js';
 import { unreadable } from '../errors/domain-error.js';
@@ -93,20 +100,35 @@ export const bodyKinds = (input: GraphQLInputObjectType | undefined): BodyKind[]
   return takesFile ? ['multipart', 'form', 'json'] : ['form', 'json'];
 };
 
+/** A field of a body, which may be a part of an object of the input. */
+type BodyField = GraphQLInputField & { within?: { whole: string; part: string } };
+
+/** The fields of an input as REST spells them: flat, the parts of an object in its place. */
+export const bodyFields = (input: GraphQLInputObjectType | undefined, table: FieldTable): BodyField[] =>
+  Object.values(input?.getFields() ?? {}).flatMap((field): BodyField[] => {
+    const nested = getNamedType(field.type);
+    if (!isInputObjectType(nested)) return [field];
+    return partsOf(table, field.name).map(({ name, field: { part } }) => ({
+      ...nested.getFields()[part]!,
+      name,
+      within: { whole: field.name, part },
+    }));
+  });
+
 /** Makes a reader of bodies. What GraphQL would refuse becomes a fault of its field, told with all others (Contract 7.6.3). */
 export function variablesReader(
   type: GraphQLInputObjectType | undefined,
   table: FieldTable,
 ): VariablesReader {
-  const fields = Object.values(type?.getFields() ?? {});
+  const fields = bodyFields(type, table);
   const byName = new Map(
-    fields.map(({ name: key, type: given }) => {
+    fields.map(({ name: key, type: given, within }) => {
       const field = table[key];
       const as = isUpload(given) ? 'file' : givenTypeOf[field?.type ?? 'text'];
       const choices = field?.type === 'choice' && field.of;
       // Null clears a field, and leaves a required identifier missing. GraphQL would take an optional one for left out (Contract 4.2.4).
       const takesNull = field !== undefined || as === 'file' || isNonNullType(given);
-      return [documentedName(key), { key, as, choices, takesNull }] as const;
+      return [documentedName(key), { key, as, choices, takesNull, within }] as const;
     }),
   );
   const required = fields.filter((field) => isNonNullType(field.type)).map(({ name }) => name);
@@ -119,9 +141,11 @@ export function variablesReader(
         read.unknownFields.push(name);
         continue;
       }
-      const { key, as, choices, takesNull } = field;
+      const { key, as, choices, takesNull, within } = field;
       const taken = value === null && takesNull ? null : readers[as](value);
       if (taken === undefined) read.faults.push(fieldFault.mustBe(key, as));
+      else if (within)
+        read.input[within.whole] = { ...(read.input[within.whole] as object), [within.part]: taken };
       else if (!choices || typeof taken !== 'string') read.input[key] = taken;
       else if (choices.includes(taken.trim())) read.input[key] = taken.trim();
       else read.faults.push(fieldFault.oneOf(key, choices));

@@ -72,8 +72,11 @@ const reads = operations.filter(
 const documentedNames = (inputName: string): string[] => {
   const type = schema.getType(inputName);
   if (!isInputObjectType(type)) throw new Error(inputName);
-  return Object.keys(type.getFields()).map((name) =>
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  return Object.keys(type.getFields()).flatMap((name) =>
+    // REST spells flat what GraphQL nests (Contract 4.2.12.1).
+    name === 'salaryRange'
+      ? ['salary_minimum', 'salary_maximum', 'salary_currency', 'salary_period']
+      : name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
 };
 

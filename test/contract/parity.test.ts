@@ -18,6 +18,7 @@ import { companyIdentity } from './parity/company-identity.js';
 import { everyCompanyField, everyJobField } from './parity/every-field.js';
 import { jobApplication } from './parity/job-application.js';
 import { jobEmails } from './parity/job-emails.js';
+import { jobPay } from './parity/job-pay.js';
 import { jobReferences } from './parity/job-references.js';
 import { jobStateCases } from './parity/job-states.js';
 import { jobTexts } from './parity/job-texts.js';
@@ -76,6 +77,7 @@ const tables: Record<string, readonly ParityCase[]> = {
   'a job’s references': jobReferences,
   'how to apply': jobApplication,
   'e-mail lists': jobEmails,
+  'a pay range': jobPay,
   'a job’s states': jobStateCases(now),
   'every field of a job': everyJobField,
   'every field of a company': everyCompanyField,

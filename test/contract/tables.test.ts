@@ -129,16 +129,27 @@ describe.each(resources)('the fields of a $resource', ({ resource, type, input, 
   const entries = Object.entries(fields);
 
   it('are those of its input, and nothing of an input is dropped (Contract 1.2)', () => {
-    expect(Object.keys(inputFields).sort()).toEqual([...more.identifiers, ...Object.keys(fields)].sort());
-    for (const name of Object.keys(fields))
-      expect([name, isNonNullType(inputFields[name]?.type)]).toEqual([name, false]);
+    // An input nests the parts of an object.
+    const names = entries.map(([name, field]) => ('whole' in field ? field.whole.path : name));
+    expect(Object.keys(inputFields).sort()).toEqual([...new Set([...more.identifiers, ...names])].sort());
+    for (const name of names) {
+      const given = inputFields[name]?.type;
+      expect([name, isNonNullType(given)]).toEqual([name, false]);
+      const nested = given && getNamedType(given);
+      if (!isInputObjectType(nested)) continue;
+      const parts = entries.flatMap(([, field]) =>
+        'whole' in field && field.whole.path === name ? [field.part] : [],
+      );
+      expect(Object.keys(nested.getFields()).sort()).toEqual(parts.sort());
+    }
   });
 
   it('are stored at paths of the record, each of which some field writes (Contract 1.2)', () => {
     const paths = Object.keys(schemas[resource]?.paths ?? {}).filter(
       (path) => !kept.test(path) && !more.ofItsOwn.test(path),
     );
-    expect(entries.map(([, { path }]) => path).sort()).toEqual(paths.sort());
+    const written = entries.map(([, field]) => ('whole' in field ? field.whole.path : field.path));
+    expect([...new Set(written)].sort()).toEqual(paths.sort());
   });
 
   it('can be read in GraphQL by whoever writes them (Contract 1.1)', () => {

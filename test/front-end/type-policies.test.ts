@@ -122,7 +122,8 @@ describe('the cache policies of the typed client', () => {
       }
     };
     types.filter(({ name }) => name === 'Job' || name === 'Company').forEach(find);
-    expect([...parts].sort()).toEqual(['CompanyContent', 'CompanyVisual', 'JobDescription', 'JobLocation']);
+    const all = ['CompanyContent', 'CompanyVisual', 'JobDescription', 'JobLocation', 'SalaryRange'];
+    expect([...parts].sort()).toEqual(all);
     for (const part of parts) expect(typePolicies[part]).toEqual({ merge: true });
     const merged = Object.keys(typePolicies).filter((name) => typePolicies[name]?.merge === true);
     expect(merged.sort()).toEqual([...parts].sort());

@@ -90,6 +90,7 @@ const job: JobRecord = {
   experience: named('experience')._id,
   office: office._id,
   salary: 'salary',
+  salaryRange: { minimum: '1', maximum: '2', currency: 'EUR', period: 'day' },
   localisation: 'localisation',
   location: {
     addressNbr: '12 bis',
@@ -182,6 +183,7 @@ describe('a record of which no two values are the same', () => {
         parentPublicId: null,
       },
       salary: 'salary',
+      salaryRange: { minimum: '1', maximum: '2', currency: 'EUR', period: 'day' },
       localisation: 'localisation',
       location: {
         addressNbr: '12 bis',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { companyEnvelope, jobEnvelope } from '../../src/rest/envelope.js';
 import { documentedName } from '../../src/errors/documented-name.js';
-import { inputName } from './input-name.js';
+import { inputOfFields } from './input-name.js';
 import {
   type UpdateCompanyMutation,
   type UpdateJobMutation,
@@ -114,7 +114,7 @@ const told = ({ error, errorMessage, errors = [], warnings = [] }: RestBody) => 
 async function sendGraphQL(gateway: TestGateway, request: UpdateRequest): Promise<Answer> {
   const { operation, fields, job, companyInQuery } = request;
   const input = {
-    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [inputName(name), value])),
+    ...inputOfFields(fields),
     ...(operation === 'updateJob' && { jobPublicId: job ?? '' }),
     ...(companyInQuery !== undefined && { companyPublicId: companyInQuery }),
   };

@@ -44,6 +44,7 @@ export const typePolicies: TypePolicies = {
   JobCompany: { keyFields: ['publicId'] },
   JobDescription: { merge: true },
   JobLocation: { merge: true },
+  SalaryRange: { merge: true },
   CompanyContent: { merge: true },
   CompanyVisual: { merge: true },
   Question: { keyFields: false },

@@ -73,7 +73,7 @@ function knownLocation({ localisation, location }: JobRecord) {
 }
 
 /** Fields whose values stand in the file as in the record. For a field of any other type an import must undo what we do here. */
-type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' };
+type AsStored = { type: 'text' | 'url' | 'html' | 'emails' | 'choice' | 'decimal' | 'code' };
 
 /** The fields that callers may write, by their documented names; references by their public ids. */
 function callersValues(table: FieldTable, record: object, book: ReferenceBook): Record<string, unknown> {

@@ -57,6 +57,11 @@ const triedOf: {
     const [right = ''] = idsOf(kind);
     return { empty: null, right, stored: hexOf(kind, right), faulty: 'nothing', fault: 'not-found' };
   },
+  decimal: () => ({ empty: null, right: '12.5', stored: '12.5', faulty: '12.345', fault: 'format-error' }),
+  code: ({ of }) => {
+    const [right = ''] = of;
+    return { empty: null, right, stored: right, faulty: 'none', fault: 'format-error' };
+  },
   references: ({ kind }) => {
     const right = idsOf(kind).slice(0, 2);
     return {
@@ -90,7 +95,7 @@ function casesOf(
   return [
     ...fields
       // What else these store, the tables of their own say.
-      .filter(({ field }) => !('store' in field))
+      .filter(({ field }) => !('store' in field) && !('whole' in field))
       .flatMap(({ name, field, empty, right, stored }) => [
         makeCase(`${name}: a value is stored (Contract 1.2, 4.3.2)`, {
           before: { ...before, [field.path]: empty },

@@ -1,8 +1,22 @@
-import { type ReferenceKind, type UpdateJobInput } from 'recruitment-gateway-client';
+import { type ReferenceKind, type SalaryRangeInput, type UpdateJobInput } from 'recruitment-gateway-client';
 import { type EditedJob } from '../front-end.js';
 
-/** What a form can change. */
-type Field = Exclude<keyof UpdateJobInput, 'jobPublicId' | 'mediaPublicId' | 'companyPublicId' | 'name'>;
+/** What a form can change: each has an input, and so has each part of the pay range. */
+type Field =
+  | Exclude<
+      keyof UpdateJobInput,
+      'jobPublicId' | 'mediaPublicId' | 'companyPublicId' | 'name' | 'salaryRange'
+    >
+  | (typeof payFields)[PayPart];
+type PayPart = keyof SalaryRangeInput;
+
+/** The names under which faults of the pay range are told. */
+const payFields = {
+  minimum: 'salaryMinimum',
+  maximum: 'salaryMaximum',
+  currency: 'salaryCurrency',
+  period: 'salaryPeriod',
+} as const satisfies Record<PayPart, string>;
 
 /** What the references are that can be chosen. */
 export const kinds = {
@@ -24,6 +38,10 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
   educationId: job.education?.publicId ?? '',
   experienceId: job.experience?.publicId ?? '',
   salary: job.salary ?? '',
+  salaryMinimum: job.salaryRange?.minimum ?? '',
+  salaryMaximum: job.salaryRange?.maximum ?? '',
+  salaryCurrency: job.salaryRange?.currency ?? '',
+  salaryPeriod: job.salaryRange?.period ?? '',
   localisation: job.localisation ?? '',
   descriptionCompany: job.description.companyDesc ?? '',
   descriptionJob: job.description.jobDesc ?? '',
@@ -39,10 +57,16 @@ export const shownIn = (job: EditedJob): Record<Field, string> => ({
 /** All inputs but those that were shown empty and still are: some fields may never have been set, but cannot be cleared. */
 export function inputOf(job: EditedJob, form: HTMLFormElement): UpdateJobInput {
   const shown: Record<string, string> = shownIn(job);
-  const entries = [...new FormData(form)].filter(([name, value]) => value !== '' || shown[name] !== '');
+  const all = new FormData(form);
+  const salaryRange = Object.fromEntries(
+    Object.entries(payFields).map(([part, name]) => [part, all.get(name)]),
+  );
+  for (const name of Object.values(payFields)) all.delete(name);
+  const entries = [...all].filter(([name, value]) => value !== '' || shown[name] !== '');
   return {
     ...Object.fromEntries(entries),
     jobPublicId: job.publicId,
+    salaryRange,
     managerEmails: listIn(form, 'managerEmails'),
     recruiterEmails: listIn(form, 'recruiterEmails'),
   };

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runEraseCommand } from '../../src/cli/erase.js';
+import { type Models, modelsOf, prepareDatabase } from '../../src/models.js';
+import { commandsOn } from '../support/commands.js';
+import { dropDatabase, openTestDatabase, type TestDatabase } from '../support/database.js';
+import { ownGateway } from '../support/own-gateway.js';
+import { graphql, rest } from '../support/requests.js';
+import { resetRecords } from '../support/reset-records.js';
+
+const publicId = 'acme-backend-engineer';
+const form = { salary_minimum: '45000', salary_currency: 'EUR', salary_period: 'year' };
+const range = { minimum: '45000', maximum: null, currency: 'EUR', period: 'year' };
+
+describe('the pay range of a job', () => {
+  const gateway = ownGateway({ ARCHIVER: 'off', UPDATE_JOB_QUOTA: '1000/1s' });
+  let token: string;
+  beforeAll(async () => void (token = await gateway.token()));
+  beforeEach(() => gateway.reset());
+
+  const update = (fields: Record<string, string>, headers = {}) =>
+    rest(gateway, 'POST', `/jobs/${publicId}`, { form: fields }, { token, headers });
+  const read = () => rest(gateway, 'GET', `/jobs/${publicId}`, undefined, { token });
+
+  it('is shown by reads over REST and not by an update; a job of 1.1.0 has none (Contract 4.2.12.4, 4.5.1)', async () => {
+    await gateway.models.jobs.collection.updateOne({ publicId }, { $unset: { salaryRange: '' } });
+    expect((await read()).body.data).toHaveProperty('salary_range', null);
+    const { status, body } = await update(form);
+    expect([status, body.data]).toEqual([
+      200,
+      expect.not.objectContaining({ salary_range: expect.anything() }),
+    ]);
+    expect((await read()).body.data).toHaveProperty('salary_range', range);
+    const { body: list } = await rest(gateway, 'GET', '/jobs?media-public-id=demo-media', undefined, {
+      token,
+    });
+    expect(list.data).toContainEqual(expect.objectContaining({ public_id: publicId, salary_range: range }));
+  });
+
+  it('is in the history as a whole, and GraphQL takes it back as it shows it (Contract 4.2.12.1, 4.2.12.4)', async () => {
+    await gateway.models.jobs.collection.updateOne({ publicId }, { $set: { salaryRange: null } });
+    await update(form);
+    const query = `{ job(publicId: "${publicId}") { version salaryRange { minimum maximum currency period }
+      history { edges { node { changes { field before after } } } } } }`;
+    const { body } = await graphql(gateway, query, {}, { token });
+    const changes = [{ field: 'salaryRange', before: null, after: range }];
+    expect(body.data).toEqual({
+      job: { version: 2, salaryRange: range, history: { edges: [{ node: { changes } }] } },
+    });
+    const mutation = `mutation ($input: UpdateJobInput!) { updateJob(input: $input) {
+      job { version salaryRange { minimum } } } }`;
+    const save = (salaryRange: unknown) =>
+      graphql(gateway, mutation, { input: { jobPublicId: publicId, salaryRange } }, { token });
+    expect((await save(range)).body.data).toMatchObject({ updateJob: { job: { version: 2 } } });
+    for (const cleared of [{}, null])
+      expect((await save(cleared)).body.data).toEqual({
+        updateJob: { job: { version: 3, salaryRange: null } },
+      });
+    const { body: refused } = await save({ minimum: true });
+    expect(refused.errors?.[0]?.extensions).toMatchObject({ error: 'validation-failed' });
+  });
+
+  it('that another call changed is named by a refusal for the version (Contract 9.1.3)', async () => {
+    await update(form);
+    const { status, body } = await update(form, { 'if-match': '"1"' });
+    expect([status, body.errorMessage]).toEqual([412, expect.stringContaining('salary_range')]);
+  });
+
+  it('of a dry run is checked and not stored (Contract 9.4)', async () => {
+    const before = (await read()).body;
+    const headers = { prefer: 'validate-only' };
+    expect((await update(form, headers)).status).toBe(200);
+    expect((await update({ salary_period: 'day' }, headers)).body.errors).toHaveLength(2);
+    expect((await read()).body).toEqual(before);
+  });
+});
+
+describe('the pay range in files', () => {
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let models: Models;
+  beforeAll(async () => {
+    [source, target] = await Promise.all([openTestDatabase(), openTestDatabase()]);
+    models = modelsOf(source.connection);
+    await prepareDatabase(models);
+  });
+  beforeEach(async () => {
+    await dropDatabase(target.connection);
+    await resetRecords(models);
+  });
+  afterAll(async () => {
+    await source.close();
+    await target.close();
+  });
+  const stored = () => models.jobs.findOne({ publicId }).orFail().lean();
+  const line = (fields: object) => `${JSON.stringify({ kind: 'job', public_id: publicId, ...fields })}\n`;
+
+  it('is read from a line and from CSV as from an update, and written flat (Contract 4.2.12.4, 12.3.2, 12.4.2)', async () => {
+    const { importFiles, exportAll } = commandsOn(source.uri);
+    expect((await importFiles(['-'], line({ ...form, salary_minimum: 45_000 }))).code).toBe(0);
+    expect(await stored()).toMatchObject({ salaryRange: range });
+    const csv = `public_id,salary_maximum,salary_currency,salary_period,salary_minimum\n${publicId},20.50,EUR,hour,\n`;
+    expect((await importFiles(['--kind', 'job', '-'], csv)).code).toBe(0);
+    expect(await stored()).toMatchObject({
+      salaryRange: { minimum: null, maximum: '20.5', currency: 'EUR', period: 'hour' },
+    });
+    const { stdout: exported } = await exportAll();
+    const written = { salary_maximum: '20.5', salary_currency: 'EUR', salary_period: 'hour' };
+    const own = exported.split('\n').find((each) => each.includes('"public_id":"acme-backend-engineer"'));
+    expect(JSON.parse(own ?? '')).toMatchObject(written);
+    const other = commandsOn(target.uri);
+    await other.importFiles(['-'], exported);
+    expect((await other.exportAll()).stdout).toBe(exported);
+    expect((await importFiles(['-'], exported)).stdout).toMatch(/ 0 changed, /);
+  });
+
+  it.each([
+    [{ salary_minimum: 1 }, ['missing-salary_currency', 'missing-salary_period']],
+    [{ ...form, salary_minimum: '1,5' }, ['salary_minimum-format-error']],
+    [{ ...form, salary_minimum: true }, ['salary_minimum-must-be-decimal']],
+  ])('%j is faulty with %j (Contract 4.2.12.2, 4.2.12.3, 12.3.3)', async (fields, codes) => {
+    const before = await stored();
+    const { code, stderr } = await commandsOn(source.uri).importFiles(['-'], line(fields));
+    expect(code).toBe(1);
+    for (const fault of codes) expect(stderr).toContain(fault);
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is left alone by an erasure (Contract 12.5.1)', async () => {
+    await models.jobs.updateOne({ publicId }, { salaryRange: range, managerEmails: ['a@b.example'] });
+    const environment = { NODE_ENV: 'test', MONGODB_URI: source.uri };
+    expect((await runEraseCommand(['a@b.example'], environment)).exitCode).toBe(0);
+    expect(await stored()).toMatchObject({ salaryRange: range, managerEmails: [] });
+  });
+});
