@@ -37,6 +37,7 @@ export const typePolicies: TypePolicies = {
         'sort',
       ]),
       companies: relayStylePagination(['mediaPublicId', 'name', 'sort']),
+      changes: relayStylePagination(['mediaPublicId']),
     },
   },
   Job: { keyFields: ['publicId'], fields: { history: relayStylePagination() } },
@@ -47,6 +48,7 @@ export const typePolicies: TypePolicies = {
   SalaryRange: { merge: true },
   CompanyContent: { merge: true },
   CompanyVisual: { merge: true },
+  Change: { keyFields: false },
   Question: { keyFields: false },
   Reference: { keyFields: false, merge: mergeReference },
 };
