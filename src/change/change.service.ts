@@ -20,7 +20,7 @@ import {
   type SourceName,
   sources,
 } from './change-cursor.rules.js';
-import { type Departure } from './departure.model.js';
+import { type Departure, departureId } from './departure.model.js';
 
 /** The list ends so long before now: a write that the database has begun to make at an instant is seen by then. */
 const settlingMs = 5_000;
@@ -38,18 +38,19 @@ export type ChangeState = JobState | 'present' | 'gone';
 
 /** One of the lists that make up the changes of a media, in the order of an instant and a key. */
 interface Source {
-  name: SourceName;
-  /** The paths of both. */
-  at: string;
-  key: string;
-  /** How long after the stored instant the change comes, in milliseconds. */
+  collection: Pick<Collection<never>, 'aggregate' | 'countDocuments'>;
+  match: Document;
+  /** The stages that read what is shown of the records found. */
+  stages: readonly Document[];
+  /** The path of the instant, and how long after it the change comes, in milliseconds. */
+  at: 'changedAt' | 'publishedAt';
   laterMs: number;
   /** Whether 1.0.0 may have written records of it without an instant. */
   isOlder: boolean;
-  match: Document;
-  read: (match: Document, sort: Record<string, 1>, limit: number) => Promise<Uint8Array[]>;
-  show: (bytes: Uint8Array) => { change: Change; key: string };
-  count: (match: Document, limit: number) => Promise<number>;
+  /** The path of the key, and its value. */
+  key: 'publicId' | '_id';
+  keyOf: (change: Change) => string;
+  show: (bytes: Uint8Array) => Change;
 }
 
 interface Found {
@@ -91,7 +92,7 @@ export class ChangeService {
     const until = new Date(feed.now.getTime() - settlingMs);
     const reading = request.budget.enqueue(async () => {
       const found = await Promise.all(
-        lists.map((source) => readAfter(source, position, until, request.first + 1)),
+        lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
       );
       // Each list is in order already, and of one instant those of an earlier source come first.
       const all = found
@@ -116,70 +117,60 @@ export class ChangeService {
       };
     });
     return request.counted(reading, async (limit) => {
-      const counts = lists.map(({ at, laterMs, match, count }) => {
+      const options = { limit, maxTimeMS: this.dependencies.queryTimeoutMs };
+      const counts = lists.map(([, { collection, at, laterMs, match }]) => {
         const end = { $lte: before(until, laterMs) };
-        return count({ ...match, $or: [{ [at]: end }, { [at]: null }] }, limit);
+        return collection.countDocuments({ ...match, $or: [{ [at]: end }, { [at]: null }] }, options);
       });
       return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0);
     });
   }
 
+  /** The lists that these kinds make up, in the order of those of one instant. */
   private async sourcesFor(
     caller: Caller,
     { media, lifetimeMs, now }: Feed,
     kinds: readonly VersionedKind[],
-  ): Promise<Source[]> {
-    const { companies, jobs, departures, queryTimeoutMs: maxTimeMS } = this.dependencies;
-    const options = { ...asBytes, maxTimeMS };
+  ): Promise<(readonly [SourceName, Source])[]> {
+    const { companies, jobs, departures } = this.dependencies;
     const reach = reachIn(caller, media);
     const own = reachQuery(reach);
-    const ofJobs: Pick<Source, 'key' | 'match' | 'read' | 'count'> = {
+    const written = {
+      at: 'changedAt',
+      laterMs: 0,
+      isOlder: true,
       key: 'publicId',
-      // Also jobs of companies that have left the media: these are gone.
-      match: { media, ...(await jobsWithinReach(companies, reach)) },
-      read: (match, sort, limit) =>
-        jobs
-          .aggregate<Uint8Array>(
-            [{ $match: match }, { $sort: sort }, { $limit: limit }, ...withEmployer(companies, jobPaths)],
-            { ...options, batchSize: limit + 1 },
-          )
-          .toArray(),
-      count: (match, limit) => jobs.countDocuments(match, { limit, maxTimeMS }),
-    };
-    const showJob = (bytes: Uint8Array, isEnd: boolean) => {
+      keyOf: ({ publicId }: Change) => publicId,
+    } as const;
+    const showJob = (bytes: Uint8Array, isEnd: boolean): Change => {
       const read = decode<ReadJob>(bytes);
-      const { publicId, company, version, publishedAt, changedAt = null } = read.job;
-      const state = employerOf(read) ? stateAt(read.job, now, lifetimeMs) : 'gone';
-      const at = isEnd && publishedAt ? expiryOf({ publishedAt }, lifetimeMs) : changedAt;
-      const change: Change = {
+      const { publicId, company: companyPublicId, version, publishedAt, changedAt = null } = read.job;
+      return {
         kind: 'job',
         publicId,
-        companyPublicId: company,
+        companyPublicId,
         version,
-        changedAt: at,
-        state,
+        changedAt: isEnd && publishedAt ? expiryOf({ publishedAt }, lifetimeMs) : changedAt,
+        state: employerOf(read) ? stateAt(read.job, now, lifetimeMs) : 'gone',
       };
-      return { change, key: publicId };
     };
-    const all: Record<SourceName, Omit<Source, 'name'>> = {
-      company: {
-        at: 'changedAt',
-        key: 'publicId',
-        laterMs: 0,
-        isOlder: true,
+    const job: Source = {
+      ...written,
+      collection: jobs,
+      // Also jobs of companies that have left the media: these are gone.
+      match: { media, ...(await jobsWithinReach(companies, reach)) },
+      stages: withEmployer(companies, jobPaths),
+      show: (bytes) => showJob(bytes, false),
+    };
+    const all: Record<SourceName, Source | false> = {
+      company: kinds.includes('company') && {
+        ...written,
+        collection: companies,
         match: { 'memberships.media': media, ...own },
-        read: (match, sort, limit) =>
-          companies
-            .find<Uint8Array>(match, {
-              ...options,
-              projection: { publicId: 1, version: 1, changedAt: 1 },
-              sort,
-              limit,
-            })
-            .toArray(),
+        stages: [{ $project: { publicId: 1, version: 1, changedAt: 1 } }],
         show: (bytes) => {
           const { publicId, version, changedAt = null } = decode<CompanyRecord>(bytes);
-          const change: Change = {
+          return {
             kind: 'company',
             publicId,
             companyPublicId: publicId,
@@ -187,73 +178,74 @@ export class ChangeService {
             changedAt,
             state: 'present',
           };
-          return { change, key: publicId };
         },
-        count: (match, limit) => companies.countDocuments(match, { limit, maxTimeMS }),
       },
       departure: {
-        at: 'changedAt',
-        key: '_id',
-        laterMs: 0,
+        ...written,
         isOlder: false,
+        key: '_id',
+        keyOf: ({ kind, publicId }) => departureId(kind, publicId, media),
+        collection: departures,
         match: { media, kind: { $in: kinds }, ...own },
-        read: (match, sort, limit) =>
-          departures.find<Uint8Array>(match, { ...options, sort, limit }).toArray(),
+        stages: [],
         show: (bytes) => {
-          const { _id, kind, publicId, company, version, changedAt } = decode<Departure>(bytes);
-          const change: Change = {
-            kind,
-            publicId,
-            companyPublicId: company,
-            version,
-            changedAt,
-            state: 'gone',
-          };
-          return { change, key: _id };
+          const { kind, publicId, company, version, changedAt } = decode<Departure>(bytes);
+          return { kind, publicId, companyPublicId: company, version, changedAt, state: 'gone' };
         },
-        count: (match, limit) => departures.countDocuments(match, { limit, maxTimeMS }),
       },
-      end: {
-        ...ofJobs,
+      end: kinds.includes('job') && {
+        ...job,
         at: 'publishedAt',
         laterMs: lifetimeMs,
         isOlder: false,
-        match: { ...ofJobs.match, state: 'published' },
+        match: { ...job.match, state: 'published' },
         show: (bytes) => showJob(bytes, true),
       },
-      job: { ...ofJobs, at: 'changedAt', laterMs: 0, isOlder: true, show: (bytes) => showJob(bytes, false) },
+      job: kinds.includes('job') && job,
     };
-    const kindOf = { company: 'company', departure: undefined, end: 'job', job: 'job' } as const;
-    return sources
-      .filter((name) => kindOf[name] === undefined || kinds.includes(kindOf[name]))
-      .map((name) => ({ name, ...all[name] }));
+    return sources.flatMap((name) => (all[name] ? [[name, all[name]] as const] : []));
+  }
+
+  /** What comes after the position and not after the instant: what shares the instant of the position, then what is later. */
+  private async readAfter(
+    [name, { collection, match, stages, at, laterMs, isOlder, key, keyOf, show }]: readonly [
+      SourceName,
+      Source,
+    ],
+    position: Position,
+    until: Date,
+    most: number,
+  ): Promise<Found[]> {
+    const rank = sources.indexOf(name) - sources.indexOf(position.source);
+    const since = position.at && before(position.at, laterMs);
+    const found: Uint8Array[] = [];
+    const read = async (conditions: Document) => {
+      const limit = most - found.length;
+      if (limit === 0) return;
+      const chosen = [
+        { $match: { ...match, ...conditions } },
+        { $sort: { [at]: 1, [key]: 1 } },
+        { $limit: limit },
+      ];
+      // Larger than the page, so that the driver sends no second command.
+      const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
+      found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
+    };
+    // Of an instant, an earlier source has told all, and a later one nothing.
+    if (rank === 0 || (rank > 0 && since === null && isOlder))
+      await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
+    await read({
+      [at]: { ...(since && { [rank > 0 ? '$gte' : '$gt']: since }), $lte: before(until, laterMs) },
+    });
+    return found.map((bytes) => {
+      const change = show(bytes);
+      return {
+        change,
+        position: { at: change.changedAt, source: name, key: keyOf(change) },
+        bytes: bytes.length,
+      };
+    });
   }
 }
 
 const before = (instant: Date, ms: number): Date => new Date(instant.getTime() - ms);
-
-/** What comes after the position and not after the instant: what shares the instant of the position, then what is later. */
-async function readAfter(
-  { name, at, key, laterMs, isOlder, match, read, show }: Source,
-  position: Position,
-  until: Date,
-  limit: number,
-): Promise<Found[]> {
-  const rank = sources.indexOf(name) - sources.indexOf(position.source);
-  const since = position.at && before(position.at, laterMs);
-  const sort = { [at]: 1, [key]: 1 } as const;
-  const found: Uint8Array[] = [];
-  // Of an instant, an earlier source has told all, and a later one nothing.
-  if (rank === 0 || (rank > 0 && since === null && isOlder))
-    found.push(
-      ...(await read({ ...match, [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } }, sort, limit)),
-    );
-  if (found.length < limit) {
-    const later = { ...(since && { [rank > 0 ? '$gte' : '$gt']: since }), $lte: before(until, laterMs) };
-    found.push(...(await read({ ...match, [at]: later }, sort, limit - found.length)));
-  }
-  return found.map((bytes) => {
-    const { change, key: own } = show(bytes);
-    return { change, position: { at: change.changedAt, source: name, key: own }, bytes: bytes.length };
-  });
-}

@@ -3,7 +3,7 @@ import { type VersionedKind } from '../history/history.model.js';
 
 /** That a record left a media, for those who follow its changes (Contract 4.6.6). */
 export interface Departure {
-  /** Kind, public id and media, so that the last departure takes the place of the one before. */
+  /** {@link departureId}, so that the last departure takes the place of the one before. */
   _id: string;
   media: string;
   kind: VersionedKind;
@@ -17,6 +17,9 @@ export interface Departure {
   /** When it was stored, by the database's clock. */
   changedAt: Date;
 }
+
+export const departureId = (kind: VersionedKind, publicId: string, media: string): string =>
+  `${kind} ${publicId} ${media}`;
 
 /** A day more than a cursor is valid for. */
 const keptSeconds = 31 * 86_400;

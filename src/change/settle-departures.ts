@@ -1,15 +1,27 @@
 import { type Model } from 'mongoose';
 import { type CompanyRecord, membershipIn } from '../company/company.model.js';
+import { projectionOf } from '../content/shown-fields.js';
 import { boundedWrite } from '../database/bounded-write.js';
+import { eachOf, inPages } from '../database/in-pages.js';
 import { type Versioned } from '../history/history-entry.js';
 import { type JobRecord } from '../job/job.model.js';
-import { type Departure } from './departure.model.js';
-
-/** The most jobs that one write stamps. */
-const batchSize = 1_000;
+import { type Departure, departureId } from './departure.model.js';
 
 /** Records that have moved, and whose followers must still be told. */
-const unsettled = { unsettledMedia: { $gt: '' } };
+const unsettled = {
+  filter: { unsettledMedia: { $gt: '' } },
+  projection: projectionOf([
+    '_id',
+    'publicId',
+    'version',
+    'createdBy',
+    'brand',
+    'memberships',
+    'media',
+    'company',
+    'unsettledMedia',
+  ]),
+};
 
 /**
  * Has the changes of a media tell what an import has moved (Contract 4.6.6): a company or a job that left it, and each job of a
@@ -30,12 +42,12 @@ export async function settleDepartures({
     where: Pick<Departure, 'media' | 'kind' | 'company' | 'brand'>,
   ) =>
     departures.updateOne(
-      { _id: `${where.kind} ${publicId} ${where.media}` },
+      { _id: departureId(where.kind, publicId, where.media) },
       { $set: { publicId, version, createdBy, ...where }, $currentDate: { changedAt: true } },
       { upsert: true, ...boundedWrite },
     );
 
-  for (const company of await companies.find(unsettled).lean<CompanyRecord[]>()) {
+  for await (const company of eachOf<CompanyRecord>(companies, unsettled)) {
     const { _id, publicId, version, brand, unsettledMedia = [] } = company;
     for (const media of unsettledMedia) {
       if (!membershipIn(company, media))
@@ -44,7 +56,7 @@ export async function settleDepartures({
     }
     await companies.updateOne({ _id, version }, { $unset: { unsettledMedia: 1 } });
   }
-  for (const job of await jobs.find(unsettled).lean<JobRecord[]>()) {
+  for await (const job of eachOf<JobRecord>(jobs, unsettled)) {
     const { _id, version, company, unsettledMedia = [] } = job;
     const { brand = null } = (await companies.findOne({ publicId: company }, { brand: 1 }).lean()) ?? {};
     for (const media of unsettledMedia)
@@ -54,19 +66,11 @@ export async function settleDepartures({
 }
 
 async function stampJobs(jobs: Model<JobRecord>, of: { media: string; company: string }): Promise<void> {
-  let last = '';
-  for (;;) {
-    const batch = await jobs
-      .find({ ...of, publicId: { $gt: last } }, { publicId: 1 })
-      .sort({ publicId: 1 })
-      .limit(batchSize)
-      .lean();
-    last = batch.at(-1)?.publicId ?? last;
+  const wanted = { filter: of, projection: { publicId: 1 }, key: 'publicId' };
+  for await (const page of inPages<JobRecord>(jobs, wanted))
     await jobs.updateMany(
-      { _id: { $in: batch.map(({ _id }) => _id) } },
+      { _id: { $in: page.map(({ _id }) => _id) } },
       { $currentDate: { changedAt: true } },
       boundedWrite,
     );
-    if (batch.length < batchSize) return;
-  }
 }

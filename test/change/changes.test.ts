@@ -275,6 +275,8 @@ describe('what has gone from a media', () => {
       $set: { unsettledMedia: [media] },
     } as never);
     await importLines({ kind: 'company', public_id: 'globex', brand: 'globex' });
+    const unsettled = { unsettledMedia: { $exists: true } };
+    expect(await gateway.models.companies.countDocuments(unsettled)).toBe(0);
     const { data } = await followLater(after);
     expect(data).toContainEqual(
       expect.objectContaining({ public_id: 'acme', kind: 'company', state: 'gone' }),
