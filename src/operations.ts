@@ -39,6 +39,10 @@ const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, m
 const anyToken = { roles: null, scopes: null, isMediaChecked: false };
 const jobReader = { roles: readers, scopes: ['r_jobs', 'r_w_jobs'] } as const;
 const companyReader = { roles: readers, scopes: ['r_companies', 'r_w_companies'] } as const;
+const anyReader = {
+  roles: readers,
+  scopes: [...jobReader.scopes, ...companyReader.scopes],
+} as const;
 const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
 
@@ -66,15 +70,14 @@ export const operations = {
   jobs: { ...read, ...jobReader, isMediaChecked: true, rest: { methods: ['GET'], path: '/jobs' } },
   changes: {
     ...read,
-    roles: readers,
-    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
+    ...anyReader,
     isMediaChecked: true,
     rest: { methods: ['GET'], path: '/changes' },
   },
   references: {
     ...read,
     roles: null,
-    scopes: ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'],
+    scopes: anyReader.scopes,
     isMediaChecked: false,
     rest: { methods: ['GET'], path: '/references/:kind' },
   },
