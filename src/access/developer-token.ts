@@ -5,7 +5,7 @@ import { signToken } from './token-signer.js';
 
 const lifetimeMs = 43_200_000;
 
-/** A token that may do everything in the demo media for 12 hours; null where an identity provider signs the tokens. */
+/** Signs a token with full rights in the demo media, valid for 12 hours. Null if an identity provider signs the tokens. */
 export async function signDeveloperToken(keys: Keys, settings: Settings, now: Date): Promise<string | null> {
   if (!keys.signing) return null;
   const claims = {
@@ -18,7 +18,7 @@ export async function signDeveloperToken(keys: Keys, settings: Settings, now: Da
   return signToken(keys, settings, claims, now);
 }
 
-/** Whether a host, written as in a setting or in a URL, can be reached from this machine alone. */
+/** Whether only this machine can reach a host, written as in a setting or a URL. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));

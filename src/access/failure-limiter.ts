@@ -7,19 +7,19 @@ export type FailureLimiter = ReturnType<typeof createFailureLimiter>;
 const mostCallers = 50_000;
 
 /**
- * Counts failed authentications by address, and calls beyond a caller's authority by its subject (Contract 8.3). Only
- * failures are counted, so a valid token is never refused for its address. Each process counts for itself: that is
- * enough against guessing and noise, and a refused stranger costs no write to the database.
+ * Counts failed authentications per address, and forbidden calls per subject (Contract 8.3). Successful calls are not counted,
+ * so a valid token always works, whatever its address. Each process keeps its own counts in memory, and a rejected stranger
+ * costs no database write.
  *
- * An IPv6 address counts as its /64, since whoever has one address of a /64 has all of them. At most 50,000 callers
- * are counted apart at a time; any more share one count.
+ * All addresses of an IPv6 /64 share one count, because one customer usually holds the whole /64. At most 50,000 callers
+ * have their own count at a time; the rest share one.
  */
 export function createFailureLimiter({ limit, durationSeconds }: Quota) {
-  // Every window lasts equally long, so the order of insertion is the order in which they end.
+  // All windows have the same length, so the oldest entry of the map ends first.
   const windows = new Map<string, { endsAtMs: number; failures: number }>();
 
   return {
-    /** Counts one failure. Answers null while the quota lasts, then the whole seconds until its window ends. */
+    /** Counts one failure. Returns null within the quota, otherwise the whole seconds until the window ends. */
     consume: (of: { address: string | undefined } | { subject: string }): number | null => {
       const nowMs = performance.now();
       for (const [oldest, { endsAtMs }] of windows) {
@@ -36,15 +36,15 @@ export function createFailureLimiter({ limit, durationSeconds }: Quota) {
   };
 }
 
-/** The port that some proxies add to a caller's address in `X-Forwarded-For`, and the brackets of an IPv6 one. */
+/** Some proxies add a port, and brackets around IPv6, to the addresses in `X-Forwarded-For`. */
 const port = /^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
 /**
- * An IPv4 address, also one written as IPv6, has a bucket of its own. An IPv6 address shares that of its first 64
- * bits. Whatever is no address shares one bucket.
+ * Each IPv4 address has its own bucket, even if it is written as IPv6. IPv6 addresses share a bucket by their first 64
+ * bits. All invalid addresses share one bucket.
  */
 function addressBucket(address = ''): string {
-  // Not every zone that Node.js takes is one to ipaddr.js, which throws.
+  // Cut off the IPv6 zone: ipaddr.js throws on some zones that Node.js accepts.
   const [plain = ''] = address.replace(port, '$1$2').split('%');
   const version = isIP(plain);
   if (version !== 6) return version === 4 ? plain : 'unknown';

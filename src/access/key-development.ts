@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { makeFolder } from '../database/embedded/storage/folder-lock.js';
 import { newKey, writeKeySet } from './key-rotation.js';
 
-/** Where the development key of this folder is, or will be. */
+/** The path of the development key in this folder, whether or not the file exists. */
 export const developmentKeyPath = (folder: string): string => join(folder, 'development-key.json');
 
-/** The ES256 key of this folder, made on first use; processes that start together agree on it. @throws Error of the file system */
+/**
+ * Creates the ES256 development key of this folder on first use. Processes that start at the same time get the same key.
+ * @returns the path of the key @throws Error of the file system
+ */
 export async function ensureDevelopmentKey(folder: string): Promise<string> {
   const path = developmentKeyPath(folder);
   if (existsSync(path)) return path;
   await makeFolder(folder);
-  // A link never replaces a file: a process that comes second uses the first one's key.
+  // `link` fails if the file exists, so a second process keeps the first one's key.
   await writeKeySet(path, [await newKey()], (draft) =>
     link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

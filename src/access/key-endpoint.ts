@@ -1,19 +1,19 @@
 import { type JSONWebKeySet } from 'jose';
 import { publicKeySet } from './key-set.js';
 
-// A caller's request may wait for this, and must still be answered in time.
+// Short, because a caller's request may be waiting for the keys.
 const timeoutMs = 2_000;
 const largestBytes = 256 * 1_024;
 
-/** What the identity provider answered. */
+/** The identity provider's response. */
 interface KeyAnswer {
-  /** Not checked yet: it may be no JWK Set. */
+  /** Unchecked JSON: it need not be a JWK Set. */
   document: unknown;
-  /** The provider's clock, to the second; null where it does not tell. */
+  /** The provider's clock, to the second; null without a valid `Date` header. */
   date: Date | null;
 }
 
-/** Fetches the public keys: at most 2 s and 256 KiB, no redirects. @throws Error that names JWT_JWKS_URL and what went wrong */
+/** Fetches the public keys: at most 2 s and 256 KiB, no redirects. @throws Error that names JWT_JWKS_URL and gives the cause */
 export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   const { document } = await fetchKeyDocument(url);
   try {
@@ -23,7 +23,7 @@ export async function fetchKeySet(url: string): Promise<JSONWebKeySet> {
   }
 }
 
-/** Fetches the same document, unchecked. @throws Error that names JWT_JWKS_URL and says what went wrong. */
+/** Fetches the same document without checking it. @throws Error that names JWT_JWKS_URL and gives the cause */
 export async function fetchKeyDocument(url: string): Promise<KeyAnswer> {
   try {
     const response = await fetch(url, {

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, importJWK, type CryptoKey, type JSONWebKeySet, 
 import { isAcceptable, isForSignatures, keysOf, publicKeySet } from './key-set.js';
 import { tokenAlgorithms } from './token-algorithms.js';
 
-/** The key that signs this installation's own tokens. */
+/** The key that this installation signs its own tokens with. */
 export interface SigningKey {
   key: CryptoKey;
   kid: string;
@@ -11,27 +11,27 @@ export interface SigningKey {
 }
 
 export interface KeyFile {
-  /** Its keys as they stand, private ones too, each with its `kid`: its RFC 7638 thumbprint where it has none. */
+  /** All keys of the file, private parts included. A key without a `kid` gets its RFC 7638 thumbprint. */
   keys: (JWK & { kid: string })[];
   /** The first key of the file. */
   signing: SigningKey;
-  /** The public halves of all its keys: a key that no longer signs verifies until it is taken out. */
+  /** The public halves of all keys. Old keys still verify tokens until they are removed from the file. */
   verifying: JSONWebKeySet;
 }
 
-/** The key file cannot be used. The message names the file and the fault, never a key. */
+/** The key file is missing, unreadable or invalid. The message names the file and the fault, never a key. */
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
 }
 
-/** Reads a JWK Set whose first key is private and signs, and whose every key verifies (Contract 5.4). @throws KeyFileError */
+/** Reads a JWK Set: its first key must be private and signs, and every key verifies (Contract 5.4). @throws KeyFileError */
 export async function readKeyFile(path: string): Promise<KeyFile> {
   try {
     const keys = await Promise.all(keysOf(parseJson(await readFile(path, 'utf8'))).map(withKid));
     keys.forEach(assertAcceptable);
     if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new Error('two keys have the same kid');
     const verifying = publicKeySet({ keys });
-    // Imported once here, so that a broken key is found now and not by the first token that names it.
+    // Import every key once, to report a broken one now and not when the first token names it.
     await Promise.all(verifying.keys.map((key) => importJWK(key, signatureAlgorithm(key))));
     return { keys, signing: await signingKey(keys[0]), verifying };
   } catch (cause) {
@@ -39,7 +39,7 @@ export async function readKeyFile(path: string): Promise<KeyFile> {
   }
 }
 
-/** The algorithm that a key signs with: the one that it names, otherwise the usual one of its type. */
+/** The `alg` of a key, or the usual algorithm of its type if it has none. */
 function signatureAlgorithm({ alg, kty, crv }: JWK): string {
   if (alg !== undefined) return alg;
   if (kty === 'RSA') return 'RS256';
@@ -50,7 +50,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes its input, which here is a private key.
+    // Drop the parser's message: it quotes the input, here a private key.
     throw new Error('not JSON');
   }
 }
@@ -64,15 +64,15 @@ function assertAcceptable(key: JWK, index: number): void {
     throw new Error(
       `key ${index + 1} is not RSA of at least 2048 bits with an odd exponent above 1, EC P-256, P-384 or P-521, or Ed25519`,
     );
-  if (!isForSignatures(key)) throw new Error(`key ${index + 1} is not for signatures by its use or key_ops`);
+  if (!isForSignatures(key)) throw new Error(`key ${index + 1} is not for signatures, by its use or key_ops`);
   if (!tokenAlgorithms.includes(signatureAlgorithm(key)))
     throw new Error(`key ${index + 1} has an alg that is not one of ${tokenAlgorithms.join(', ')}`);
 }
 
 async function signingKey(jwk: (JWK & { kid: string }) | undefined): Promise<SigningKey> {
-  if (jwk?.d === undefined) throw new Error('the first key must be a private one, to sign with');
+  if (jwk?.d === undefined) throw new Error('the first key must be a private key, to sign tokens');
   const alg = signatureAlgorithm(jwk);
-  // A `key_ops` of the file may speak of either half, so it decides nothing here.
+  // Ignore `key_ops`: in a file it may describe the private or the public half.
   const members: JWK = { ...jwk };
   delete members.key_ops;
   return { key: (await importJWK(members, alg)) as CryptoKey, kid: jwk.kid, alg };

@@ -7,7 +7,7 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/** A new ES256 pair, whose `kid` is its thumbprint. None begins with a dash: `--retire` would take it for an option. */
+/** Generates an ES256 key pair. Its `kid` is its thumbprint and never begins with a dash, which `--retire` would read as an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -15,7 +15,10 @@ export async function newKey(): Promise<JWK & { kid: string }> {
   return kid.startsWith('-') ? newKey() : { ...jwk, kid, alg: 'ES256', use: 'sig' };
 }
 
-/** Writes a key set into a draft that its owner alone can read. `place` puts it at the path: readers see the old set or the new. */
+/**
+ * Writes a key set to a draft file that only its owner can read. Then `place` moves the draft to the path in one step, so
+ * readers see the old set or the new one.
+ */
 export async function writeKeySet(
   path: string,
   keys: readonly JWK[],
@@ -26,7 +29,7 @@ export async function writeKeySet(
     await writeFile(draft, JSON.stringify({ keys }, null, 2) + '\n', { mode: 0o600, flush: true });
     await place(draft);
   } catch (error) {
-    // When a disk is full, Node.js does not say which path it wrote to, and the operator would look at another disk.
+    // Name the path: when a disk is full, Node.js does not say which file it was writing.
     throw Object.assign(error as Error, { path });
   } finally {
     await rm(draft, { force: true });
@@ -34,8 +37,8 @@ export async function writeKeySet(
 }
 
 /**
- * Puts a new key first in the file, which is made where there is none (Contract 12.1). @returns all ids, that of the new key first
- * @throws Error that names the file and the fault, FolderInUseError while another process changes a key file in its folder
+ * Adds a new key at the front of the file, and creates the file if needed (Contract 12.1). @returns all ids, the new key's first
+ * @throws Error that names the file and the fault, or FolderInUseError while another process changes a key file in the folder
  */
 export async function rotateKey(path: string): Promise<string[]> {
   const key = await newKey();
@@ -44,24 +47,24 @@ export async function rotateKey(path: string): Promise<string[]> {
 }
 
 /**
- * Takes a key out of the file (Contract 12.1). @returns the ids of the others
- * @throws Error where it is not there, or signs, and as {@link rotateKey}
+ * Removes a key from the file (Contract 12.1). @returns the ids of the remaining keys
+ * @throws Error if the file does not have the key, or signs with it; otherwise like {@link rotateKey}
  */
 export async function retireKey(path: string, kid: string): Promise<string[]> {
   if ((await readKeys(path)).length === 0)
-    throw new Error(`key file ${path}: there is none yet; npm run key makes it`);
+    throw new Error(`key file ${path}: the file does not exist; create it with npm run key`);
   return changeKeys(path, (keys) => {
     if (!keys.some((key) => key.kid === kid))
       throw new Error(
         `key file ${path}: no key has the id ${kid}; it has ${keys.map((key) => key.kid).join(', ')}`,
       );
     if (keys[0]?.kid === kid)
-      throw new Error(`key file ${path}: ${kid} is the key that signs; put a new one first with npm run key`);
+      throw new Error(`key file ${path}: ${kid} is the key that signs; first add a new key with npm run key`);
     return keys.filter((key) => key.kid !== kid);
   });
 }
 
-/** The keys of the file, each with its id; none where there is no file. A set that the gateway would refuse is not written to. */
+/** The keys of the file; none if the file does not exist. Throws on a file that the gateway could not use, so we never change it. */
 const readKeys = (path: string): Promise<Keys> =>
   readKeyFile(path).then(
     ({ keys }) => keys,
@@ -71,19 +74,19 @@ const readKeys = (path: string): Promise<Keys> =>
     },
   );
 
-/** Changes the file under a lock: of two processes that had both read it, the later would undo the other’s change. @returns all ids */
+/** Changes the file under a lock, or two processes could overwrite each other's change. @returns all ids */
 async function changeKeys(path: string, change: (keys: Keys) => Keys): Promise<string[]> {
-  // If the path is a link, the file behind it is replaced and not the link, since others share that file.
+  // If the path is a symbolic link, replace its target: other paths may share that file.
   const file = await realpath(path).catch(() => path);
   const lock = await lockFolder(dirname(file), 'keys');
   try {
-    // One name under the lock, so that private keys which a killed run left in its draft go with the next run.
+    // A fixed name: if a run was killed, the next run deletes the private keys in its draft.
     const draft = `${file}.draft`;
     await rm(draft, { force: true });
     const keys = change(await readKeys(path));
     const replaced = await stat(file).catch(() => null);
     const place = async () => {
-      // Where root replaces the file, the gateway's user must stay its owner to read it. The mode lets its group do nothing.
+      // If root replaces the file, keep its owner, or the gateway's user could no longer read it.
       if (replaced !== null) await chown(draft, replaced.uid, -1);
       await rename(draft, file);
     };

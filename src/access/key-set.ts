@@ -9,9 +9,9 @@ const curves: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519. Others are
- * left out, since one faulty entry must not hide the rest. A symmetric key would let whoever verifies tokens sign them too.
- * @throws Error when the document is no JWK Set.
+ * The public halves of the keys that may verify a token (Contract 5.4): RSA of at least 2048 bits, EC and Ed25519. Skips all
+ * other entries, so one faulty entry does not disable the rest. Symmetric keys are skipped because every verifier could sign.
+ * @throws Error when the document is not a JWK Set
  */
 export function publicKeySet(document: unknown): JSONWebKeySet {
   return {
@@ -22,13 +22,13 @@ export function publicKeySet(document: unknown): JSONWebKeySet {
   };
 }
 
-/** The keys of a JWK Set as they stand. @throws Error when the document is no JWK Set, or has an entry that is no key. */
+/** The keys of a JWK Set, unchanged. @throws Error when the document is not a JWK Set, or an entry is not an object */
 export function keysOf(document: unknown): JWK[] {
   const entries = entriesOf(document);
   return entries.every(isJsonObject) ? entries : notASet();
 }
 
-/** The entries of a JWK Set as they stand, keys or not. @throws Error when the document is no JWK Set. */
+/** The entries of a JWK Set, unchecked. @throws Error when the document is not a JWK Set */
 export function entriesOf(document: unknown): unknown[] {
   const entries = isJsonObject(document) ? document.keys : undefined;
   return Array.isArray(entries) ? entries : notASet();
@@ -38,17 +38,17 @@ function notASet(): never {
   throw new Error('not a JWK Set: {"keys": [...]}');
 }
 
-/** Whether the gateway takes signatures of this key. */
+/** Whether the gateway accepts signatures by this key: its type, curve and RSA numbers. */
 export function isAcceptable({ kty, n, e, crv }: JWK): boolean {
   if (kty !== 'RSA') return typeof crv === 'string' && curves[String(kty)]?.includes(crv) === true;
   const { modulusLength = 0, publicExponent = 0n } = detailsOf({ kty, n, e } as JWK) ?? {};
-  // With an exponent of 1 whoever knows the modulus can sign, since a signature is then the padded text itself.
+  // With an exponent of 1 anyone can sign: the signature is the padded text itself.
   return modulusLength >= smallestRsaBits && publicExponent > 1n && publicExponent % 2n === 1n;
 }
 
 /**
- * Whether a key is for signatures by its own `use` and `key_ops` (RFC 7517, 4.2 and 4.3). A provider may also publish keys for
- * encryption, and does not mean tokens to be signed with them. A private key for signing counts, since its public half verifies.
+ * Whether `use` and `key_ops` of a key allow it to verify signatures (RFC 7517, 4.2 and 4.3); providers also publish
+ * encryption keys. A private key with the operation `sign` counts, because its public half verifies.
  */
 export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   if (use !== undefined && use !== 'sig') return false;
@@ -59,10 +59,10 @@ export function isForSignatures({ use, key_ops: operations, d }: JWK): boolean {
   );
 }
 
-/** Whether the numbers of a public key make one: a point may lie off its curve, or a member be missing. */
+/** Whether the members form a valid public key. Otherwise a member is missing, or the point is not on its curve. */
 export const isWhole = (key: JWK): boolean => detailsOf(key) !== null;
 
-/** What Node.js reads of a public key; null where it is none. */
+/** The details of a public key as Node.js reads it; null if the key is invalid. */
 function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails ?? {};
@@ -71,12 +71,12 @@ function detailsOf(key: JWK): AsymmetricKeyDetails | null {
   }
 }
 
-/** Each key once: a set that was merged from the sets of several nodes may list a key twice. */
+/** Removes exact duplicates, which occur in sets merged from several nodes. */
 export function distinct(keys: readonly JWK[]): JWK[] {
   return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()];
 }
 
-/** Members are picked, not struck out, so that no private one can slip through. */
+/** Copies only the listed members, so no private member can slip through. */
 function publicHalf({ kty, kid, alg, use, n, e, crv, x, y }: JWK): JWK {
   const members = { kty, kid, alg, use, n, e, crv, x, y };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

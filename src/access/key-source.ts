@@ -2,37 +2,37 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWK, type JWTVerify
 import { unavailable } from '../errors/domain-error.js';
 import { distinct, isWhole } from './key-set.js';
 
-/** Is told what is wrong with the keys, without a secret, and the fault behind it where there is one. */
+/** Receives a description of what is wrong with the keys, never a secret, and the error behind it if there is one. */
 export type ReportKeys = (what: string, fault?: unknown) => void;
 
 interface KeySourceOptions {
-  /** Reads the public keys from where they are kept. */
+  /** Reads the public keys from the file or the identity provider. */
   load: () => Promise<JSONWebKeySet>;
-  /** Keys that were read already; without them the first token waits for `load`. */
+  /** Keys to start with; without them the first token waits for `load`. */
   initial?: JSONWebKeySet;
-  /** Told for the log of every load that failed, and once of what is wrong with a set, until that changes. */
+  /** Called for every failed load, and once for each new fault found in a set. */
   report?: ReportKeys | undefined;
-  /** A clock that never goes back, in milliseconds; default `performance.now`. */
+  /** A monotonic clock in milliseconds; default `performance.now`. */
   nowMs?: () => number;
 }
 
-// With the 15 s that a verified token is kept, a key taken out stops working within 30 s.
+// Verified tokens are cached for another 15 s, so a removed key stops working within 30 s.
 const freshMs = 15_000;
 const usableMs = 3_600_000;
 const cooldownMs = 5_000;
 
 /**
- * Finds the key of a token by its `kid` in a set that may change while the gateway runs (Contract 5.4).
- * - The set is read again when it is older than 15 s, and at once for a `kid` that it lacks: a new key works
- *   immediately. At most one reading at a time, and none for 5 s after a failed one or one for an unknown `kid`,
- *   so made-up kids cause no storm.
- * - A broken key is left out, so that a mended one is read as soon as a token names it. Of several keys with one `kid`
- *   none is chosen: jose's JWKSMultipleMatchingKeys has them all.
- * - While it cannot be read, the keys known last stay usable for an hour.
- * - A token without a `kid` is taken only where a single key fits it: trying many would cost more than it gives.
+ * Finds the key of a token by its `kid`, in a set that may change while the gateway runs (Contract 5.4).
+ * - Reloads the set when it is older than 15 s, and at once for an unknown `kid`, so a new key works immediately.
+ * - Runs one load at a time. After a failed load, or one for an unknown `kid`, it waits 5 s, so made-up kids cannot flood
+ *   the identity provider.
+ * - Skips broken keys, so a fixed key is loaded as soon as a token names it.
+ * - If several keys share a `kid`, throws jose's JWKSMultipleMatchingKeys, which iterates over them.
+ * - While loads fail, the last known keys stay usable for an hour.
+ * - Accepts a token without a `kid` only if exactly one key fits: trying many is not worth the cost.
  *
- * @throws DomainError service-unavailable when no usable key is known, or not the one asked for while the keys cannot be read;
- *   jose's JWKSNoMatchingKey and the like otherwise.
+ * @throws DomainError service-unavailable when no usable key is known, or when the `kid` is unknown and the load failed;
+ *   otherwise jose's JWKSNoMatchingKey and similar
  */
 export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
   const { load, initial, report = () => {}, nowMs = () => performance.now() } = options;
@@ -60,7 +60,7 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       fault = error;
       failedAtMs = nowMs();
       quietUntilMs = failedAtMs + cooldownMs;
-      report('the keys could not be read again', error);
+      report('the keys could not be reloaded', error);
     }
   }
 
@@ -73,8 +73,8 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
 
   async function refreshWhenOld(): Promise<void> {
     if (ageMs() <= freshMs || !mayReload()) return;
-    // Where the last try has just failed, callers do not wait for the time-out as long as a known key can serve them. A
-    // failure of long ago says nothing: the keys may be readable since, and the key that a caller names taken out.
+    // If a load has just failed, don't make callers wait for another time-out while the known keys are usable. After an older
+    // failure do wait: the load may work again by now, and may show that the caller's key was removed.
     const isWorthWaiting = nowMs() - failedAtMs > freshMs || ageMs() > usableMs;
     const reloading = reload();
     if (isWorthWaiting) await reloading;
@@ -94,16 +94,16 @@ export function createKeySource(options: KeySourceOptions): JWTVerifyGetKey {
       quietUntilMs = nowMs() + cooldownMs;
       await reload();
     }
-    // A key that is new since the keys could last be read would be unknown here, too.
+    // While loads fail, an unknown key may just be new. That is our fault, so answer 503 and not 401.
     return find(header, token).catch((error: unknown) => {
       throw fault !== null && error instanceof errors.JWKSNoMatchingKey ? away() : error;
     });
   };
 }
 
-/** What is wrong with a set that was read; null where nothing is. */
+/** What is wrong with a loaded set; null if nothing is. */
 function warningOf(keys: readonly JWK[], whole: readonly JWK[]): string | null {
   if (whole.length === 0) return 'the key set has no usable key: every token is refused';
   const broken = keys.filter((key) => !whole.includes(key)).map(({ kid }) => kid);
-  return broken.length === 0 ? null : `keys that are broken are left out: ${JSON.stringify(broken)}`;
+  return broken.length === 0 ? null : `broken keys are skipped: ${JSON.stringify(broken)}`;
 }

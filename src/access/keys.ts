@@ -7,26 +7,25 @@ import { createKeySource, type ReportKeys } from './key-source.js';
 
 /** The keys of this installation (Contract 5.4). */
 export interface Keys {
-  /** Where the keys come from, for the start log; no secret. */
+  /** Where the keys come from, for the log at startup; contains no secret. */
   description: string;
   /** Finds the public key that a token names. @throws DomainError service-unavailable when no key is known. */
   resolve: JWTVerifyGetKey;
-  /** What signs tokens here; null where an identity provider does. */
+  /** The key that signs tokens; null if an identity provider signs them. */
   signing: SigningKey | null;
 }
 
 /**
- * The keys of JWT_JWKS_URL; if it is not set, those of JWT_KEY_FILE; if neither is, the development key under DATA_DIR, made on
- * first use.
- * The key that signs is chosen here, once; an identity provider need not be up yet.
- * @param report told of what is wrong with the keys when they are read later, for the log.
- * @throws Error when the key file cannot be read or used.
+ * Loads the keys from JWT_JWKS_URL, else from JWT_KEY_FILE, else from the development key under DATA_DIR, which is created on
+ * first use. The signing key stays the same until a restart. The identity provider may still be down.
+ * @param report receives faults of later loads, for the log
+ * @throws Error when the key file cannot be read or used
  */
 export async function loadKeys(settings: Settings, report?: ReportKeys): Promise<Keys> {
   const { jwksUrl, keyFile } = settings;
   if (jwksUrl !== undefined) {
     const resolve = createKeySource({ load: () => fetchKeySet(jwksUrl), report });
-    // What comes after may hold a secret.
+    // Leave out the query and credentials: they may hold a secret.
     const { origin, pathname } = new URL(jwksUrl);
     return { description: `the key set at ${origin}${pathname}`, resolve, signing: null };
   }

@@ -9,7 +9,7 @@ import { allow, rule, shield } from './graphql-shield.js';
 import { reachesMediaItself, reachIn } from './reach.rules.js';
 import { callerOf, type Middleware, type RequestContext } from './request-context.js';
 
-/** The arguments of an operation that name a media, in its input or beside it. */
+/** The arguments that name a media: in the `input`, or next to it. */
 interface MediaArguments {
   mediaPublicId?: string;
   input?: { mediaPublicId?: string | null };
@@ -17,7 +17,7 @@ interface MediaArguments {
 
 type Authority = Pick<Operation, 'roles' | 'scopes'>;
 
-/** The refusal of a caller who lacks what an operation asks for, whatever its arguments are. */
+/** The refusal of a caller that lacks a token, role or scope for an operation; undefined if it has them all. */
 export function lackOf(caller: Caller | null, { roles, scopes }: Authority): DomainError | undefined {
   if (!caller) return unauthorized({ reason: 'no-token' });
   if (roles && ![...caller.roles].some((role) => roles[role])) return unauthorized();
@@ -26,14 +26,14 @@ export function lackOf(caller: Caller | null, { roles, scopes }: Authority): Dom
   return undefined;
 }
 
-/** Who may call what (Contract 5.2, 5.6, 5.7): a resolver without a rule here is denied. A rule answers true or throws. */
+/** Decides who may call what (Contract 5.2, 5.6, 5.7). Denies resolvers without a rule. Each rule returns true or throws. */
 export function permissions(
-  /** Throws while no operation is let in. */
+  /** Throws while the gateway admits no operations. */
   assertOpen: () => void,
   media: { find: (publicId: string) => Promise<object | null> },
   companies: { hasAnyWithinReach: (caller: Caller, mediaPublicId: string) => Promise<boolean> },
 ): IMiddlewareGenerator<unknown, RequestContext, unknown> {
-  /** Answers a media that does not exist like one out of reach. An update that names none passes: its service checks the record. */
+  /** Treats a missing media like one out of reach. An update that names no media passes, and its service checks the record. */
   const reachesNamedMedia = async (args: MediaArguments, context: RequestContext, field: RootField) => {
     const publicId = args.input?.mediaPublicId ?? args.mediaPublicId ?? '';
     if (publicId === '' && (args.input || context.readFaults.length > 0)) return true;
@@ -48,14 +48,14 @@ export function permissions(
   const admit = (field: RootField) => {
     const operation: Operation = operations[field];
     return rule()(async (_parent, args: MediaArguments, context: RequestContext) => {
-      // A caller without a token is refused anyway, and that needs no database.
+      // Without a token the caller is rejected anyway, which needs no database.
       if (context.caller) assertOpen();
       const refusal =
         lackOf(context.caller, operation) ??
         (operation.isMediaChecked && !(await reachesNamedMedia(args, context, field))
           ? unauthorized()
           : undefined);
-      // It has spent no unit, so it counts as a failure (Contract 8.3).
+      // A rejected call spends no unit of a quota, so it counts as a failure instead (Contract 8.3).
       if (refusal) throw context.countFailure() ?? refusal;
       return true;
     });
@@ -71,12 +71,12 @@ export function permissions(
     {
       Query: rulesOf('query'),
       Mutation: rulesOf('mutation'),
-      // A caller who may read the record may read what its resolvers add.
+      // If a caller can read the record, it can read the fields that resolvers add.
       Company: { history: allow, sizeReference: allow, sectorReferences: allow },
       Job: { history: allow },
     },
     {
-      // Errors are thrown as they are: the error formatter alone decides what a caller may see of them.
+      // Pass errors on unchanged: the error formatter decides what callers see.
       debug: true,
       fallbackRule: rule()((_parent, _args, context: RequestContext) => {
         throw context.countFailure() ?? unauthorized();
@@ -85,7 +85,7 @@ export function permissions(
   );
 }
 
-/** Fields without a resolver that are shown only to some of those who may read the record (Contract 5.8). */
+/** Fields that need more authority than the record they belong to (Contract 5.8). */
 const guardedFields: Record<string, Authority> = {
   'Job.employer': operations.company,
   'Job.managerEmails': operations.updateJob,
@@ -93,8 +93,9 @@ const guardedFields: Record<string, Authority> = {
 };
 
 /**
- * The schema with those fields guarded. Shield would answer each by a promise, and a page could not be completed in one go.
- * @throws Error for a guard of a field that the schema does not have, since it would guard nothing
+ * Returns the schema with those fields guarded. Not done by shield: it returns a promise for each field, and then a page cannot
+ * complete synchronously.
+ * @throws Error if the schema lacks a guarded field
  */
 export function guardFields(schema: GraphQLSchema): GraphQLSchema {
   const unused = new Set(Object.keys(guardedFields));
@@ -114,28 +115,28 @@ const onlyFor =
   (authority: Authority): GraphQLFieldResolver<unknown, RequestContext> =>
   (parent, args, context, info) => {
     const refusal = lackOf(context.caller, authority);
-    // The record that it belongs to has spent a unit.
+    // Not counted as a failure: reading the record has already spent a unit.
     if (refusal) throw refusal;
     return defaultFieldResolver(parent, args, context, info);
   };
 
-/** Refuses operations at once while the database is away or too many run, instead of keeping a queue (Contract 11.9). */
+/** Rejects operations at once, without a queue, while the database is away or too many operations run (Contract 11.9). */
 export class Admission {
   private inFlight = 0;
 
   constructor(
     private readonly options: {
-      /** Why the database is away, null while it is not. */
+      /** Why the database is away; null while it is available. */
       awayReason: () => string | null;
       maxInFlight: number;
-      /** Told of each operation that was not let in. */
+      /** Called for each rejected operation. */
       onShed: (reason: 'in-flight' | 'database') => void;
     },
   ) {}
 
   /**
-   * Refuses an operation when too many run, and a mutation once those before it in its document have used up the bytes of the
-   * answer (Contract 8.4.8). A mutation that has begun is answered whatever is left, since it has changed its record.
+   * Rejects an operation while too many run. Rejects a mutation if earlier ones in the same document have used up the size
+   * limit of the answer (Contract 8.4.8). A mutation that has run is always answered, because it has changed its record.
    */
   readonly takePlace: Middleware = async (resolve, parent, args, context, info) => {
     const isUpdate = info.parentType.name === 'Mutation';
@@ -152,7 +153,7 @@ export class Admission {
     }
   };
 
-  /** Throws while the database is away, before anything is done for the caller. */
+  /** @throws DomainError service-unavailable while the database is away */
   readonly assertOpen = (): void => {
     const reason = this.options.awayReason();
     if (reason) throw this.shed('database', reason);

@@ -16,20 +16,20 @@ import { SharedLimiter } from './shared-limiter.js';
 
 export type ChargeRefusal = (bucket: Bucket, context: RequestContext) => Promise<DomainError | null>;
 
-/** Where the buckets lie, so that processes which share a database share them. */
+/** The collection of buckets, shared by all processes on the database. */
 export const quotaCollection = 'quotas';
 export const quotaIndexes: readonly IndexDescription[] = [
   { key: { key: 1 }, unique: true },
   { key: { expire: -1 }, expireAfterSeconds: 0 },
 ];
 
-/** The directive as the SDL declares it, with the defaults that the settings replace. */
+/** The directive's declaration in the SDL. The settings override its defaults. */
 export const rateLimitSdl = rateLimitDirective({
   defaultLimit: '50',
   defaultDuration: '1',
 }).rateLimitDirectiveTypeDefs;
 
-/** How often a caller may do what (Contract 8.2): one bucket per subject for both APIs and all processes. No unit comes back. */
+/** Limits how often a caller may do what (Contract 8.2). Both APIs and all processes share one bucket per subject. No refunds. */
 export class Quotas {
   private readonly limiter: SharedLimiter;
 
@@ -41,16 +41,16 @@ export class Quotas {
     this.limiter = new SharedLimiter(database.collection(quotaCollection));
   }
 
-  /** Makes the indexes of the buckets. */
+  /** Creates the indexes of the buckets. */
   async prepare(): Promise<void> {
-    // Both in one command: some servers enforce a unique index only if it was made together with its collection.
+    // Create both in one command: some servers enforce a unique index only if it is created together with its collection.
     await this.database.collection(quotaCollection).createIndexes([...quotaIndexes]);
   }
 
-  /** The schema with its `@rateLimit` directives at work: each spends a unit before its field is resolved. */
+  /** Returns the schema with its `@rateLimit` directives active: each spends a unit before its field is resolved. */
   guard(schema: GraphQLSchema): GraphQLSchema {
     const { limiter } = this;
-    // The directive calls `new` for each quota, and takes whatever object the constructor returns.
+    // The directive calls `new` for each quota, and uses the object that this constructor returns.
     const limiterClass = function ({ points, duration }: IRateLimiterOptions) {
       const quota = { limit: Number(points), durationSeconds: Number(duration) };
       return { consume: (key: string) => limiter.spend(key, quota) };
@@ -69,9 +69,9 @@ export class Quotas {
     this.settle(bucket, context, await this.limiter.spend(keyOf(bucket, context), this.quotas[bucket]));
 
   /**
-   * Counts a request that was refused before it spent anything (Contract 8.2.6): as a call of its operation or, without a token,
+   * Counts a request that was rejected before it spent a unit (Contract 8.2.6): as a call of its operation or, without a token,
    * as a failure of its address.
-   * @returns the error to answer with when the count is used up, otherwise null
+   * @returns the error to answer with if the quota is used up, otherwise null
    */
   readonly chargeRefusal: ChargeRefusal = async (bucket, context) => {
     if (!context.caller) return context.countFailure();
@@ -80,12 +80,12 @@ export class Quotas {
       await this.spend(bucket, context);
       return null;
     } catch (error) {
-      // Without the database there is no count, and the first refusal stands.
+      // If the database is away, skip the count and keep the original refusal.
       return error instanceof DomainError ? error : null;
     }
   };
 
-  /** The state of each bucket of the caller's, without spending a unit. */
+  /** The state of each of the caller's buckets. Spends no unit. */
   async bucketsOf(context: RequestContext): Promise<({ name: Bucket } & BucketState)[]> {
     return Promise.all(
       (Object.keys(this.quotas) as Bucket[]).map(async (name) => {
@@ -97,18 +97,18 @@ export class Quotas {
     );
   }
 
-  /** Notes the state that a call has left the bucket in. @throws DomainError rate-limit-exceeded where no unit was left for it */
+  /** Stores the state of the bucket after a call. @throws DomainError rate-limit-exceeded if no unit was left for the call */
   private settle(bucket: Bucket, { buckets }: RequestContext, result: RateLimiterRes): void {
     const { limit } = this.quotas[bucket];
     const state = stateOf(limit, result);
-    // Parallel calls may be answered out of order, so the latest state is the one with the fewest units left.
+    // Parallel calls may return out of order, so the lowest `remaining` is the latest.
     if (state.remaining <= (buckets.get(bucket)?.remaining ?? limit)) buckets.set(bucket, state);
     if (result.consumedPoints <= limit) return;
     this.onRefusal(bucket);
     throw new DomainError('rate-limit-exceeded', { retryAfterSeconds: state.resetSeconds });
   }
 
-  /** The settings take the place of the arguments that the SDL shows (Contract 8.2.5). */
+  /** Replaces the directives' arguments in the SDL by the settings (Contract 8.2.5). */
   private withSettings(schema: GraphQLSchema): GraphQLSchema {
     return mapSchema(schema, {
       [MapperKind.ROOT_FIELD]: (field, name) => {
@@ -123,11 +123,11 @@ export class Quotas {
   }
 }
 
-/** Whether a refusal counts as a call (Contract 8.2.6). Lack of authority has its own count, and nobody pays for our faults. */
+/** Whether a refusal counts as a call (Contract 8.2.6). Lack of authority is counted elsewhere, and our own faults are free. */
 export const isCounted = ({ code }: DomainError): boolean =>
   catalogue[code].status < 500 && code !== 'unauthorized-limitation' && code !== 'rate-limit-exceeded';
 
-/** The bucket of a field that the directive stands at. @throws Error for one without a row, since nothing would count it */
+/** The bucket of a field with the directive. @throws Error if `operations` has no row for the field */
 function bucketOf(field: string): Bucket {
   const operation = operationOf(field);
   if (!operation) throw new Error(`operations.ts has no row for ${field}`);

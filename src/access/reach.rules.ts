@@ -3,17 +3,17 @@ import { DomainError, unauthorized } from '../errors/domain-error.js';
 import { type Caller } from './caller.js';
 import { type Role } from '../operations.js';
 
-/** What decides whose a record is. */
+/** The values that decide who owns a record. */
 interface Owned {
   createdBy: string;
   /** Public id of the brand of the company, or of the job's company. */
   brand: string | null;
 }
 
-/** A filter of records by their owner: a record must have every value named here. An empty filter matches all records. */
+/** A filter of records by owner. A record must have every value that the filter names; an empty filter matches all records. */
 type OwnedFilter = Partial<Owned>;
 
-/** What a role lets a caller reach in a media; null where it does not act there. */
+/** Returns what a role lets a caller reach in a media; null if the role gives nothing there. */
 type Reach = (caller: Caller, mediaPublicId: string) => OwnedFilter | null;
 
 const everything: OwnedFilter = {};
@@ -23,17 +23,17 @@ const inNamedMedia =
   (caller, media) =>
     caller.media?.has(media) ? filterOf(caller) : null;
 
-/** A `media` claim narrows a brand_admin, an empty one to nothing; without the claim every media of the brand is open. */
+/** Without a `media` claim a brand_admin reaches every media of the brand. A claim narrows that, and an empty one leaves nothing. */
 const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
   brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
 
-/** All that a role means for reach (Contract 5.6); the rules of one record and the queries of lists follow from it. */
+/** Defines what each role reaches (Contract 5.6). Checks of single records and queries of lists are derived from this table. */
 const reachOf: Record<
   Role,
   {
-    /** Companies and jobs. A job within it may be of any company. */
+    /** Which companies and jobs the role reaches. It may reach a job without reaching the job's company. */
     records: Reach;
-    /** Whether the role reaches the media itself. If not, the media looks absent unless the caller reaches a company in it. */
+    /** Whether the role reaches the media itself. Otherwise the media looks absent until the caller reaches a company in it. */
     isOfMedia: boolean;
   }
 > = {
@@ -48,11 +48,11 @@ const reachOf: Record<
   brand_admin: { records: ofBrand, isOfMedia: false },
 };
 
-/** The caller's reach in a media: a record is within it if it matches any of these filters (Contract 5.6). */
+/** The caller's reach in a media (Contract 5.6). The caller reaches a record that matches any of these filters. */
 export const reachIn = (caller: Caller, mediaPublicId: string): OwnedFilter[] =>
   [...caller.roles].flatMap((role) => reachOf[role].records(caller, mediaPublicId) ?? []);
 
-/** Whether the caller reaches the media itself, and not only companies in it. */
+/** Whether the caller reaches the media itself, not just companies in it. */
 export const reachesMediaItself = (caller: Caller, mediaPublicId: string): boolean =>
   [...caller.roles].some(
     (role) => reachOf[role].isOfMedia && reachOf[role].records(caller, mediaPublicId) !== null,
@@ -63,13 +63,13 @@ const isAll = (filter: OwnedFilter): boolean => Object.keys(filter).length === 0
 const matches = (filter: OwnedFilter, owned: OwnedFilter): boolean =>
   (Object.keys(filter) as (keyof Owned)[]).every((key) => filter[key] === owned[key]);
 
-/** Whether the caller's reach is the whole media: only then may it learn that a record is absent (Contract 5.7). */
+/** Whether the caller reaches every record of the media. Only then may it learn that a record is absent (Contract 5.7). */
 export const coversMedia = (caller: Caller, mediaPublicId: string): boolean =>
   reachIn(caller, mediaPublicId).some(isAll);
 
 /**
- * The error for a record that is not there: the given 404 where the caller's reach is the whole media, otherwise the refusal
- * that a record out of reach gets (Contract 5.7).
+ * The error for a missing record (Contract 5.7): the given 404 if the caller reaches the whole media, otherwise the same
+ * refusal as for a record out of reach.
  */
 export const notFound = (caller: Caller, mediaPublicId: string, code: ErrorCode): DomainError =>
   coversMedia(caller, mediaPublicId) ? new DomainError(code) : unauthorized();
@@ -79,8 +79,8 @@ export const reachesRecord = (caller: Caller, mediaPublicId: string, record: Own
   reachIn(caller, mediaPublicId).some((filter) => matches(filter, record));
 
 /**
- * The same reach as a query for a list; an empty one for the whole media.
- * @param byBrand makes the condition on the brand; by default on the record's own, which not all records hold
+ * The same reach as a database query for lists. Empty if the caller reaches the whole media.
+ * @param byBrand builds the condition on the brand; by default on the record's own `brand`, which not all records have
  */
 export function reachQuery(
   reach: readonly OwnedFilter[],
@@ -93,8 +93,8 @@ export function reachQuery(
 }
 
 /**
- * A query that every record within the caller's reach meets, whatever its media: as much as the token alone decides. A record
- * that does not meet it is not read any further, so that the time taken tells nobody whether it is there (Contract 5.7).
+ * A query built from the token alone. Every record that the caller reaches matches it, in any media. Other records are not read
+ * further, so that response times don't reveal whether they exist (Contract 5.7).
  */
 export function tokenQuery(caller: Caller): Record<string, unknown> {
   if (!caller.media) return {};

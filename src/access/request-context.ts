@@ -12,37 +12,37 @@ import { type Operation, operations, type RootField } from '../operations.js';
 import { type Caller } from './caller.js';
 import { type QuotaBucketType } from './viewer.types.js';
 
-/** A quota's bucket as a request left it (Contract 8.2). */
+/** The state of a quota's bucket after a request (Contract 8.2). */
 export type BucketState = Omit<QuotaBucketType, 'name'>;
 
-/** Everything that a request carries besides its input, the same over either API. */
+/** Everything that a request carries besides its input, the same for both APIs. */
 export interface RequestContext {
   requestId: string;
   transport: 'graphql' | 'rest';
   /** Null when the request has no token. */
   caller: Caller | null;
-  /** Counts a refusal for lack of authority, once a request. An error that it answers replaces the refusal (Contract 8.3). */
+  /** Counts a refusal for lack of authority, once per request. If it returns an error, throw that instead (Contract 8.3). */
   countFailure: () => DomainError | null;
   language: Language;
-  /** What the API found wrong with single fields while it read the body. */
+  /** Faults of single fields that the API found while it read the body. */
   readFaults: readonly FieldFault[];
-  /** Fields of the body that are not documented, as they were spelled; only REST lets them pass (Contract 4.3.4). */
+  /** Undocumented fields of the body, spelled as the caller did. Only REST ignores them (Contract 4.3.4). */
   unknownFields: readonly string[];
-  /** Each bucket that the request has used so far, by its name. */
+  /** The buckets that the request has used so far, by name. */
   buckets: Map<string, BucketState>;
-  /** How much all records of the answer may have together. */
+  /** Limits the total size of all records in the answer. */
   budget: AnswerBudget;
-  /** Whether the answer is that of an earlier call with the same idempotency key. */
+  /** Whether the answer repeats an earlier call with the same idempotency key. */
   isReplayed?: boolean;
-  /** The call of the field under way, where it has an idempotency key. */
+  /** The current field's call, if it has an idempotency key. */
   call?: KeyedCall;
 }
 
-/** What stands around the resolver of a root field. */
+/** Wraps the resolver of a root field. */
 export type Middleware = Exclude<IMiddlewareFunction<unknown, RequestContext>, { resolve?: unknown }>;
 
 /**
- * The caller of a root field that a rule guards, with those roles alone that its row names: what another role reaches is not for it
+ * The caller, with only the roles that the field's row in `operations` accepts: what other roles reach must not count here
  * (Contract 5.6). @throws DomainError unauthorized-limitation without a caller
  */
 export function callerOf(context: RequestContext, field: RootField): Caller {
@@ -52,7 +52,7 @@ export function callerOf(context: RequestContext, field: RootField): Caller {
   return roles && roles.length < caller.roles.size ? { ...caller, roles: new Set(roles) } : caller;
 }
 
-/** Whose quota, logos and history a call is counted in. @throws DomainError unauthorized-limitation without a caller */
+/** The subject that quotas, logo limits and history attribute a call to. @throws DomainError unauthorized-limitation without a caller */
 export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
 
 function authenticated({ caller }: RequestContext): Caller {
@@ -60,11 +60,11 @@ function authenticated({ caller }: RequestContext): Caller {
   return caller;
 }
 
-/** The bucket that has the fewest units left of those that the request used (Contract 8.2.4). */
+/** The bucket with the fewest units left, among the buckets that the request used (Contract 8.2.4). */
 export const tightestBucket = ({ buckets }: RequestContext): BucketState | undefined =>
   [...buckets.values()].sort((one, other) => one.remaining - other.remaining)[0];
 
-/** Headers of any call: the tightest bucket that it used (Contract 8.2.4), and whether its answer is an earlier one (9.3.1). */
+/** Headers for every call: the tightest bucket (Contract 8.2.4), and whether the answer repeats an earlier one (9.3.1). */
 export function replyHeaders(context: RequestContext): Record<string, string> {
   const bucket = tightestBucket(context);
   return {
@@ -77,13 +77,13 @@ export function replyHeaders(context: RequestContext): Record<string, string> {
   };
 }
 
-/** The same bucket for the `extensions` of a GraphQL reply; undefined if the call used none (Contract 8.2.4). */
+/** The same bucket for the `extensions` of a GraphQL reply (Contract 8.2.4); undefined if the call used no bucket. */
 export function replyExtensions(context: RequestContext): { rateLimit: BucketState } | undefined {
   const rateLimit = tightestBucket(context);
   return rateLimit && { rateLimit };
 }
 
-/** What a service is told about an update besides its input. */
+/** Builds what a service gets about an update besides its input. */
 export const controlOf = (
   context: RequestContext,
   { expectedVersion, dryRun }: UpdateArguments,
@@ -99,13 +99,13 @@ export const controlOf = (
   call: context.call,
 });
 
-/** What an API found while it read a body: what was wrong with single fields, and fields that are not documented. */
+/** The findings of an API while it read a body: faults of single fields, and undocumented fields. */
 export interface Reading {
   faults?: readonly FieldFault[];
   unknownFields?: readonly string[];
 }
 
-/** The context of a request's operations, made alike for both APIs. */
+/** Creates the context of a request's operations, the same way for both APIs. */
 export const contextOf = (
   request: FastifyRequest,
   transport: RequestContext['transport'],

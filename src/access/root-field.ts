@@ -2,9 +2,8 @@ import { Directive, Mutation, Query } from 'type-graphql';
 import { buckets, type Operation, operations, type RootField as Name } from '../operations.js';
 
 /**
- * Declares a method as the root field whose row stands in `operations`: its kind, the directive that counts its calls, and in its
- * description what its callers need and how often they may call it.
- * Every root field is nullable, so that one that is refused leaves the others of its document answered.
+ * Declares a method as a root field from its row in `operations`: kind, `@rateLimit` directive and description. The description
+ * ends with the roles, scopes and quota. Root fields are nullable, so that if one fails, the rest of the document is answered.
  */
 export function RootField(
   name: Name,

@@ -4,22 +4,22 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import { isDatabaseAway } from '../errors/mask-error.js';
 import { type Quota } from '../setting-parsers.js';
 
-/** A bucket as it is stored. */
+/** A bucket in the database. */
 interface StoredBucket {
   key: string;
-  /** Units spent, and calls refused, since the window began. */
+  /** Units spent plus calls rejected since the window began. */
   points: number;
   /** When the window ends. */
   expire: Date;
-  /** When the bucket was last asked. Both instants are the database's own. */
+  /** When the bucket was last used. `expire` and `now` come from the database's clock. */
   now: Date;
 }
 
-/** Calls of one bucket that one command counts. */
+/** Calls of one bucket that a single command counts. */
 interface Batch {
   calls: number;
   hasBegun: boolean;
-  /** The bucket once all of them are counted. */
+  /** The bucket after all calls of the batch are counted. */
   counted: Promise<StoredBucket>;
 }
 
@@ -27,18 +27,18 @@ const mostAttempts = 5;
 const shortestPauseMs = 20;
 
 /**
- * Counts in a database that processes share (Contract 8.2.3). The database reads its own clock in the command that counts, so
- * that a process whose clock is fast opens no new window while the old one lasts.
+ * Counts calls in a database that processes share (Contract 8.2.3). The counting command uses the database's clock, so a process
+ * whose clock is fast cannot start a new window early.
  */
 export class SharedLimiter {
-  /** When the windows of empty buckets end, by this process's steady clock: until then it refuses without asking again. */
+  /** When the windows of empty buckets end, by `performance.now()`. Until then calls are rejected without the database. */
   private readonly emptyUntilMs = new Map<string, number>();
-  /** The newest batch of each bucket until it is counted. */
+  /** The newest batch of each bucket, removed once it is counted. */
   private readonly batches = new Map<string, Batch>();
 
   constructor(private readonly collection: Collection<StoredBucket>) {}
 
-  /** Spends a unit. `consumedPoints` is over the limit where none was left. @throws the driver's error */
+  /** Spends a unit. If none was left, `consumedPoints` is over the limit. @throws the driver's error */
   async spend(bucket: string, { limit, durationSeconds }: Quota): Promise<RateLimiterRes> {
     const key = keyOf(bucket);
     const nowMs = performance.now();
@@ -53,7 +53,7 @@ export class SharedLimiter {
     return state;
   }
 
-  /** The state of a bucket while its window is open, otherwise null. Spends nothing. */
+  /** The state of a bucket; null if its window has ended. Spends no unit. */
   async find(bucket: string, { limit }: Quota): Promise<RateLimiterRes | null> {
     const [stored] = await this.collection
       .aggregate<StoredBucket>([{ $match: { key: keyOf(bucket) } }, { $set: { now: '$$NOW' } }])
@@ -62,8 +62,8 @@ export class SharedLimiter {
   }
 
   /**
-   * The bucket as one call leaves it. Calls that come while others of their bucket are being counted wait, and the next command
-   * counts them together: each has its own place, in the order in which they came.
+   * The state of the bucket after this call. While a command counts a bucket, new calls of that bucket wait, and the next
+   * command counts them together. Each call gets its own place in the order of arrival.
    */
   private async place(key: string, durationMs: number): Promise<StoredBucket> {
     const newest = this.batches.get(key);
@@ -76,7 +76,7 @@ export class SharedLimiter {
 
   private gather(key: string, durationMs: number, earlier: Batch | undefined): Batch {
     const count = async () => {
-      // If the database is away, one wait is enough for all.
+      // If the earlier batch fails, this one fails too: when the database is away, one wait is enough.
       await earlier?.counted;
       batch.hasBegun = true;
       return persistently(() => this.count(key, durationMs, batch.calls));
@@ -88,7 +88,7 @@ export class SharedLimiter {
     return batch;
   }
 
-  /** Counts so many calls in the window that is open, or in a new one. */
+  /** Counts `calls` calls in the open window, or starts a new one. */
   private async count(key: string, durationMs: number, calls: number): Promise<StoredBucket> {
     const isOpen = { $gt: ['$expire', '$now'] };
     const stored = await this.collection.findOneAndUpdate(
@@ -109,20 +109,20 @@ export class SharedLimiter {
   }
 }
 
-/** The key that a bucket is stored by. */
+/** The stored key of a bucket. */
 const keyOf = (bucket: string): string => `quota:${bucket}`;
 
 const stateOf = ({ points, expire, now }: StoredBucket, limit: number): RateLimiterRes =>
   new RateLimiterRes(Math.max(limit - points, 0), expire.getTime() - now.getTime(), points);
 
-/** Tries again when the database answers with an error, as of two calls in a deadlock. When it is away, one wait is enough. */
+/** Tries up to 5 times if the database returns an error, such as a deadlock. Does not retry while the database is away. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await ask();
     } catch (error) {
       if (isDatabaseAway(error) || attempt === mostAttempts) throw error;
-      // Pauses of different lengths, so that the same two calls do not meet again.
+      // Pause for a random time, or the same two calls would collide again.
       await sleep(shortestPauseMs * (1 + Math.random()));
     }
   }

@@ -1,4 +1,4 @@
-/** The signature algorithms of tokens (Contract 5.4): never `none`, nor HMAC, which would take the public key for the secret. */
+/** The accepted signature algorithms (Contract 5.4). Never `none`, and never HMAC: it would use the public key as the secret. */
 export const tokenAlgorithms: readonly string[] = [
   'RS256',
   'RS384',

@@ -3,22 +3,21 @@ import { readsAsSystem, systemActor, type Caller } from './caller.js';
 import { roles, scopes } from '../operations.js';
 import { TokenFault } from './token-fault.js';
 
-/** The most characters of a subject, and so of the `created_by` of a record. */
+/** The most characters of a subject, and therefore of a record's `created_by`. */
 export const longestSubject = 255;
 
 /**
- * The caller that verified claims speak of (Contract 5.4). A claim of the wrong type spoils the token; a role or scope
- * that the gateway does not know is left out. Without a `media` claim `media` is undefined, which is not the empty list:
- * for a brand the claim narrows, so an empty one leaves nothing.
- * @throws TokenFault that names the first malformed claim, never its value.
+ * Builds the caller from verified claims (Contract 5.4). Ignores unknown roles and scopes. Without a `media` claim `media` is
+ * undefined, which differs from an empty list: a brand_admin without the claim reaches every media, with an empty one none.
+ * @throws TokenFault that names the first malformed claim, never its value
  */
 export function callerFromClaims(claims: JWTPayload): Caller {
   const { sub, exp, scope = '', roles: roleNames = [], media, brand } = claims;
   if (!isText(sub) || sub.length > longestSubject || /\p{Cc}|\p{Cs}/u.test(sub))
     throw new TokenFault(`sub is not a string of 1 to ${longestSubject} readable characters`);
-  // In history nobody could tell what such a caller did from what the gateway did by itself.
+  // In the history, such a caller would look like the gateway itself.
   if (readsAsSystem(sub)) throw new TokenFault(`sub is ${systemActor}, which is the gateway itself`);
-  // RFC 3339 has no later year. A claim in milliseconds, whose token would hold for ever, says one.
+  // RFC 3339 ends at the year 9999. The limit also catches an `exp` in milliseconds, which would never expire.
   if (typeof exp !== 'number' || !(new Date(exp * 1_000).getUTCFullYear() <= 9_999))
     throw new TokenFault('exp is not a number of seconds up to the year 9999');
   if (typeof scope !== 'string') throw new TokenFault('scope is not a string');

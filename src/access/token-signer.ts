@@ -2,7 +2,7 @@ import { SignJWT } from 'jose';
 import { type Settings } from '../settings.js';
 import { type Keys } from './keys.js';
 
-/** What a token is to say (Contract 5.4). What is absent makes no claim. */
+/** The claims of a token (Contract 5.4). Absent ones are left out of the token. */
 export interface TokenClaims {
   sub: string;
   /** Scopes separated by spaces. */
@@ -12,11 +12,11 @@ export interface TokenClaims {
   media?: readonly string[] | undefined;
   /** Public id of a brand. */
   brand?: string | undefined;
-  /** From `now` to the token's `exp`, in milliseconds, rounded up to whole seconds. */
+  /** Milliseconds from `now` to the token's `exp`, which is rounded up to a whole second. */
   lifetimeMs: number;
 }
 
-/** Signs what it is given, unknown roles and scopes included. @throws Error when an identity provider signs the tokens */
+/** Signs the claims without checking them, even unknown roles and scopes. @throws Error if an identity provider signs the tokens */
 export async function signToken(
   { signing }: Pick<Keys, 'signing'>,
   settings: Pick<Settings, 'jwtIssuer' | 'jwtAudience'>,

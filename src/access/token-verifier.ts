@@ -20,7 +20,7 @@ interface TokenVerifierOptions {
   clock: () => Date;
 }
 
-/** Takes the `Authorization` header of a request; null means that there is none. */
+/** Finds the caller from a request's `Authorization` header; null if the request has no such header. */
 export type TokenVerifier = (authorization: string | undefined) => Promise<Caller | null>;
 
 const skewSeconds = 30;
@@ -28,13 +28,12 @@ const longestToken = 8_192;
 const bearer = /^Bearer +([\w.~+/-]+=*)$/i;
 
 /**
- * Verifies bearer tokens (Contract 5.1, 5.4): signature by an allow-listed algorithm, `iss`, `aud`, `exp`, `nbf` and
- * `iat` with 30 s for clocks that differ, `typ`, `sub`, and the types of the other claims. At most 8192 characters a
- * token. A verified token is kept for 15 s, never past its `exp`; the same token in parallel is verified once.
+ * Verifies bearer tokens of at most 8192 characters (Contract 5.1, 5.4): the signature, by an allow-listed algorithm, then `iss`,
+ * `aud`, `typ`, `sub` and the types of the other claims. `exp`, `nbf` and `iat` tolerate 30 s between clocks. Results are cached
+ * for 15 s, never past `exp`, and parallel requests with the same token share one verification.
  *
- * For whatever is wrong with the header, the verifier rejects with DomainError unauthorized-limitation and the
- * challenge `invalid-token`; its `cause` holds nothing of the token. When no key is known, it rejects with
- * service-unavailable.
+ * If anything is wrong with the header, the verifier rejects with DomainError unauthorized-limitation and the challenge
+ * `invalid-token`; the `cause` holds no part of the token. If no key is known, it rejects with service-unavailable.
  */
 export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOptions): TokenVerifier {
   const cache = new TokenCache();
@@ -77,7 +76,7 @@ export function createTokenVerifier({ settings, keys, clock }: TokenVerifierOpti
   };
 }
 
-/** Verifies a token by its key, or by each of the keys that share its `kid`, as two may while one replaces the other. */
+/** Verifies a token with its key. If several keys share its `kid`, as can happen during a rotation, tries each of them. */
 async function verifyJwt(
   token: string,
   resolve: JWTVerifyGetKey,
@@ -86,7 +85,7 @@ async function verifyJwt(
   try {
     return await jwtVerify(token, resolve, options);
   } catch (error) {
-    // Without a `kid` these would be all keys of the set: trying them would cost more than it gives.
+    // Without a `kid` this would try every key of the set, which is not worth the cost.
     const isShared =
       error instanceof errors.JWKSMultipleMatchingKeys && decodeProtectedHeader(token).kid !== undefined;
     if (!isShared) throw error;
@@ -101,7 +100,7 @@ async function verifyJwt(
   }
 }
 
-/** Another kind of token signed with the same key, such as a logout token, says nothing of what its bearer may do here. */
+/** Rejects other kinds of token that the provider signs with the same key, such as logout tokens: they grant no access. */
 function assertAccessToken(type: string | undefined): void {
   const isAccessToken = type === undefined || /^(?:application\/)?(?:at\+)?jwt$/i.test(type);
   if (!isAccessToken) throw new TokenFault('typ is neither JWT nor at+jwt');
@@ -115,13 +114,13 @@ function tokenOf(authorization: string): string {
   return token;
 }
 
-/** The errors of jose carry the claims, and the parser's beneath them quote the token: only the outermost message is logged. */
+/** Keeps only the outermost message: errors of jose carry the claims, and their causes quote the token. */
 function withoutToken(error: unknown): Error {
   const { message } = error as Error;
   return new Error(error instanceof errors.JOSEError ? `${error.code}: ${message}` : message);
 }
 
-// Half of the 30 s in which a key that was taken out must stop working; the key set's own age is the other half.
+// A removed key must stop working within 30 s: 15 s here, and 15 s until the key set is reloaded.
 const keptMs = 15_000;
 const mostTokens = 2_000;
 
@@ -131,21 +130,21 @@ interface Entry {
   untilMs: number;
 }
 
-/** The callers of tokens that were verified within the last 15 s, never past a token's `exp`; at most 2,000. */
+/** The callers of tokens verified in the last 15 s, never past a token's `exp`. Holds at most 2,000. */
 export class TokenCache {
-  // The header itself is the key: hashing it would cost more than the rest of a hit.
+  // Use the header itself as the key: hashing it would cost more than the rest of a hit.
   readonly #entries = new Map<string, Entry>();
 
   find(authorization: string, nowMs: number): Caller | undefined {
     const entry = this.#entries.get(authorization);
-    // The lower bound holds when the clock is set back.
+    // The lower bound matters if the clock is set back.
     return entry && nowMs >= entry.fromMs && nowMs < entry.untilMs ? entry.caller : undefined;
   }
 
-  /** Keeps the caller of a token that was verified at `nowMs`. */
+  /** Caches the caller of a token verified at `nowMs`. */
   keep(authorization: string, caller: Caller, nowMs: number): void {
     this.#entries.delete(authorization);
-    // A map keeps its order of insertion, which here is about the order in which entries lapse.
+    // Maps keep the order of insertion, so the first entry expires first, or nearly so.
     const [oldest = ''] = this.#entries.keys();
     if (this.#entries.size >= mostTokens) this.#entries.delete(oldest);
     const untilMs = Math.min(nowMs + keptMs, caller.expiresAt.getTime());

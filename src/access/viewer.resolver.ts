@@ -8,7 +8,7 @@ import { ViewerType } from './viewer.types.js';
 export class ViewerResolver {
   constructor(private readonly quotas: Quotas) {}
 
-  @RootField('viewer', () => ViewerType, 'Who calls, and what the token allows.')
+  @RootField('viewer', () => ViewerType, 'The caller, and what its token allows.')
   async viewer(@Ctx() context: RequestContext): Promise<ViewerType> {
     const { subject, roles, scopes, media, brand, expiresAt } = callerOf(context, 'viewer');
     return {

@@ -1,7 +1,7 @@
 import { Field, GraphQLISODateTime, Int, ObjectType } from 'type-graphql';
 import { type Caller } from './caller.js';
 
-@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'A quota as it stands now.' })
+@ObjectType('QuotaBucket', { simpleResolvers: true, description: 'The current state of a quota.' })
 export class QuotaBucketType {
   @Field(() => String, {
     description: '`updateJob`, `mutation` for every other mutation, or `read` for queries.',
@@ -14,13 +14,13 @@ export class QuotaBucketType {
   @Field(() => Int, { description: 'Calls left.' })
   remaining!: number;
 
-  @Field(() => Int, { description: 'Whole seconds until the bucket is full again; 0 when it is.' })
+  @Field(() => Int, { description: 'Whole seconds until the bucket is full again; 0 if it is full.' })
   resetSeconds!: number;
 }
 
 @ObjectType('Viewer', {
   simpleResolvers: true,
-  description: 'What the token says of its holder.',
+  description: 'The caller, as its token describes it.',
 })
 export class ViewerType implements Record<keyof Caller, unknown> {
   @Field(() => String, { description: 'The token’s subject.' })
@@ -28,28 +28,31 @@ export class ViewerType implements Record<keyof Caller, unknown> {
 
   @Field(() => [String], {
     description:
-      'Its roles, those that the gateway knows. `media_admin` acts on every record of its media, `media_partner` on those that it created, `brand_admin` on the companies of its brand and their jobs.',
+      'The roles that the gateway knows. `media_admin` acts on every record of its media, `media_partner` on the records that it created, `brand_admin` on the companies of its brand and their jobs.',
   })
   roles!: string[];
 
   @Field(() => [String], {
     description:
-      'Its scopes, those that the gateway knows: `r_jobs` and `r_companies` read, `r_w_jobs` and `r_w_companies` also update.',
+      'The scopes that the gateway knows: `r_jobs` and `r_companies` read, `r_w_jobs` and `r_w_companies` also update.',
   })
   scopes!: string[];
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Public ids of the media that it is for; null when the token does not say.',
+    description: 'Public ids of the media that the token is for; null if it has no `media` claim.',
   })
   media!: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Public id of the brand that it is for, if any.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Public id of the brand that the token is for, if any.',
+  })
   brand!: string | null;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the token ends, UTC.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the token expires, UTC.' })
   expiresAt!: Date;
 
-  @Field(() => [QuotaBucketType], { description: 'What is left of its quotas, this query counted.' })
+  @Field(() => [QuotaBucketType], { description: 'The state of each quota, after this query was counted.' })
   quotas!: QuotaBucketType[];
 }

@@ -108,7 +108,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
       keys.resolve({ alg: 'RS256', kid: 'first' }, { payload: '', signature: '' }),
     ).rejects.toThrow();
     expect(told).toEqual([
-      ['the keys could not be read again', new Error('JWT_JWKS_URL: the key set cannot be fetched')],
+      ['the keys could not be reloaded', new Error('JWT_JWKS_URL: the key set cannot be fetched')],
     ]);
   });
 

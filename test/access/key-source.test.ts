@@ -100,7 +100,7 @@ describe('a key source (Contract 5.4.3)', () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     expect(state.reads).toBe(5);
-    expect(state.told).toEqual(Array(4).fill('the keys could not be read again'));
+    expect(state.told).toEqual(Array(4).fill('the keys could not be reloaded'));
     state.nowMs = 3_600_000;
     expect(await find('first')).toBe('found');
     state.nowMs = 3_620_000;
@@ -157,8 +157,8 @@ describe('a key source (Contract 5.4.3)', () => {
       Object.assign(state, { keys, nowMs: index * 15_001 });
       expect(await find('broken')).toBe(unknown);
     }
-    const warning = 'keys that are broken are left out: ["broken"]';
-    expect(state.told).toEqual([warning, warning, 'keys that are broken are left out: ["other"]']);
+    const warning = 'broken keys are skipped: ["broken"]';
+    expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
   it('says once that a set has no usable key, until it has one', async () => {

@@ -191,7 +191,9 @@ describe('the command key (Contract 12.1)', () => {
       stderr: expect.stringMatching(/JWT_KEY_FILE is not set/),
       exitCode: 2,
     });
-    expect((await run('--retire', 'nobody')).stderr).toMatch(/there is none yet; npm run key makes it/);
+    expect((await run('--retire', 'nobody')).stderr).toMatch(
+      /the file does not exist; create it with npm run key/,
+    );
     keyFile = join(folder, 'broken.json');
     await writeFile(keyFile, 'not a key set');
     expect(await run()).toMatchObject({

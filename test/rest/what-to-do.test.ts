@@ -66,10 +66,10 @@ describe('WWW-Authenticate', () => {
     const described: Record<keyof typeof bad, string> = {
       expired: 'the token has expired',
       wrongKey: 'the signature does not verify',
-      wrongAudience: 'the claim aud is missing or not what is expected here',
-      wrongIssuer: 'the claim iss is missing or not what is expected here',
-      algNone: 'the alg is not one of those accepted here',
-      hmacWithPublicKey: 'the alg is not one of those accepted here',
+      wrongAudience: 'the claim aud is missing or does not have the expected value',
+      wrongIssuer: 'the claim iss is missing or does not have the expected value',
+      algNone: 'the gateway does not accept this alg',
+      hmacWithPublicKey: 'the gateway does not accept this alg',
       notAToken: 'the token is malformed',
     };
     for (const [name, description] of Object.entries(described))
