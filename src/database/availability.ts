@@ -1,17 +1,17 @@
 import { type MongoClient } from 'mongodb';
 import { messageOf } from '../errors/message-of.js';
 
-/** Why the database is known to be away, null while it is not. */
+/** The reason why the database is away; null while it isn't known to be. */
 export type AwayReason = string | null;
 
 /**
- * How long a heartbeat may take, in ms: a third of what an operator lets one answer take, and at least 700 ms. A longer one fails
- * the requests under way.
+ * The timeout of a heartbeat, in ms: a third of the timeout of an answer, but at least 700. When a heartbeat times out,
+ * the driver fails the requests in flight.
  */
 export const heartbeatTimeoutMs = (databaseTimeoutMs: number): number =>
   Math.max(700, Math.round(databaseTimeoutMs / 3));
 
-/** The reason of an outage by an error of the driver. If an answer took too long, it names the bound. */
+/** Explains an outage from an error of the driver. For a timeout, it names the limit. */
 export function outageReason(error: unknown, databaseTimeoutMs: number): string {
   const message = messageOf(error);
   if (/<monitor> .* timed out/.test(message))
@@ -24,10 +24,10 @@ export function outageReason(error: unknown, databaseTimeoutMs: number): string 
 }
 
 /**
- * Watches whether the database is away: from the moment when no server takes writes and a heartbeat has failed until one takes
- * writes. A connection that merely broke is not enough.
+ * Watches whether the database is away: no server accepts writes, and a heartbeat has failed. The outage lasts until a
+ * server accepts writes. A broken connection alone is not an outage.
  * @param onChange called with the reason when the database goes away, and with null when it is back
- * @returns the present reason, without asking the database
+ * @returns a function that gives the current reason without a query
  */
 export function watchAvailability(
   client: MongoClient,
@@ -50,7 +50,7 @@ export function watchAvailability(
   client.on('serverHeartbeatSucceeded', ({ connectionId }) => failures.delete(connectionId));
   client.on('topologyDescriptionChanged', ({ newDescription: { servers } }) => {
     isWritable = [...servers.values()].some((server) => server.isWritable);
-    // A server that left a replica set sends no more heartbeats.
+    // A server that left the replica set gets no more heartbeats, so nothing else would clear its failure.
     for (const address of failures.keys()) if (!servers.has(address)) failures.delete(address);
     settle();
   });

@@ -1,18 +1,21 @@
 import { type Model } from 'mongoose';
 import { databaseOf } from './connect.js';
 
-/** A smaller difference may come from the network, and from HTTP dates, which are whole seconds. */
+/** In ms. The network, and HTTP dates in whole seconds, can cause a smaller difference. */
 export const tolerableSkewMs = 5_000;
 
-/** By how much our clock is ahead of another one, which was read between two instants of ours; negative if it is behind. */
+/**
+ * How far our clock is ahead of another, in ms; negative if it is behind. `theirs` was read between our `startedAt` and
+ * `endedAt`, and any time between the two counts as equal.
+ */
 export function skewMs(theirs: Date, { startedAt, endedAt }: { startedAt: Date; endedAt: Date }): number {
   const theirMs = theirs.getTime();
   return Math.max(startedAt.getTime() - theirMs, 0) - Math.max(theirMs - endedAt.getTime(), 0);
 }
 
 /**
- * By how much our clock is ahead of the database's, in milliseconds; null if the database does not tell its time.
- * @param model has a record read by a server whose greeting does not tell the time
+ * How far our clock is ahead of the database's, in ms; null if the database doesn't report its time.
+ * @param model needs a record if the database's `hello` has no `localTime`
  */
 export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promise<number | null> {
   const startedAt = now();
@@ -20,7 +23,7 @@ export async function databaseSkewMs<T>(model: Model<T>, now: () => Date): Promi
   return theirs && skewMs(theirs, { startedAt, endedAt: now() });
 }
 
-/** The present instant by the database's clock; null if it does not tell its time, and the collection has no record. */
+/** The current time by the database's clock; null if its `hello` has no `localTime` and the collection is empty. */
 export async function databaseNow<T>(model: Model<T>): Promise<Date | null> {
   const { localTime } = await databaseOf(model.db).command({ hello: 1 });
   if (localTime instanceof Date) return localTime;

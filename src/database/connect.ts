@@ -8,20 +8,20 @@ import { startEmbeddedStoreInThread } from './embedded/thread.js';
 
 /** An open database. */
 export interface Database {
-  /** For requests. Every wait is bounded, so that a caller hears 503 in time. */
+  /** For requests. Every wait has a limit, so that a caller gets 503 in time. */
   connection: Connection;
   /**
-   * For indexes, tasks and commands. It has connections of its own, so a batch takes none from requests; and a batch
-   * may last for an hour while the database answers each heartbeat within 5 s.
+   * For indexes, tasks and commands. It has its own pool, so a batch takes no connections from requests. A batch may
+   * run for an hour as long as the database answers each heartbeat within 5 s.
    */
   tasks: Connection;
-  /** Which store it is, for the start log; no secret. */
+  /** The name of the store for the start log, without secrets. */
   description: string;
-  /** Whether other processes use it too. Then whatever they must agree on has to lie in it. */
+  /** Whether other processes use the same database. If so, anything the processes must agree on has to be stored there. */
   isShared: boolean;
-  /** Why it is known to be away, null while it is not. To find out takes up to 1.2 s. */
+  /** The reason why the database is away; null while it isn't known to be. An outage is noticed after up to 1.2 s. */
   awayReason: () => AwayReason;
-  /** Resolves when the built-in store had to stop. It answers nothing more until the process is started again. */
+  /** Resolves when the built-in store had to stop. The store answers nothing until the process restarts. */
   failure: Promise<Error>;
   close(): Promise<void>;
 }
@@ -31,46 +31,52 @@ type Waits = Required<Pick<MongooseOptions, 'serverSelectionTimeoutMS' | 'waitQu
 interface ConnectOptions {
   /** Whether the clients emit an event for each command, which costs time; default false. */
   monitorCommands?: boolean;
-  /** Called when the database goes away, with the reason, and with null when it is back. */
+  /** Called with the reason when the database goes away, and with null when it is back. */
   onAvailability?: (reason: AwayReason) => void;
 }
 
-/** What of the settings a connection needs. */
+/** The settings that a connection needs. */
 export type ConnectSettings = Pick<
   Settings,
   'mongodbUri' | 'dataDir' | 'databaseTimeoutMs' | 'databasePoolSize'
 > & {
-  /** Whether the built-in store writes its file anew when it closes, so that nothing removed stays in it; default false. */
+  /** Whether the built-in store rewrites its file when it closes, so that no removed data stays in it; default false. */
   isRewritten?: boolean;
 };
 
-/** The most frequent heartbeat that the driver allows. */
+/** In ms: the shortest heartbeat interval that the driver allows. */
 const heartbeatMs = 500;
 /**
- * How long an operation that finds the database away waits for it to be back: about a heartbeat. The driver tries a
- * failed operation once more, so a request waits at most for these three together: under 2 seconds by default.
+ * How long an operation waits for the database to come back, in ms: about one heartbeat. The driver retries a failed operation
+ * once, so a request waits at most for the heartbeat interval, the heartbeat's timeout and this wait: under 2 s by default.
  */
 const returnMs = 600;
-/** How long starts and tasks wait. Far away a connection takes several round trips, and a slow database must end no task. */
+/**
+ * How long a start or a task waits for a connection, in ms. Connecting to a remote database takes several round trips,
+ * and a slow database must not fail a task.
+ */
 const patientMs = 5_000;
-/** How long tasks wait for an answer. The database goes on with an index that takes longer, and the next start waits for it. */
+/**
+ * How long tasks wait for an answer, in ms. If an index takes longer, the database keeps building it, and the next
+ * start waits for it.
+ */
 const longestCommandMs = 3_600_000;
-/** How long the clients have to say that they leave. */
+/** How long closing the clients may take, in ms. */
 const closeMs = 2_000;
-/** Tasks run one at a time; indexes are made several at a time. */
+/** Tasks run one at a time, but several indexes are built at once. */
 const taskPoolSize = 5;
 
 /** The database cannot be opened or reached; its cause says why. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
-  /** Whether the built-in store is open in another process, cannot be read whole, or was not read in time. */
+  /** Whether the built-in store is in use by another process, damaged, or too slow to read. */
   isCausedBy(name: 'FolderInUseError' | 'DamagedStoreError' | 'SlowStoreError'): boolean {
     return this.cause instanceof Error && this.cause.name === name;
   }
 }
 
-/** MONGODB_URI cannot be used; no server was asked. */
+/** MONGODB_URI is unusable; no server was contacted. */
 export class MongodbUriError extends Error {
   override readonly name = 'MongodbUriError';
 
@@ -82,7 +88,7 @@ export class MongodbUriError extends Error {
   }
 }
 
-/** Connects to MONGODB_URI or, where it is unset, to the built-in store in DATA_DIR, which it starts. @throws ConnectError */
+/** Connects to MONGODB_URI. If it is unset, starts the built-in store in DATA_DIR and connects to that. @throws ConnectError */
 export async function connect(settings: ConnectSettings, options: ConnectOptions = {}): Promise<Database> {
   try {
     return await openDatabase(settings, options);
@@ -91,7 +97,7 @@ export async function connect(settings: ConnectSettings, options: ConnectOptions
   }
 }
 
-/** Connects, and closes when the work has ended or failed. @throws ConnectError, or what the work throws */
+/** Connects, runs the work, and closes in any case. @throws ConnectError, or what the work throws */
 export async function withDatabase<T>(
   settings: ConnectSettings,
   work: (database: Database) => Promise<T>,
@@ -104,7 +110,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** The driver's own database behind a connection of Mongoose's. */
+/** The driver's database of a Mongoose connection. */
 export const databaseOf = (connection: Connection): mongo.Db => connection.getClient().db(connection.name);
 
 async function openDatabase(settings: ConnectSettings, options: ConnectOptions): Promise<Database> {
@@ -112,8 +118,8 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
   if (mongodbUri) {
     if (readUri(mongodbUri).writeConcern?.w === 0)
       throw new MongodbUriError(
-        'MONGODB_URI has w=0, so a change that was lost counts as made',
-        'take w=0 out of MONGODB_URI',
+        'MONGODB_URI has w=0, so a lost write would count as successful',
+        'remove w=0 from MONGODB_URI',
       );
     const connections = await open(settings, options, mongodbUri);
     const { host, name } = connections.connection;
@@ -141,23 +147,26 @@ async function openDatabase(settings: ConnectSettings, options: ConnectOptions):
   };
 }
 
-/** Reads the URI as the driver does, by a client that is never connected. */
+/** Parses the URI with the driver, by a client that never connects. @throws MongodbUriError */
 function readUri(uri: string): MongoClient['options'] {
   try {
     return new mongo.MongoClient(uri).options;
   } catch (error) {
-    // The driver repeats what it takes for a user, a host or an option, which may be a part of a password.
+    // The driver's message quotes the user, host or option it has read, and that text can be part of a password.
     const masked = uri.replace(mayBeSecret, (found) => found.replace(/\[[^\]]*\]|[^,:@]+/g, '1'));
     if (masked !== uri) readUri(masked);
     const fault = masked === uri ? (error as Error).message : 'URI malformed';
     throw new MongodbUriError(
       `MONGODB_URI cannot be read: ${fault}`,
-      'mend it, with %25 for a % in a name or a password',
+      'fix it; write %25 for a % in a name or a password',
     );
   }
 }
 
-/** May be secret: all before the database's name, or all of it if a colon has no port; what follows `password=` or `token:`. */
+/**
+ * Matches what may be secret: everything before the database name, or the whole rest if no port follows a colon; and
+ * what follows `password=` or `token:`.
+ */
 const mayBeSecret =
   /(?<=:\/\/)(?:.*@|[^/?]*(?<!\[[^\]]*):(?!\d+(?:[,/?]|$)).*)?[^/?]*|(?<=(?:password=|token(?::|%3a))).*/gis;
 
@@ -172,7 +181,7 @@ async function open(
     serverSelectionTimeoutMS: patientMs,
     waitQueueTimeoutMS: patientMs,
     heartbeatFrequencyMS: heartbeatMs,
-    // A secondary may not know yet what a write has left. A repeated call would then run twice.
+    // A secondary can lag behind a write, and a repeated call would then run twice.
     readPreference: 'primary' as const,
     monitorCommands,
   };
@@ -207,7 +216,7 @@ async function open(
   }
 }
 
-/** To a socket that has just died, the driver sends what it has to say and waits for the answer without a bound. */
+/** Closes within `closeMs`: the driver sends `endSessions` even on a dead socket, and waits for the reply with no timeout. */
 async function closeInTime(...connections: Connection[]): Promise<void> {
   const closed = new AbortController();
   await Promise.race([
@@ -216,7 +225,7 @@ async function closeInTime(...connections: Connection[]): Promise<void> {
   ]);
 }
 
-/** Tries again where a first connection is cut or slow, as on a machine that is busy with a start. */
+/** Connects, and retries for `patientMs` if the first connection is cut or slow, as on a machine that is busy starting. */
 async function openPatiently(uri: string, options: MongooseOptions): Promise<Connection> {
   const startedAtMs = performance.now();
   for (;;) {
@@ -231,8 +240,8 @@ async function openPatiently(uri: string, options: MongooseOptions): Promise<Con
 }
 
 /**
- * The driver has one option for how long its first connection and every operation wait. It reads the option anew for
- * each operation, from the client's options or the topology's, so this sets both.
+ * Changes the waits of a connected client. The driver has one option for the first connection and for every operation.
+ * It reads the option for each operation, from the client's options or the topology's, so set both.
  */
 function setWaits(connection: Connection, waits: Partial<Waits>): void {
   const client: MongoClient = connection.getClient();

@@ -1,12 +1,15 @@
 import { type Collection, type Document } from 'mongodb';
 
-/** It has fewer documents if they are longer than a reply may be. */
+/** A page has fewer documents if they exceed the size of a reply. */
 const onePage = { limit: 1_000, batchSize: 1_000, singleBatch: true };
 
-/** What to look for, in the order of `key`: every document has it, no two have the same, and the projection keeps it. */
+/** What to find, sorted by `key`. Every document must have a unique value there, and the projection must keep it. */
 type Wanted = { filter?: Document; projection?: Document; key?: string };
 
-/** All that is wanted, some at a time, each page by a query of its own: a cursor would time out while somebody works on one. */
+/**
+ * Yields all matching documents in pages. Each page is a query of its own, because a cursor would time out while the
+ * caller works on a page.
+ */
 export async function* inPages<T>(
   { collection }: { collection: object },
   { filter = {}, projection = {}, key = '_id' }: Wanted = {},
@@ -21,7 +24,7 @@ export async function* inPages<T>(
   }
 }
 
-/** The same, one by one. */
+/** Like `inPages`, but yields one document at a time. */
 export async function* eachOf<T>(...wanted: Parameters<typeof inPages>): AsyncGenerator<T> {
   for await (const page of inPages<T>(...wanted)) yield* page;
 }

@@ -3,9 +3,10 @@ import { isDuplicateKey } from '../errors/mask-error.js';
 import { boundedWrite } from './bounded-write.js';
 
 /**
- * Inserts documents in one command, and answers the places of those left out, since another document has their unique key.
- * @param collection the driver's own, since Mongoose drops the codes from the errors of single documents
- * @throws MongoServerError with the code of another refusal, if there is one
+ * Inserts documents in one command, and skips those whose unique key another document has.
+ * @param collection the driver's, because Mongoose drops the error codes of single documents
+ * @returns the indexes of the skipped documents
+ * @throws MongoServerError with the code of any other error
  */
 export async function insertAbsent<Document>(
   collection: { insertMany(documents: readonly Document[], options: object): Promise<unknown> },
@@ -15,8 +16,8 @@ export async function insertAbsent<Document>(
 }
 
 /**
- * The same for records whose `changedAt` the database's clock sets. An insert has no operator for that, but an upsert that matches
- * nothing has.
+ * Like `insertAbsent`, for records whose `changedAt` comes from the database's clock. An insert can't use
+ * `$currentDate`, but an upsert that matches nothing can.
  */
 export const insertStamped = async (
   collection: Pick<Collection, 'insertMany' | 'bulkWrite'>,
@@ -37,7 +38,10 @@ export const insertStamped = async (
         ),
       );
 
-/** The places of an unordered command's writes that a unique key refuses. @throws MongoServerError of any other refusal */
+/**
+ * Waits for an unordered write. @returns the indexes of the documents that a unique key rejects @throws
+ * MongoServerError of any other error
+ */
 export async function placesRefused(writing: Promise<unknown>): Promise<number[]> {
   try {
     await writing;
@@ -45,10 +49,11 @@ export async function placesRefused(writing: Promise<unknown>): Promise<number[]
   } catch (error) {
     if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
     const faults = [error.writeErrors].flat();
-    // An error without a fault of a single document means that the reply was lost, or the whole command refused.
+    // No error of a single document: the reply was lost, or the whole command was rejected.
     if (faults.length === 0) throw error;
     const other = error.result.getWriteConcernError() ?? faults.find((one) => !isDuplicateKey(one));
-    // The driver's error has the code of the first fault alone: callers would take it for a name that another company has.
+    // The driver's error has the code of the first error only. If that is a duplicate key, callers would report that
+    // another company has the name.
     if (other) throw new mongo.MongoServerError({ code: Number(other.code), message: String(other.errmsg) });
     return faults.map(({ index }) => index);
   }

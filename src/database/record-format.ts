@@ -2,15 +2,15 @@ import { type Db } from 'mongodb';
 import { isDuplicateKey } from '../errors/mask-error.js';
 
 /**
- * The format of the stored records. A version of the gateway raises it when its records could be misread by the version
- * before; a new optional field or index is no reason. A new field must be readable in records that lack it, written before.
+ * The format of the stored records. Raise it when the previous version of the gateway could misread new records. A new
+ * optional field or index doesn't need that. Records written before a new field existed must stay readable.
  */
 export const recordFormat = 1;
 
 const id = 'records';
 const formatsOf = (db: Db) => db.collection<{ _id: string; version: number }>('formats');
 
-/** A newer version of the gateway has written to the database what this one would misread. */
+/** A newer version of the gateway has written records that this version would misread. */
 export class RecordFormatError extends Error {
   override readonly name = 'RecordFormatError';
 
@@ -19,14 +19,14 @@ export class RecordFormatError extends Error {
   }
 }
 
-/** Whether this version's format is noted already. @throws RecordFormatError when a newer version has noted its own */
+/** Whether the database already has this version's format. @throws RecordFormatError if it has a newer one */
 export async function assertRecordFormat(db: Db): Promise<boolean> {
   const stored = await formatsOf(db).findOne({ _id: id });
   if (stored && stored.version > recordFormat) throw new RecordFormatError(stored.version);
   return stored?.version === recordFormat;
 }
 
-/** Notes this version's format (Contract 11.11). @throws RecordFormatError when a newer version has noted its own */
+/** Stores this version's format (Contract 11.11). @throws RecordFormatError if the database has a newer one */
 export async function claimRecordFormat(db: Db): Promise<void> {
   if (await assertRecordFormat(db)) return;
   try {
@@ -36,7 +36,7 @@ export async function claimRecordFormat(db: Db): Promise<void> {
       { upsert: true },
     );
   } catch (error) {
-    // Another process was quicker; if its version is newer, this one must not go on.
+    // Another process was faster. Check again, because that process may be a newer version.
     if (!isDuplicateKey(error)) throw error;
     await claimRecordFormat(db);
   }

@@ -1,14 +1,14 @@
 import { Schema, type SchemaDefinition, type SchemaOptions } from 'mongoose';
 import { type LocalisedText } from '../errors/catalogue.js';
 
-/** The keys of a record but its id; of a union, those of all its members. */
+/** The keys of a record except `_id`; for a union, the keys of all members. */
 type KeyOf<Stored> = Stored extends unknown ? Exclude<keyof Stored, '_id'> : never;
 type ValueAt<Stored, Key extends PropertyKey> = Stored extends { [K in Key]?: infer Value } ? Value : never;
 type Paths<Stored> = Required<SchemaDefinition<{ [Key in KeyOf<Stored>]: ValueAt<Stored, Key> }>>;
 
-/** A schema with a path for every field of a record: Mongoose would drop a field without one, and say nothing. */
+/** A schema that must have a path for every field of a record: Mongoose silently drops fields without one. */
 export const totalSchema = <Stored>(paths: Paths<Stored>, options?: SchemaOptions<Stored>): Schema<Stored> =>
   new Schema<Stored>(paths as never, options as never);
 
-/** The path of a text in every language. */
+/** The schema path of a localised text. */
 export const localisedPath = { type: { en: String, fr: String } satisfies Paths<LocalisedText>, _id: false };

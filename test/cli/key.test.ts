@@ -146,7 +146,7 @@ describe('the command key (Contract 12.1)', () => {
         [0, ''],
         [
           2,
-          `The folder ${dirname(keyFile)} is in use by another process: run this again when that has ended.`,
+          `The folder ${dirname(keyFile)} is in use by another process: run this again when that process has ended.`,
         ],
       ]).toContainEqual([exitCode, stderr]);
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);

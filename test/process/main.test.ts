@@ -297,22 +297,22 @@ describe('what cannot start (Contract 11.3.2)', () => {
     const ofUris = {
       // No write is acknowledged: said before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
-        /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— take w=0 out of MONGODB_URI$/m,
+        /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— remove w=0 from MONGODB_URI$/m,
       // Half an escape.
       'mongodb://a:opensesame%@b/c':
-        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it, with %25 for a %/m,
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it; write %25 for a %/m,
       // User and password where the host should be.
       'mongodb://admin:opensesame':
-        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // The same, and the password goes on behind what ends it.
       'mongodb://admin:s3?opensesame':
-        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // Another password that goes on behind what ends it.
       'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame':
-        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— mend it/m,
+        /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
       // An option that is none.
       'mongodb://a:opensesame@b/c?jornal=true':
-        /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— mend it/m,
+        /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— fix it/m,
     };
     const lines: [environment: Record<string, string>, line: RegExp][] = [
       [{ HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is no address/],
@@ -411,7 +411,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
-        `fail  database  DATA_DIR ${ended.dataDir} cannot be used: the store could not be looked at: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
+        `fail  database  DATA_DIR ${ended.dataDir} cannot be used: the store could not be checked: Read-only file system: Attempting to open main database file  — let this user write there, free space on its disk, or choose another DATA_DIR`,
       );
     },
   );

@@ -7,32 +7,32 @@ import { type Disk, openDisk } from './storage/disk.js';
 import { lockFolder, makeFolder } from './storage/folder-lock.js';
 import { type Answer, serveConnection } from './wire/connection.js';
 
-/** How often expired documents and idle cursors are looked for, in milliseconds. */
+/** How often to remove expired documents and close idle cursors, in ms. */
 const SWEEP_INTERVAL_MS = 1_000;
-/** How many clients may be connected. A driver's pool is 100 at most by default. */
+/** The most connections. A driver's pool has at most 100 by default. */
 const MAX_CONNECTIONS = 1_000;
 
 export interface EmbeddedStoreOptions {
-  /** The folder that keeps the data, made if need be. */
+  /** The data folder; created if missing. */
   folder: string;
-  /** Whether the file is written anew when the store closes, so that nothing of what was removed stays in it; default false. */
+  /** Whether to rewrite the file on close, so that no removed data stays in it; default false. */
   isRewritten?: boolean;
-  /** Called once when the disk refused a write. The store has then stopped, since its memory is ahead of the disk. */
+  /** Called once if a write to the disk fails. The store has stopped by then, because its memory is ahead of the disk. */
   onFailure?: (error: Error) => void;
 }
 
 /** A running store. */
 export interface EmbeddedStore {
-  /** Where clients connect, without the name of a database. */
+  /** The URI for clients, without a database name. */
   uri: string;
-  /** Stops answering, writes down what is left, and gives the folder free. */
+  /** Stops answering, flushes pending writes, and unlocks the folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write when it is on the disk (see its README).
- * @throws FolderInUseError when another process has the folder, DamagedStoreError when it cannot be read whole, SlowStoreError
- * when it takes too long to read
+ * Starts a store on 127.0.0.1. It runs one command at a time, and answers a write once the write is on the disk (see README.md).
+ * @throws FolderInUseError if another process has the folder, DamagedStoreError if the file is damaged, SlowStoreError if reading
+ * it takes too long
  */
 export async function startEmbeddedStore({
   folder,
@@ -51,7 +51,9 @@ export async function startEmbeddedStore({
   }
 }
 
-/** Starts a store on an open disk, which it closes with itself. @param onFailure called once when the disk refused a write */
+/**
+ * Starts a store on an open disk, and closes the disk with the store. @param onFailure called once if a write to the disk fails
+ */
 export async function serve(disk: Disk, onFailure?: (error: Error) => void): Promise<EmbeddedStore> {
   const catalog = new Catalog(disk);
   const cursors = new Cursors();
@@ -61,7 +63,8 @@ export async function serve(disk: Disk, onFailure?: (error: Error) => void): Pro
   const answer: Answer = async (request) => {
     let command = {};
     const reply = runCommand(() => (command = request.readCommand()), { catalog, cursors });
-    // A heartbeat sees no document. If it waited too, a disk that is slow for a moment would pass for a store that is away.
+    // Don't let heartbeats wait for the disk: they read no documents, and a disk that is slow for a moment would look
+    // like an outage.
     const [name = ''] = Object.keys(command);
     if (!(name in connectionCommands)) await disk.flushed().catch(fail);
     return reply;
@@ -78,7 +81,7 @@ export async function serve(disk: Disk, onFailure?: (error: Error) => void): Pro
     void disk.flushed().catch(fail);
   }, SWEEP_INTERVAL_MS).unref();
 
-  /** Closes every connection, so that what is not on the disk is not answered either. */
+  /** Closes every connection without an answer, because the last writes are not on the disk. */
   function fail(error: Error): void {
     if (hasFailed) return;
     hasFailed = true;

@@ -1,16 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { EmbeddedStore, EmbeddedStoreOptions } from './server.js';
 
-/** What the thread tells: where clients connect, once the store has started; later, why it had to stop. */
+/** A message of the thread: the URI for clients once the store has started, or the reason why it had to stop. */
 export type ThreadMessage = string | Error;
 
-/** A store that runs beside the caller's own work. */
+/** A store that runs in its own thread. */
 export interface EmbeddedStoreThread extends EmbeddedStore {
-  /** Resolves when the store stopped by itself: the disk refused a write, or its thread ended. */
+  /** Resolves when the store stops on its own: a write to the disk failed, or the thread ended. */
   failure: Promise<Error>;
 }
 
-/** Starts the store in a thread of its own, so as not to hold up the caller. @throws as {@link startEmbeddedStore}, by name */
+/**
+ * Starts the store in its own thread, so that it doesn't block the caller. Errors keep their name but not their class.
+ * @throws as {@link startEmbeddedStore}
+ */
 export async function startEmbeddedStoreInThread(
   options: Omit<EmbeddedStoreOptions, 'onFailure'>,
 ): Promise<EmbeddedStoreThread> {

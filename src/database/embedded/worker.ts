@@ -2,7 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type EmbeddedStoreOptions, startEmbeddedStore } from './server.js';
 import type { ThreadMessage } from './thread.js';
 
-/** The thread that {@link startEmbeddedStoreInThread} starts. An error of the start ends it, and is heard there. */
+/**
+ * The thread that {@link startEmbeddedStoreInThread} starts. If the store can't start, the error ends the thread and is
+ * thrown there.
+ */
 const options = workerData as EmbeddedStoreOptions;
 
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message);

@@ -3,27 +3,27 @@ import { isDocument, type BsonDocument } from '../values/document.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 import { type Cursors } from './cursors.js';
 
-/** What a command works on. */
+/** What a command has access to. */
 export interface CommandContext {
   catalog: Catalog;
   cursors: Cursors;
-  /** The database that the command names. */
+  /** The database named by the command. */
   database: string;
 }
 
-/** A command of MongoDB's. It runs to its end at once, so that no other command sees it half done. */
+/** A MongoDB command. It runs synchronously, so no other command sees it half done. */
 export interface Command {
-  /** The names of the options that it takes besides those of every command. Any other is refused. */
+  /** The options of this command, besides those of every command. Other options are rejected. */
   options: string;
   run(command: BsonDocument, context: CommandContext): BsonDocument;
 }
 
-/** Options that stand for whole features of MongoDB. Drivers send some of them switched off. */
+/** Options that switch on whole MongoDB features. Drivers may send them switched off. */
 const FEATURES = 'collation let remove tailable txnNumber startTransaction autocommit';
 
 /**
- * Refuses options of a command, or of a statement in it, besides the `accepted` ones, whose names are separated by spaces.
- * @throws StoreError CommandNotSupported for a feature of MongoDB, IDLUnknownField for anything else
+ * Rejects options of a command or of one of its statements. `accepted` lists the known names, separated by spaces.
+ * @throws StoreError CommandNotSupported for a MongoDB feature, IDLUnknownField for anything else
  */
 export function assertOptions(name: string, options: BsonDocument, accepted: string): void {
   const known = accepted.split(' ');
@@ -37,7 +37,7 @@ export function assertOptions(name: string, options: BsonDocument, accepted: str
   }
 }
 
-/** @throws StoreError InvalidNamespace unless the command names a collection */
+/** @throws StoreError InvalidNamespace if the command names no collection */
 export function collectionName(name: string, command: BsonDocument): string {
   const value = command[name];
   if (typeof value === 'string' && value !== '') return value;
@@ -47,28 +47,28 @@ export function collectionName(name: string, command: BsonDocument): string {
 const missing = (name: string, option: string): StoreError =>
   new StoreError('IDLFailedToParse', `BSON field '${name}.${option}' is missing but a required field`);
 
-/** An option that is a list of documents. @throws StoreError IDLFailedToParse when it is missing */
+/** Reads an option that is a list of documents. @throws StoreError IDLFailedToParse if it is missing or not such a list */
 export function documentList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const value = command[option];
   if (Array.isArray(value) && value.length > 0 && value.every(isDocument)) return value;
   throw missing(name, option);
 }
 
-/** The statements of a write. @throws StoreError IDLFailedToParse when one has no filter, before any of them is run */
+/** Reads the statements of a write. @throws StoreError IDLFailedToParse if a statement has no filter, before any of them runs */
 export function statementList(name: string, command: BsonDocument, option: string): BsonDocument[] {
   const statements = documentList(name, command, option);
   for (const { q } of statements) if ((q ?? null) === null) throw missing(`${name}.${option}`, 'q');
   return statements;
 }
 
-/** An option that is a count. @throws StoreError BadValue when it is negative or no integer */
+/** Reads an option that is a count. @throws StoreError BadValue if it is negative or not an integer */
 export function countOption(command: BsonDocument, option: string): number | undefined {
   const value = command[option] ?? undefined;
   if (value === undefined || (Number.isInteger(value) && (value as number) >= 0)) return value as number;
   throw new StoreError('BadValue', `BSON field '${option}' value must be >= 0`);
 }
 
-/** An option that is a document; an empty one when it is missing. @throws StoreError TypeMismatch for anything else, null too */
+/** Reads an option that is a document; empty if missing. @throws StoreError TypeMismatch for anything else, including null */
 export function documentOption(command: BsonDocument, option: string): BsonDocument {
   const { [option]: value = {} } = command;
   if (isDocument(value)) return value;

@@ -2,32 +2,32 @@ import { calculateObjectSize, Long } from 'bson';
 import { type BsonDocument } from '../values/document.js';
 import { StoreError } from '../values/store-error.js';
 
-/** How long a cursor lives without being asked for more, in milliseconds. MongoDB's own default. */
+/** How long an idle cursor stays open, in ms. MongoDB's default. */
 const IDLE_LIFETIME_MS = 10 * 60_000;
-/** How many cursors may be open; beyond, the one idle for longest is closed. */
+/** The most open cursors. Beyond it, the longest idle cursor is closed. */
 const MAX_CURSORS = 1_000;
-/** How many documents a first batch has when the client does not say. MongoDB's own default. */
+/** The size of a first batch if the client sets none. MongoDB's default. */
 const FIRST_BATCH_DOCUMENTS = 101;
-/** What the documents of one batch may weigh. */
+/** The most bytes of documents in one batch. */
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
-/** What a place in the batch's array weighs besides its document, at most. */
+/** The most bytes that an array element adds to its document. */
 const ELEMENT_BYTES = 10;
 
 interface OpenCursor {
   namespace: string;
   documents: readonly BsonDocument[];
-  /** How many of them the client has. */
+  /** How many documents the client already has. */
   position: number;
   usedAt: number;
 }
 
-/** Results that are handed out in batches. */
+/** Returns results in batches. */
 export class Cursors {
-  /** In the order of their last use. */
+  /** Least recently used first. */
   readonly #open = new Map<number, OpenCursor>();
   #nextId = 1;
 
-  /** The first batch of a result. The rest is kept if there is any, unless `isSingle` says to drop it. */
+  /** Returns the first batch. Keeps the remaining documents, unless `isSingle` drops them. */
   start(
     namespace: string,
     documents: readonly BsonDocument[],
@@ -40,7 +40,7 @@ export class Cursors {
     return { firstBatch, id: Long.fromNumber(id), ns: namespace };
   }
 
-  /** @throws StoreError CursorNotFound when it is finished, was closed, or was idle for too long */
+  /** @throws StoreError CursorNotFound if the cursor is finished, closed, or was idle too long */
   next(id: number, namespace: string, batchSize = Infinity): BsonDocument {
     this.closeIdle();
     const cursor = this.#open.get(id);
@@ -59,7 +59,7 @@ export class Cursors {
     for (const [id, { usedAt }] of this.#open) if (usedAt < oldest) this.#open.delete(id);
   }
 
-  /** @returns the id under which it is kept; 0 when it is finished, as MongoDB says it */
+  /** @returns the cursor's id, or 0 if it is finished, as in MongoDB */
   #keep(id: number, cursor: OpenCursor): number {
     if (cursor.position >= cursor.documents.length) return 0;
     const [idlest = 0] = this.#open.keys();
@@ -69,7 +69,7 @@ export class Cursors {
   }
 }
 
-/** Takes documents up to both limits, but at least one if the count allows it. */
+/** Takes documents up to both limits. A document over the size limit comes alone. */
 function takeBatch(cursor: OpenCursor, count: number): BsonDocument[] {
   const batch: BsonDocument[] = [];
   let bytes = 0;

@@ -9,11 +9,11 @@ import { writeCommands } from './write.js';
 const commands = new Map<string, Command>(
   Object.entries({ ...connectionCommands, ...readCommands, ...writeCommands, ...schemaCommands }),
 );
-/** Options that every command takes: what they ask for holds in one process anyway. */
+/** Options that every command accepts and ignores: a single process meets them anyway. */
 const COMMON_OPTIONS =
   '$db lsid $clusterTime $readPreference readConcern writeConcern maxTimeMS comment apiVersion apiStrict apiDeprecationErrors';
 
-/** Answers a command, one that is refused by `ok: 0`, a code and a message. Only faults of the store itself are thrown. */
+/** Runs a command. A rejected command gets a reply with `ok: 0`, a code and a message. Only bugs of the store are thrown. */
 export function runCommand(
   readCommand: () => BsonDocument,
   services: Omit<CommandContext, 'database'>,

@@ -42,10 +42,10 @@ const dropIndexes: Command = {
   },
 };
 
-/** What clients ask of databases, collections and indexes. */
+/** Commands on databases, collections and indexes. */
 export const schemaCommands = { dropDatabase, createIndexes, listIndexes, dropIndexes };
 
-/** The indexes that a name or `*` means. @throws StoreError IndexNotFound, InvalidOptions for `_id_` */
+/** Resolves an index name or `*`. @throws StoreError IndexNotFound, or InvalidOptions for `_id_` */
 function indexNames(collection: Collection, wanted: unknown): string[] {
   const names = [...collection.indexes].map(({ definition }) => definition.name);
   if (wanted === '*') return names.filter((name) => name !== ID_INDEX.name);

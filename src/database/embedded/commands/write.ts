@@ -44,7 +44,7 @@ const update: Command = {
       const change = compileUpdate(u);
       const existing = catalog.find(database, name);
       const records = findRecords(existing, { filter, limit: multi ? 0 : 1 });
-      // As on MongoDB, an update that fails half-way counts nothing, although it has changed documents.
+      // As in MongoDB, an update that fails half-way reports a count of 0, although it has changed documents.
       const changed = records.filter((record) => existing?.replace(record, change(record.document, false)));
       result.nModified += changed.length;
       result.n += records.length;
@@ -77,13 +77,13 @@ const remove: Command = {
   },
 };
 
-/** Finds one document and updates or replaces it, as one step. */
+/** Finds one document, and updates or replaces it in one step. */
 const findAndModify: Command = {
   options: 'query sort update new fields upsert hint bypassDocumentValidation',
   run: (command, { catalog, database }) => {
     const name = collectionName('findAndModify', command);
     const { query, sort, fields } = command;
-    // As on MongoDB, these may be null in this command.
+    // As in MongoDB, these options may be null in this command.
     const options = { query: query ?? {}, sort: sort ?? {}, fields: fields ?? {} };
     const filter = documentOption(options, 'query');
     const change = compileUpdate(command.update);
@@ -112,7 +112,7 @@ const findAndModify: Command = {
 
 export const writeCommands = { insert, update, delete: remove, findAndModify };
 
-/** Runs the writes of a command one by one; the answer tells each that failed, and an ordered one ends there. */
+/** Runs the writes of a command in turn, and reports each failure. An ordered command stops at the first failure. */
 function eachWrite(
   statements: readonly BsonDocument[],
   command: BsonDocument,

@@ -8,12 +8,12 @@ import { type IndexDefinition } from './definition.js';
 import { IndexEntries, type StoredRecord } from './entries.js';
 import { type IndexKey, indexKeys, passesArray } from './keys.js';
 
-/** An index of a collection. It keeps documents in the order of their keys; if it is unique, no two have the same key. */
+/** An index of a collection: documents ordered by their keys. In a unique index, no two documents share a key. */
 export class CollectionIndex {
   readonly paths: readonly string[];
   readonly #parts: readonly (readonly string[])[];
   readonly #covers: Filter;
-  /** Built when it is first needed, so that neither a start nor an unused index costs anything. */
+  /** Built on first use, so that a start and an unused index cost nothing. */
   #entries: IndexEntries | undefined;
   #isMultikey = false;
 
@@ -28,7 +28,9 @@ export class CollectionIndex {
     this.#covers = definition.sparse ? hasField : compileFilter(definition.partialFilterExpression ?? {});
   }
 
-  /** Whether any document has an array here, and so several keys. Such an index can neither give an order nor join ranges. */
+  /**
+   * Whether any document has an array here, and therefore several keys. A multikey index can't give an order or combine ranges.
+   */
   get isMultikey(): boolean {
     return this.entries && this.#isMultikey;
   }
@@ -39,7 +41,7 @@ export class CollectionIndex {
   }
 
   /**
-   * Makes sure that a document may stand beside all others but `self`, the record that it replaces.
+   * Checks that a document breaks no unique key. `self` is the record that it replaces.
    * @throws StoreError DuplicateKey with `keyPattern` and `keyValue`, or CannotIndexParallelArrays
    */
   assertFree(namespace: string, document: BsonDocument, self?: StoredRecord): void {
@@ -62,7 +64,7 @@ export class CollectionIndex {
     for (const entry of this.#entriesOf(record)) this.#entries.remove(entry);
   }
 
-  /** Whether a change of a document leaves its keys as they are. */
+  /** Whether an update leaves the document's keys unchanged. */
   hasSameKeys(before: BsonDocument, after: BsonDocument): boolean {
     return isDeepStrictEqual(this.#keysOf(before), this.#keysOf(after));
   }
@@ -80,7 +82,7 @@ export class CollectionIndex {
   }
 }
 
-/** The error of a key that another document has, with the values that collide. */
+/** The error for a duplicate key, with the colliding values. */
 export function duplicateKey(
   namespace: string,
   { name, key }: IndexDefinition,

@@ -2,7 +2,7 @@ import { hasOperator, isDocument, typeName, type BsonDocument } from '../values/
 import { sortKey } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
-/** An index as it was asked for, and as `listIndexes` gives it back. */
+/** The definition of an index, as `createIndexes` sets it and `listIndexes` returns it. */
 export interface IndexDefinition {
   name: string;
   key: Record<string, number>;
@@ -12,13 +12,13 @@ export interface IndexDefinition {
   expireAfterSeconds?: number;
 }
 
-/** Every collection has it. It is not `unique` here since the collection itself keeps ids apart. */
+/** The index of `_id` in every collection. It isn't `unique` here because the collection itself keeps ids unique. */
 export const ID_INDEX: IndexDefinition = { name: '_id_', key: { _id: 1 }, unique: false, sparse: false };
 
 const OPTIONS = 'key name unique sparse partialFilterExpression expireAfterSeconds v background'.split(' ');
 const SPECIAL_KINDS = new Set<unknown>(['text', '2d', '2dsphere', 'hashed']);
 
-/** Reads an index. @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
+/** Parses an index definition. @throws StoreError CannotCreateIndex, InvalidIndexSpecificationOption or CommandNotSupported */
 export function parseIndexDefinition(specification: BsonDocument): IndexDefinition {
   const { name, key, unique, sparse, partialFilterExpression, expireAfterSeconds } = specification;
   if (!isDocument(key) || typeof name !== 'string') {
@@ -45,14 +45,14 @@ export function parseIndexDefinition(specification: BsonDocument): IndexDefiniti
   };
 }
 
-/** Whether two definitions index the same documents under the same keys; if so they may not both exist. */
+/** Whether two definitions index the same documents by the same keys. Such indexes can't both exist. */
 export function isSameIndex(a: IndexDefinition, b: IndexDefinition): boolean {
   const signature = ({ key, unique, sparse, partialFilterExpression }: IndexDefinition) =>
     sortKey({ key, unique, sparse, partialFilterExpression });
   return signature(a) === signature(b);
 }
 
-/** The definition as MongoDB reports it: options that are off are left out. */
+/** The definition as MongoDB reports it, without options that are off. */
 export function describeIndex({ name, key, unique, sparse, ...others }: IndexDefinition): BsonDocument {
   return { v: 2, key, name, ...(unique && { unique }), ...(sparse && { sparse }), ...others };
 }
@@ -70,7 +70,7 @@ function parseKey(key: BsonDocument): Record<string, number> {
   return key as Record<string, number>;
 }
 
-/** A partial index covers the documents whose fields equal values: what a filter must ask to be served is plain. */
+/** Allows only equal values in a partial index, so that it is easy to tell which filters the index can serve. */
 function parsePartial(filter: unknown): BsonDocument {
   if (!isDocument(filter)) throw cannotCreate("'partialFilterExpression' must be an object");
   for (const [path, value] of Object.entries(filter)) {

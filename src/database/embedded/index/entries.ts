@@ -1,31 +1,30 @@
 import type { BsonDocument } from '../values/document.js';
 import type { IndexKey } from './keys.js';
 
-/** A document's place in its collection. */
+/** The slot of a document in its collection. */
 export interface StoredRecord {
-  /** Counts up with every insert, and so gives the natural order. */
+  /** Increases with every insert, which gives the natural order. */
   readonly sequence: number;
-  /** Every update puts another document here and leaves the old one as it is, so that a reader may keep it. */
+  /** An update replaces this object and never changes the old one, so a reader may keep it. */
   document: BsonDocument;
 }
 
-/** A document under one of its keys. */
 interface IndexEntry {
-  /** The parts of the key, joined, so that whole keys compare with `<`. */
+  /** The joined parts of the key, comparable with `<`. */
   key: string;
   record: StoredRecord;
 }
 
-/** A stretch of entries: from a position up to, not including, another. */
+/** A range of positions, `to` excluded. */
 export interface EntryRange {
   from: number;
   to: number;
 }
 
-/** Sorts after every key with the same beginning, since keys hold no character above a byte. */
+/** Sorts after every key with the same prefix, because keys only contain byte values. */
 const AFTER_ALL = '\uffff';
 
-/** The entries of an index in order: by key, then by the age of the documents. */
+/** The entries of an index, ordered by key, then by age of the document. */
 export class IndexEntries {
   readonly #entries: IndexEntry[];
 
@@ -43,13 +42,13 @@ export class IndexEntries {
     if (found?.key === entry.key && found.record === entry.record) this.#entries.splice(position, 1);
   }
 
-  /** The entries whose key begins with these parts, and whose next part is from `low` to `high` or begins with it. */
+  /** The entries whose key begins with `parts`, and whose next part lies between `low` and `high` or begins with `high`. */
   between(parts: IndexKey, low = '', high = ''): EntryRange {
     const prefix = parts.join('');
     return { from: this.#firstAt(prefix + low), to: this.#firstAt(prefix + high + AFTER_ALL) };
   }
 
-  /** The documents of a range in the order of the index, or the other way round. */
+  /** The documents of a range, in index order or reversed. */
   *records({ from, to }: EntryRange, isReverse = false): Generator<StoredRecord> {
     for (let offset = 0; offset < to - from; offset++) {
       const entry = this.#entries[isReverse ? to - 1 - offset : from + offset];

@@ -3,10 +3,10 @@ import { fieldOf } from '../values/field-path.js';
 import { StoreError } from '../values/store-error.js';
 
 /**
- * A copy of a document with another value at a path. What the path does not pass is shared with the original.
- * @param change gets the present value, undefined for none, and gives the next one; undefined takes the field away
- * @param creates whether documents that are missing on the way are made; otherwise nothing happens without them
- * @throws StoreError PathNotViable when the path leads through a value that is no document
+ * Copies a document with a new value at a path. The copy shares everything off the path with the original.
+ * @param change maps the current value to the next one; undefined means no field, before and after
+ * @param creates whether to create missing documents on the path; if not, a missing document changes nothing
+ * @throws StoreError PathNotViable if the path passes a value that is not a document
  */
 export function changeAt(
   document: BsonDocument,

@@ -5,7 +5,7 @@ import { changeAt } from './change-at.js';
 import { compileExpression } from './expression.js';
 import { compileProjection, type Projection } from './projection.js';
 
-/** The stages of a pipeline that make one document of one. The pipeline of an update consists of them. */
+/** Stages that turn one document into one document. An update pipeline may only have these. */
 export const documentStages = named<(operand: unknown) => Projection>({
   $set: compileSet,
   $project: (operand) => {
@@ -27,7 +27,10 @@ export const documentStages = named<(operand: unknown) => Projection>({
   },
 });
 
-/** The name and operand of a stage. @throws StoreError TypeMismatch for no document, Location40323 unless it has one field */
+/**
+ * Reads the name and operand of a stage. @throws StoreError TypeMismatch if it is not a document, Location40323 unless
+ * it has exactly one field
+ */
 export function readStage(stage: unknown): [name: string, operand: unknown] {
   if (!isDocument(stage)) {
     throw new StoreError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
@@ -37,7 +40,7 @@ export function readStage(stage: unknown): [name: string, operand: unknown] {
   throw new StoreError('Location40323', 'A pipeline stage specification object must contain one field.');
 }
 
-/** A field whose expression gives nothing is taken away. */
+/** Removes a field whose expression has no value. */
 function compileSet(specification: unknown): Projection {
   if (!isDocument(specification))
     throw new StoreError('Location40272', '$set specification stage must be an object');

@@ -5,7 +5,7 @@ import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
 type Expression = (document: BsonDocument) => unknown;
 
-/** Compiles an expression; undefined leaves a field out. @throws StoreError InvalidPipelineOperator, or Location17276 */
+/** Compiles an expression. A result of undefined omits the field. @throws StoreError InvalidPipelineOperator, or Location17276 */
 export function compileExpression(expression: unknown): Expression {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
   if (Array.isArray(expression)) {
@@ -26,7 +26,7 @@ export function compileExpression(expression: unknown): Expression {
   throw new StoreError('Location40181', 'an expression specification must contain exactly one field');
 }
 
-/** `$field.below` reads the document, and so does `$$ROOT`; `$$NOW` is the time of the command. */
+/** `$field.below` and `$$ROOT` read the document. `$$NOW` is the time of the command. */
 function compilePath(path: string): Expression {
   const [name = '', ...parts] = splitPath(path.startsWith('$$') ? path.slice(2) : `ROOT.${path.slice(1)}`);
   if (name === 'ROOT') return (document) => parts.reduce<unknown>(below, document);
@@ -35,7 +35,7 @@ function compilePath(path: string): Expression {
   throw unknown('Location17276', `Use of undefined variable: ${name}`);
 }
 
-/** The field of a document, or of each document in an array. */
+/** Reads a field of a document, or of each document in an array. */
 function below(value: unknown, name: string): unknown {
   if (!Array.isArray(value)) return fieldOf(value, name);
   return value.map((element) => fieldOf(element, name)).filter((found) => found !== undefined);
@@ -60,7 +60,7 @@ function compileOperator(name: string, operand: unknown): Expression {
   return (document) => (isTrue(condition?.(document)) ? yes : no)?.(document);
 }
 
-/** Only `$cond` does not evaluate all of its arguments. */
+/** Only `$cond` has no `apply`, because it evaluates one of its branches. */
 type Operator = readonly [argumentCount: number, apply?: (values: readonly unknown[]) => unknown];
 
 const operators = named<Operator>({
@@ -97,7 +97,7 @@ const operators = named<Operator>({
   ],
 });
 
-/** The key of a value in MongoDB's order, in which a missing field comes before null. */
+/** The sort key of a value in an expression, where a missing field comes before null. */
 function orderKey(value: unknown): string {
   return value === undefined ? '' : sortKey(value);
 }
@@ -110,7 +110,7 @@ function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The sum of two numbers, or a date that many milliseconds later. */
+/** Adds two numbers, or adds milliseconds to a date. */
 function add(left: unknown, right: unknown): number | Date {
   const dates = [left, right].filter((value) => value instanceof Date).length;
   const numbers = [left, right].filter((value) => typeof value === 'number').length;
@@ -121,7 +121,7 @@ function add(left: unknown, right: unknown): number | Date {
   return dates === 1 ? new Date(sum) : sum;
 }
 
-/** The result of an addition. @throws StoreError CommandNotSupported where MongoDB would count on in 64-bit integers */
+/** Checks the result of an addition. @throws StoreError CommandNotSupported where MongoDB would continue with 64-bit integers */
 export function exactly(result: number, ...operands: number[]): number {
   if (Number.isInteger(result) && !Number.isSafeInteger(result) && operands.every(Number.isSafeInteger)) {
     throw notSupported('An integer beyond 2^53');

@@ -3,14 +3,14 @@ import { someAt, splitQueryPath } from '../values/field-path.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { notSupported, StoreError, unknown } from '../values/store-error.js';
 
-/** Whether a document is one of those that a query asks for. */
+/** Whether a document matches a query. */
 export type Filter = (document: BsonDocument) => boolean;
 type Test = (value: unknown, isElement?: boolean) => boolean;
 
-/** Scripts, text search and geography: whole features of MongoDB, not operators among others. */
+/** Whole features of MongoDB: scripts, text search and geography. */
 const FEATURES = new Set(['$where', '$text', '$near', '$nearSphere', '$geoWithin', '$geoIntersects']);
 
-/** Compiles a filter of MongoDB's query language. @throws StoreError BadValue for an unknown operator or a wrong operand */
+/** Compiles a MongoDB query. @throws StoreError BadValue for an unknown operator or a wrong operand */
 export function compileFilter(filter: BsonDocument): Filter {
   return allOf(Object.entries(filter).map(([name, operand]) => compileClause(name, operand)));
 }
@@ -30,7 +30,7 @@ function compileClause(name: string, operand: unknown): Filter {
   return compileCondition(splitQueryPath(name), operand);
 }
 
-/** Compiles a condition on a field or, without a path, on the value itself. @throws StoreError as {@link compileFilter} */
+/** Compiles a condition on a field, or on the value itself if `parts` is empty. @throws StoreError as {@link compileFilter} */
 export function compileCondition(parts: readonly string[], condition: unknown): Test {
   if (condition instanceof RegExp) {
     const test = orElement(matches(condition));
@@ -83,7 +83,7 @@ function not(test: Test): Test {
   return (value) => !test(value);
 }
 
-/** A test of a value that an array also passes by one of its elements, unless a position led to it. */
+/** A test that an array also passes if one of its elements does, unless the path named the array by its position. */
 function orElement(test: Test): Test {
   return (value, isElement) =>
     test(value) || (!isElement && Array.isArray(value) && value.some((element) => test(element)));
@@ -103,7 +103,7 @@ function isIn(operand: unknown): Test {
   return (value) => keys.has(sortKey(value)) || patterns.some((test) => test(value));
 }
 
-/** A range only holds values of its operand's type; NaN is in no range but equals itself. */
+/** A range matches only values of its operand's type. NaN is in no range, but equals itself. */
 function compares(
   operand: unknown,
   test: (key: string, bound: string) => boolean,
@@ -121,7 +121,7 @@ function compares(
 }
 
 function matches({ source, flags }: RegExp): Test {
-  // A global expression would remember where its last match ended.
+  // A global expression would remember the end of its last match.
   const regex = new RegExp(source, flags.replace(/[gu]/g, ''));
   const wanted = sortKey(regex);
   return (value) => (typeof value === 'string' ? regex.test(value) : sortKey(value) === wanted);
@@ -131,7 +131,7 @@ function unknownOperator(name: string, message: string): StoreError {
   return FEATURES.has(name) ? notSupported(name) : unknown('BadValue', message);
 }
 
-/** The value that a condition says a field equals: a plain value, or `{ $eq: value }` alone. */
+/** The value that a condition requires: a plain value, or `{ $eq: value }` alone. */
 export function equalityOf(condition: unknown): { value: unknown } | undefined {
   if (condition instanceof RegExp) return undefined;
   if (!hasOperator(condition)) return { value: condition };

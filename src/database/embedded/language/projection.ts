@@ -2,15 +2,15 @@ import { hasOperator, isDocument, type BsonDocument } from '../values/document.j
 import { assertApart, splitPath } from '../values/field-path.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** Makes another document of a document, which stays as it is. */
+/** Returns a new document and leaves the original unchanged. */
 export type Projection = (document: BsonDocument) => BsonDocument;
 
-/** Paths by their first name: each leads to the paths below it; to none where it ends. */
+/** Paths as a tree, keyed by name. A path ends at an empty node. */
 type Tree = Map<string, Tree>;
 
 /**
- * Compiles the projection of a `find`, or the stage `$project`: fields to keep or fields to drop, and `_id` beside.
- * @throws StoreError Location31253 or Location31254 when it keeps some and drops others, Location31325 when it computes
+ * Compiles a `find` projection or a `$project` stage: fields to keep or fields to drop. `_id` may differ from the others.
+ * @throws StoreError Location31253 or Location31254 if it keeps some fields and drops others, Location31325 if it computes
  */
 export function compileProjection(specification: BsonDocument): Projection {
   const fields = readFields(specification, '');

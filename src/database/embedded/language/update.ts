@@ -8,10 +8,10 @@ import { documentStages, readStage } from './document-stages.js';
 import { exactly } from './expression.js';
 import { compileCondition, compileFilter, equalityOf } from './filter.js';
 
-/** Gives a changed copy of a document; `isInsert` says that an upsert is about to insert it. */
+/** Returns a changed copy of a document. `isInsert` means that an upsert will insert it. */
 type Update = (document: BsonDocument, isInsert: boolean) => BsonDocument;
 
-/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for what MongoDB refuses whatever the document */
+/** Compiles modifiers, a pipeline or a replacement. @throws StoreError for an update that MongoDB rejects for any document */
 export function compileUpdate(update: unknown): Update {
   const apply: Update = Array.isArray(update)
     ? compilePipeline(update)
@@ -25,7 +25,7 @@ export function compileUpdate(update: unknown): Update {
   };
 }
 
-/** Whether an update is a document to put in the place of the old one. */
+/** Whether an update replaces the whole document. */
 export function isReplacement(update: unknown): update is BsonDocument {
   if (Array.isArray(update)) return false;
   if (!isDocument(update)) throw new StoreError('FailedToParse', 'an update must be an object or an array');
@@ -56,7 +56,7 @@ function compileModifiers(update: BsonDocument): Update {
   const modifications = Object.entries(update).flatMap(([operator, fields]) =>
     readModifier(operator, fields),
   );
-  // MongoDB applies an update in the order of its paths, which is the order that new fields get.
+  // MongoDB applies modifiers in the order of their paths, and adds new fields in that order.
   modifications.sort((a, b) => (a.path < b.path ? -1 : 1));
   const paths = modifications.map(({ path }) => path);
   assertApart(paths, (path) => {
@@ -85,7 +85,7 @@ function readModifier(operator: string, fields: unknown): Modification[] {
   });
 }
 
-/** Each modifier reads its operand once for all documents, and is then given the present value of the field. */
+/** Each modifier parses its operand once, then maps the current value of the field to the next one. */
 const modifiers = named<(operand: unknown, path: string) => (current: unknown) => unknown>({
   $set: (operand) => () => operand,
   $setOnInsert: (operand) => () => operand,
@@ -113,7 +113,7 @@ const modifiers = named<(operand: unknown, path: string) => (current: unknown) =
   },
 });
 
-/** The condition of `$pull`: operators on the element, a filter for documents, or a value to equal. */
+/** Compiles the condition of `$pull`: operators on the element, a filter for documents, or an equal value. */
 function pullTest(operand: unknown): (element: unknown) => boolean {
   if (operand instanceof RegExp || hasOperator(operand)) return compileCondition([], operand);
   if (isDocument(operand)) {
@@ -124,7 +124,7 @@ function pullTest(operand: unknown): (element: unknown) => boolean {
   return (element) => sortKey(element) === wanted;
 }
 
-/** A value to add, or `$each` with a `$slice`: how many elements to keep, the last ones if it is negative. */
+/** Compiles the operand of `$push`: a value, or `$each` with a `$slice`. A negative slice keeps the last elements. */
 function readPush(operand: unknown): (elements: unknown[]) => unknown[] {
   if (!hasOperator(operand)) return (elements) => [...elements, operand];
   const { $each: added, $slice: slice = Infinity, ...others } = operand;
@@ -148,16 +148,16 @@ function notNumeric(verb: string, path: string, value: unknown): StoreError {
 }
 
 /**
- * The document that an upsert inserts: the fields that its filter says are equal to a value, then the update on top.
- * @param source the update before it was compiled: one that replaces takes `_id` alone from the filter
- * @throws StoreError CommandNotSupported for conditions among which MongoDB would look for further values
+ * The document that an upsert inserts: the fields that the filter sets equal to a value, with the update applied.
+ * @param source the update before it was compiled; a replacement takes only `_id` from the filter
+ * @throws StoreError CommandNotSupported for conditions that MongoDB would search for more values
  */
 export function upsertedDocument(filter: BsonDocument, update: Update, source: unknown): BsonDocument {
   const seed = Object.entries(filter).reduce((document, [path, condition]) => {
-    // Of alternatives MongoDB takes no values.
+    // MongoDB takes no values from alternatives.
     if (path === '$or' && (condition as unknown[]).length > 1) return document;
     const equality = equalityOf(condition);
-    // An empty $in names no value: the upsert is an insert that may use operators such as $currentDate.
+    // An empty `$in` matches nothing: such an upsert is an insert that can use operators such as `$currentDate`.
     const { $eq, $in = [] } = Object(condition) as { $eq?: unknown; $in?: unknown[] };
     if (path.startsWith('$') || (!equality && ($eq !== undefined || $in.length > 0))) {
       throw notSupported(`An upsert by the condition on '${path}'`);
@@ -168,7 +168,7 @@ export function upsertedDocument(filter: BsonDocument, update: Update, source: u
   return withId(update(seed, true));
 }
 
-/** The document with its `_id` first, as MongoDB stores it, and with a new one when it has none. */
+/** Puts `_id` first, as MongoDB stores it, and adds one if missing. */
 export function withId(document: BsonDocument): BsonDocument {
   const { _id = new ObjectId(), ...fields } = document;
   return { _id, ...fields };

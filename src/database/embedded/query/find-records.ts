@@ -9,11 +9,14 @@ export interface Query {
   filter: BsonDocument;
   sort?: readonly SortField[];
   skip?: number | undefined;
-  /** How many documents at most; 0 or missing for all. */
+  /** The most documents; 0 or missing for all. */
   limit?: number | undefined;
 }
 
-/** A query's records in its order; no later write changes the list. @throws StoreError for a wrong filter, collection or not */
+/**
+ * Runs a query. Later writes don't change the returned list. @throws StoreError for an invalid filter, even if the
+ * collection doesn't exist
+ */
 export function findRecords(collection: Collection | undefined, query: Query): StoredRecord[] {
   const { filter, sort = [], skip = 0, limit = 0 } = query;
   const matches = compileFilter(filter);

@@ -43,14 +43,14 @@ const stages = named<(operand: unknown, find: Find) => PipelineRun>({
 });
 
 /**
- * Compiles a pipeline to the query that finds what its first stages give, and to a run of all others on what was found.
- * @throws StoreError Location40324 for a stage that is not known, Location40573 for a change stream
+ * Compiles a pipeline to a query for its first stages, and a function that runs the remaining stages on the result.
+ * @throws StoreError Location40324 for an unknown stage, Location40573 for a change stream
  */
 export function compilePipeline(pipeline: unknown, find: Find): { query: Query; run: PipelineRun } {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' must be an array");
   const parts = pipeline.map(readStage);
   const runs = parts.map(([name, operand]) => compileStage(name, operand, find));
-  // A `$match`, a `$sort` and a `$limit` that come first, in this order, are left to a query, which can use an index.
+  // A leading `$match`, `$sort` and `$limit`, in this order, become a query, which can use an index.
   let taken = 0;
   const take = (name: string) => (parts[taken]?.[0] === name ? parts[taken++]?.[1] : undefined);
   const filter = (take('$match') ?? {}) as BsonDocument;
@@ -75,7 +75,7 @@ function compileStage(name: string, operand: unknown, find: Find): PipelineRun {
   throw unknown('Location40324', `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField if it cannot be read */
+/** Compiles `$lookup` by equal fields. @throws StoreError FailedToParse or IDLUnknownField for a wrong operand */
 function compileLookup(specification: unknown, find: Find): PipelineRun {
   const options = (isDocument(specification) ? specification : {}) as Record<string, string>;
   const { from = '', as = '', localField = '', foreignField = '', ...others } = options;
@@ -93,7 +93,7 @@ function compileLookup(specification: unknown, find: Find): PipelineRun {
     });
 }
 
-/** The values that a foreign field may equal: null for a missing one, the elements of an array. */
+/** The values that a foreign field may equal: null for a missing field, the elements of an array. */
 function localValues(document: BsonDocument, parts: readonly string[]): unknown[] {
   const values: unknown[] = [];
   someAt(document, parts, 0, (value) => {
@@ -104,7 +104,10 @@ function localValues(document: BsonDocument, parts: readonly string[]): unknown[
   return values;
 }
 
-/** Compiles `$group`. Groups come in the order of their first documents. @throws StoreError Location15952 for all but `$sum` */
+/**
+ * Compiles `$group`. Groups are in the order of their first document. @throws StoreError Location15952 for an
+ * accumulator other than `$sum`
+ */
 function compileGroup(specification: unknown): (documents: readonly BsonDocument[]) => BsonDocument[] {
   if (!isDocument(specification)) {
     throw new StoreError('Location15947', "a group's fields must be specified in an object");
@@ -113,7 +116,7 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
     throw new StoreError('Location15955', 'a group specification must include an _id');
   }
   const { _id, ...fields } = specification;
-  // A group has all fields of a document that it is by: a missing one is null, as it is alone.
+  // If `_id` is a document, each group has all its fields: a missing field is null, as with a single expression.
   const names = isDocument(_id) && !hasOperator(_id) ? Object.keys(_id) : [];
   const absent = Object.fromEntries(names.map((name) => [name, null]));
   const evaluate = compileExpression(_id);
@@ -138,7 +141,7 @@ function compileGroup(specification: unknown): (documents: readonly BsonDocument
   };
 }
 
-/** What is no number counts as nothing. */
+/** Values that are not numbers count as 0. */
 function compileSum(name: string, field: unknown): (members: readonly BsonDocument[]) => number {
   const [operator = '', ...others] = isDocument(field) ? Object.keys(field) : [];
   if (!isDocument(field) || others.length > 0 || !operator.startsWith('$')) {

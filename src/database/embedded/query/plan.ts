@@ -6,14 +6,14 @@ import { hasOperator, type BsonDocument } from '../values/document.js';
 import { NULL_KEY, sortKey, typeBracket } from '../values/sort-key.js';
 import { type SortField } from './sort.js';
 
-/** Documents that include all those that a filter matches, and maybe others. */
+/** All documents that a filter matches, and possibly others. */
 interface Plan {
   records: Iterable<StoredRecord>;
-  /** Whether they already come in the order asked for. */
+  /** Whether the documents are already in the requested order. */
   isSorted: boolean;
 }
 
-/** What a filter says of one field: between which keys its values lie, ends included. */
+/** What a filter requires of one field: the ranges of keys that its values lie in, ends included. */
 interface Constraint {
   ranges: readonly (readonly [low: string, high: string])[];
   /** Whether each range is a single key. */
@@ -31,8 +31,8 @@ interface Candidate {
 type Conditions = readonly (readonly [path: string, condition: unknown])[];
 
 /**
- * Finds the cheapest way to what a filter matches: by `_id`, by the index that leaves the fewest, by one in the order asked for,
- * or through all. The filter still has to be applied. An empty `sort` stands for any order.
+ * Picks the cheapest access path for a filter: by `_id`, by the index that leaves the fewest documents, by an index in
+ * the requested order, or a full scan. The caller still applies the filter. An empty `sort` accepts any order.
  */
 export function planAccess(collection: Collection, filter: BsonDocument, sort: readonly SortField[]): Plan {
   const conditions = conditionsOf(filter);
@@ -43,14 +43,14 @@ export function planAccess(collection: Collection, filter: BsonDocument, sort: r
   const candidates = [...collection.indexes]
     .filter((index) => holdsAll(index, conditions))
     .flatMap((index) => candidateOf(index, conditions, sort) ?? []);
-  // Sorting costs more than walking: an index in the right order wins unless another leaves far fewer.
+  // Sorting costs more than walking an index, so an index in the right order wins unless another leaves far fewer documents.
   const cost = ({ size, isSorted }: Candidate) => (isSorted || sort.length === 0 ? size : size * 8);
   const [best] = candidates.sort((a, b) => cost(a) - cost(b));
   if (best === undefined) return { records: collection.records(), isSorted: false };
   return { records: walk(best), isSorted: best.isSorted };
 }
 
-/** The conditions that all must hold: those at the top, and inside `$and`. */
+/** The conditions that must all hold: at the top level and inside `$and`. */
 function conditionsOf(filter: BsonDocument): Conditions {
   return Object.entries(filter).flatMap(([name, operand]): Conditions => {
     if (name === '$and') return (operand as BsonDocument[]).flatMap(conditionsOf);
@@ -83,13 +83,13 @@ function readCondition(condition: unknown): Constraint | undefined {
 }
 
 function exactConstraint(values: readonly unknown[]): Constraint | undefined {
-  // An index holds the elements of an array, not the array; and an expression equals many values.
+  // An index holds the elements of an array, not the array, and a regular expression matches many values.
   if (values.some((value) => Array.isArray(value) || value instanceof RegExp)) return undefined;
   const keys = [...new Set(values.map(sortKey))].sort();
   return { ranges: keys.map((key) => [key, key]), isExact: true };
 }
 
-/** Whether an index is sure to hold every document that the conditions match. */
+/** Whether an index certainly holds every document that the conditions match. */
 function holdsAll({ definition, paths }: CollectionIndex, conditions: Conditions): boolean {
   const { sparse, partialFilterExpression = {} } = definition;
   if (sparse) {
@@ -111,19 +111,19 @@ function candidateOf(
 ): Candidate | undefined {
   const { paths } = index;
   const constraints = paths.map((path) => constraintOf(conditions, path));
-  // Asked first, since to ask the index for its entries builds it.
+  // Check this first, because reading `entries` builds the index.
   if (constraints[0] === undefined && sort[0]?.path !== paths[0]) return undefined;
   const { entries, isMultikey } = index;
   const isFixed = (constraint?: Constraint) => constraint?.isExact && constraint.ranges.length === 1;
   const open = constraints.findIndex((constraint) => !isFixed(constraint));
-  // Different elements of an array may satisfy different conditions, so only one of them narrows the index.
+  // Different elements of an array may satisfy different conditions, so only one condition can narrow the index.
   const fixedCount = Math.min(open < 0 ? paths.length : open, isMultikey ? 1 : paths.length);
   const prefix = constraints.slice(0, fixedCount).flatMap((constraint) => constraint?.ranges[0]?.[0] ?? []);
   const next = isMultikey && fixedCount > 0 ? undefined : constraints[fixedCount];
   const order = isMultikey ? undefined : orderOf(index, fixedCount, sort);
   if (fixedCount === 0 && next === undefined && order === undefined) return undefined;
   const ranges = next?.ranges.map(([low, high]) => {
-    // In an array one element may be above the one end and another below the other.
+    // One element of an array can be above the lower bound, and another below the upper bound.
     const isLowOnly = isMultikey && !next.isExact && low !== typeBracket(low);
     return entries.between(prefix, low, isLowOnly ? typeBracket(low) : high);
   }) ?? [entries.between(prefix)];
@@ -132,7 +132,9 @@ function candidateOf(
   return { index, ranges, size, isSorted, isReverse: isSorted && order === -1 };
 }
 
-/** In which direction to walk an index for an order, once its first fields are fixed; undefined if its order is another. */
+/**
+ * The direction to walk an index for a sort, given that its first fields are fixed; undefined if the index can't give that order.
+ */
 function orderOf(
   { paths }: CollectionIndex,
   fixedCount: number,

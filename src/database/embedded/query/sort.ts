@@ -3,14 +3,13 @@ import { type BsonDocument } from '../values/document.js';
 import { splitPath } from '../values/field-path.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** One field of a sort specification. */
 export interface SortField {
   path: string;
   parts: readonly string[];
   direction: 1 | -1;
 }
 
-/** Reads a sort. @throws StoreError Location15975 for a direction that is neither 1 nor -1, Location16410 for `$natural` */
+/** Parses a sort. @throws StoreError Location15975 for a direction other than 1 and -1, Location16410 for `$natural` */
 export function parseSort(specification: BsonDocument): SortField[] {
   return Object.entries(specification).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) {
@@ -22,7 +21,7 @@ export function parseSort(specification: BsonDocument): SortField[] {
   });
 }
 
-/** Orders documents as MongoDB does. Documents that are equal keep their order. */
+/** Sorts documents as MongoDB does. Equal documents keep their order. */
 export function sortDocuments<T>(
   items: readonly T[],
   fields: readonly SortField[],

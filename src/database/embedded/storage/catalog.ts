@@ -10,7 +10,7 @@ export class Catalog {
   readonly #collections = new Map<string, Collection>();
   #nextId = 1;
 
-  /** Reads everything that the disk holds into memory. @throws DamagedStoreError for what is no document */
+  /** Loads everything from the disk into memory. @throws DamagedStoreError for data that is not a document */
   constructor(private readonly disk: Disk) {
     const byId = new Map<number, Collection>();
     try {
@@ -19,7 +19,7 @@ export class Catalog {
       for (const { key, value } of disk.records.entries())
         byId.get(key[0])?.restore(key[1], deserialize(value));
     } catch (cause) {
-      throw new DamagedStoreError('the store holds what is no document', { cause });
+      throw new DamagedStoreError('the store holds data that is not a document', { cause });
     }
   }
 
@@ -27,7 +27,7 @@ export class Catalog {
     return this.#collections.get(`${database}.${name}`);
   }
 
-  /** The collection, made if need be, as MongoDB does on a first insert. */
+  /** Finds a collection, or creates it, as MongoDB does on a first insert. */
   open(database: string, name: string): Collection {
     const existing = this.find(database, name);
     if (existing !== undefined) return existing;
@@ -54,13 +54,13 @@ export class Catalog {
     return [...this.#collections.values()].filter((collection) => collection.database === database);
   }
 
-  /** Deletes the documents that have a date in a TTL index, `expireAfterSeconds` or longer before `now`. */
+  /** Deletes documents whose date in a TTL index is at least `expireAfterSeconds` before `now`. */
   deleteExpired(now: Date): void {
     for (const collection of this.#collections.values()) {
       for (const index of collection.indexes) {
         if (index.definition.expireAfterSeconds === undefined) continue;
         const latest = sortKey(new Date(now.getTime() - index.definition.expireAfterSeconds * 1000));
-        // Asked only now, since to ask the index for its entries builds it.
+        // Reading `entries` builds the index, so read it only for TTL indexes.
         const { entries } = index;
         const expired = new Set(entries.records(entries.between([], typeBracket(latest), latest)));
         for (const record of expired) collection.remove(record);

@@ -7,17 +7,17 @@ import { sortKey } from '../values/sort-key.js';
 import { StoreError } from '../values/store-error.js';
 import { type Disk } from './disk.js';
 
-/** What a document may weigh. MongoDB's own limit. */
+/** The largest document in bytes. MongoDB has the same limit. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** What is kept of a collection besides its documents. */
+/** The stored description of a collection. */
 export interface CollectionDescription {
   database: string;
   name: string;
   indexes: IndexDefinition[];
 }
 
-/** A collection: its documents and indexes in memory, every change handed to the disk. */
+/** A collection: documents and indexes in memory, with every change passed to the disk. */
 export class Collection {
   readonly database: string;
   readonly name: string;
@@ -40,22 +40,22 @@ export class Collection {
     return `${this.database}.${this.name}`;
   }
 
-  /** That of `_id` comes first. */
+  /** The index of `_id` comes first. */
   get indexes(): Iterable<CollectionIndex> {
     return this.#indexes.values();
   }
 
-  /** All documents in the order of their insertion. */
+  /** All documents, in insertion order. */
   records(): Iterable<StoredRecord> {
     return this.#records.values();
   }
 
-  /** The document whose `_id` has a sort key. */
+  /** Finds a document by the sort key of its `_id`. */
   recordById(idKey: string): StoredRecord | undefined {
     return this.#records.get(idKey);
   }
 
-  /** Takes in a document that the disk already holds. */
+  /** Adds a document that was loaded from the disk. */
   restore(sequence: number, document: BsonDocument): void {
     this.#records.set(sortKey(document._id), { sequence, document });
     this.#nextSequence = Math.max(this.#nextSequence, sequence + 1);
@@ -81,7 +81,9 @@ export class Collection {
     return record;
   }
 
-  /** Replaces a document; true if it differs. @throws StoreError DuplicateKey or BSONObjectTooLarge; then nothing has changed */
+  /**
+   * Replaces a document. @returns whether it differs @throws StoreError DuplicateKey or BSONObjectTooLarge, with nothing changed
+   */
   replace(record: StoredRecord, document: BsonDocument): boolean {
     const bytes = encode(document);
     if (bytes.equals(serialize(record.document))) return false;
@@ -108,9 +110,9 @@ export class Collection {
   }
 
   /**
-   * Adds indexes, all or none; those that are there already stay as they are.
-   * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict when an index of that name or key is another,
-   * DuplicateKey when documents already break a unique one
+   * Adds indexes, all or none, and keeps existing ones.
+   * @throws StoreError IndexOptionsConflict or IndexKeySpecsConflict if a different index has the name or key,
+   * DuplicateKey if documents already break a unique index
    */
   createIndexes(definitions: readonly IndexDefinition[]): void {
     const added = new Map<string, CollectionIndex>();
@@ -131,7 +133,7 @@ export class Collection {
     this.save();
   }
 
-  /** Writes down the collection's name and indexes. */
+  /** Stores the collection's name and indexes. */
   save(): void {
     const definitions = [...this.#indexes.values()].map(({ definition }) => definition);
     const indexes = definitions.filter(({ name }) => name !== ID_INDEX.name);
@@ -144,7 +146,7 @@ export class Collection {
   }
 }
 
-/** Whether it is there already. @throws StoreError when another index has its name or its key */
+/** Whether the index exists. @throws StoreError if a different index has its name or key */
 function isExisting(definition: IndexDefinition, existing: readonly IndexDefinition[]): boolean {
   const sameName = existing.find(({ name }) => name === definition.name);
   if (sameName !== undefined) {
@@ -161,5 +163,5 @@ function isExisting(definition: IndexDefinition, existing: readonly IndexDefinit
 function encode(document: BsonDocument): Buffer {
   const size = calculateObjectSize(document);
   if (size <= MAX_DOCUMENT_BYTES) return Buffer.from(serialize(document));
-  throw new StoreError('BSONObjectTooLarge', `the document weighs ${size} bytes, which are more than 16 MiB`);
+  throw new StoreError('BSONObjectTooLarge', `the document has ${size} bytes, and the limit is 16 MiB`);
 }

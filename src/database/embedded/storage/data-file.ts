@@ -3,25 +3,25 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The file cannot be read whole: a copy of it was cut short, or something else has written into it. */
+/** The file is damaged: a copy was cut short, or another program has written into it. */
 export class DamagedStoreError extends Error {
   override readonly name = 'DamagedStoreError';
 }
 
-/** The file was not read in time, which says nothing of what is in it, or of the rights to it. */
+/** Reading the file took too long. That says nothing about its content or its permissions. */
 class SlowStoreError extends Error {
   override readonly name = 'SlowStoreError';
 }
 
-/** A store that is comfortable in memory is read in a few seconds. */
+/** In ms. A store small enough for memory is read in a few seconds. */
 const longestReadMs = 60_000;
 
-/** What the reading process ends with for what cannot be read. */
+/** The exit code of the reading process for data that can't be read. */
 const toldDamage = 3;
-/** How it ends where the file holds no page, or another thing in its place; the number is that of Windows. */
+/** How the reading process dies if a page of the file is missing or overwritten; the number is the Windows code. */
 const crashes: unknown[] = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 0xc0000005];
 
-// Codes above 0 are the system's, such as that of a file which this user may not open. They say nothing of what is in it.
+// A code above 0 is a system error, such as missing permission to open the file. It says nothing about the content.
 const readAll = `
   import { open } from 'lmdb';
   try {
@@ -35,18 +35,17 @@ const readAll = `
 `;
 
 /**
- * Lets another process read what a folder keeps before this one does. LMDB trusts its file: where a page of it is missing
- * or overwritten, the process ends by a signal, without a word.
- * @throws DamagedStoreError when it cannot be read whole, SlowStoreError when it takes too long to read; another error when it
- * could not be found out for another reason
+ * Reads the whole file in another process before this one opens it. LMDB trusts its file: if a page is missing or overwritten, a
+ * signal kills the process without a message.
+ * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading takes too long, Error if the check itself failed
  */
 export async function assertWhole(folder: string, readMs = longestReadMs): Promise<void> {
   const file = await stat(join(folder, 'data.mdb')).catch(() => null);
   if (!file?.isFile()) return;
-  // LMDB would take an empty file for a new store.
+  // LMDB would treat an empty file as a new store.
   if (file.size === 0) throw damaged(folder, new Error('it is empty'));
   const options = {
-    // The packages are looked for from here. What require() loads of LMDB finds no binary below a folder such as `C#`.
+    // Resolve packages from here: LMDB's CommonJS build finds no binary below a folder such as `C#`.
     cwd: import.meta.dirname,
     env: { ...process.env, NODE_OPTIONS: '', FOLDER: resolve(folder) },
     timeout: readMs,
@@ -61,8 +60,8 @@ export async function assertWhole(folder: string, readMs = longestReadMs): Promi
   const { code, signal, killed, stderr, message } = fault;
   if (code === toldDamage || crashes.includes(signal ?? code)) throw damaged(folder, fault);
   if (killed) throw new SlowStoreError(`it was not read within ${readMs / 1_000} s`);
-  const reason = stderr || (signal ? `the process that reads it was ended by ${signal}` : message);
-  throw new Error(`the store could not be looked at: ${reason}`);
+  const reason = stderr || (signal ? `${signal} killed the process that reads it` : message);
+  throw new Error(`the store could not be checked: ${reason}`);
 }
 
 const damaged = (folder: string, cause: unknown): DamagedStoreError =>

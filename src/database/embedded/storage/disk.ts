@@ -4,27 +4,26 @@ import { open, type Database } from 'lmdb';
 import { assertWhole } from './data-file.js';
 import { makeFolder } from './folder-lock.js';
 
-/** Where a document lies: the number of its collection, and its own. */
+/** The place of a document: the number of its collection, and its own number. */
 type RecordKey = [collection: number, sequence: number];
 
-/** Bytes by their key. */
 interface Table<Key> {
   put(key: Key, bytes: Uint8Array): void;
   remove(key: Key): void;
   entries(): Iterable<{ key: Key; value: Uint8Array }>;
 }
 
-/** The durable side of the store. All writes of one command reach the disk together or not at all. */
+/** The storage on the disk. All writes of a command reach the disk together or not at all. */
 export interface Disk {
   collections: Table<number>;
   records: Table<RecordKey>;
-  /** Settles when all writes made so far are on the disk. Rejects when one could not be made, or takes more than 30 s. */
+  /** Resolves when all writes so far are on the disk. Rejects if a write failed, or takes more than 30 s. */
   flushed(): Promise<void>;
-  /** @param isRewritten whether the file is first written anew, so that nothing of what was removed stays in it; default false */
+  /** @param isRewritten whether to rewrite the file first, so that no removed data stays in it; default false */
   close(isRewritten?: boolean): Promise<void>;
 }
 
-/** LMDB tells some failures of the disk to nobody, and its promise stays open: whoever waits for it would wait for ever. */
+/** In ms. LMDB doesn't report some disk failures, and its promise then never settles. */
 const longestFlushMs = 30_000;
 
 /** Opens the files of a folder. They hold e-mail addresses, so only their owner may read them. */
@@ -37,7 +36,7 @@ async function openFiles(folder: string) {
     permissionsMode: 0o600,
   };
   const root = open<Uint8Array, number | RecordKey>(options);
-  // Former versions let everybody read them. Files of another user stay as they are.
+  // Older versions made the files readable by everyone. A file of another user keeps its mode.
   for (const name of ['data.mdb', 'lock.mdb'])
     await chmod(join(folder, name), options.permissionsMode).catch(() => undefined);
   return root;
@@ -46,12 +45,12 @@ async function openFiles(folder: string) {
 type Files = Awaited<ReturnType<typeof openFiles>>;
 
 /**
- * Closes the files of a folder and puts a copy in place of the data, in one step: a kill leaves either file, whole. LMDB does not
- * clear what it removes, in free pages and in the gaps of others, so the copy is made of the entries.
+ * Closes the files and replaces the data file by a copy in one step, so that a kill leaves the old file or the new one,
+ * complete. LMDB doesn't clear removed data in free pages and gaps, so the copy is written entry by entry.
  */
 async function rewrite(folder: string, root: Files): Promise<void> {
   const draft = join(folder, 'draft');
-  // A run that was killed may have left one.
+  // A killed run may have left a draft.
   await rm(draft, { recursive: true, force: true });
   await makeFolder(draft);
   const copy = await openFiles(draft);
@@ -70,7 +69,7 @@ async function rewrite(folder: string, root: Files): Promise<void> {
   }
   await sync(join(draft, 'data.mdb'));
   await rename(join(draft, 'data.mdb'), join(folder, 'data.mdb'));
-  // Windows opens no folder.
+  // Windows can't open a folder.
   if (process.platform !== 'win32') await sync(folder);
   await rm(draft, { recursive: true });
 }
@@ -81,9 +80,9 @@ async function sync(path: string): Promise<void> {
 }
 
 /**
- * Opens what a folder keeps. The folder must exist, and the caller must have locked it: LMDB does not refuse a second
- * process, and two of them lose each other's writes.
- * @throws DamagedStoreError when it cannot be read whole, SlowStoreError when it takes too long to read
+ * Opens the store in a folder. The folder must exist, and the caller must hold its lock: LMDB lets a second process in,
+ * and the two lose each other's writes.
+ * @throws DamagedStoreError if the file is damaged, SlowStoreError if reading it takes too long
  */
 export async function openDisk(folder: string): Promise<Disk> {
   await assertWhole(folder);
@@ -91,7 +90,7 @@ export async function openDisk(folder: string): Promise<Disk> {
   let failure: unknown;
   let hasUnflushed = false;
   let flushing = Promise.resolve();
-  // LMDB makes one transaction of the writes of one turn of the event loop, such as those of a command.
+  // LMDB puts all writes of one turn of the event loop into one transaction, so a command's writes stay together.
   const watch = (write: Promise<boolean>): void => {
     hasUnflushed = true;
     write.catch((error: unknown) => (failure ??= error));
@@ -118,8 +117,8 @@ export async function openDisk(folder: string): Promise<Disk> {
     collections: table('collections'),
     records: table('records'),
     flushed: () => {
-      // A command that wrote nothing may have seen what another has written, so it waits for that one's flush.
-      // The promise of a write settles before the write is on the disk; this one does not.
+      // A command that only read may have seen the writes of another command, so it waits for that flush too. LMDB's
+      // promise of a write settles before the write is on the disk; `flushed` doesn't.
       if (hasUnflushed) flushing = flush();
       hasUnflushed = false;
       return flushing;
@@ -135,7 +134,7 @@ export async function openDisk(folder: string): Promise<Disk> {
       } catch (cause) {
         const why = (cause as Error).message;
         throw new Error(
-          `the file of the built-in store in ${folder} was not written anew, and may still hold what was removed: ${why}. Run the command again`,
+          `the file of the built-in store in ${folder} could not be rewritten and may still hold removed data: ${why}. Run the command again`,
           { cause },
         );
       }

@@ -5,26 +5,26 @@ import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Another process, or another user of the lock in this one, has the folder. */
+/** The folder is locked by another process, or by another caller in this process. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 
   constructor(folder: string) {
-    super(`The folder ${folder} is in use by another process: run this again when that has ended.`);
+    super(`The folder ${folder} is in use by another process: run this again when that process has ended.`);
   }
 }
 
-/** A lock on a folder. It ends with its process, however that ends. */
+/** A lock on a folder. It ends with its process, even if the process is killed. */
 interface FolderLock {
   release(): Promise<void>;
 }
 
-/** The name of each lock in its folder. */
+/** The file name of each lock. */
 const lockFiles = { store: 'lock', keys: 'keys.lock' };
 
 /**
- * Makes a folder and those above it, for their owner alone: their files hold keys and e-mail addresses. Node.js would try for
- * ever below /proc, which says that a new folder's parent is not there.
+ * Creates a folder and its missing parents, readable by their owner only, because their files hold keys and e-mail addresses.
+ * Node.js's own recursive `mkdir` loops forever below /proc, where creating a folder fails as if its parent were missing.
  */
 export async function makeFolder(folder: string): Promise<void> {
   const parent = dirname(folder);
@@ -34,25 +34,24 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Opens a file and locks it in one step, on macOS and the BSDs. Node.js has no constant for it. */
+/** Opens and locks a file in one step on macOS and the BSDs. Node.js has no constant for this flag. */
 const O_EXLOCK = 0x20;
 
 /**
- * The longest name that Linux allows. Node.js 20 fills every name up to this length with zeros and later versions do
- * not, so that with a shorter name two of them would share a folder, and lose its data.
+ * The longest name that Linux allows. Node.js 20 pads every name with zeros to this length and later versions don't.
+ * With a shorter name, two versions could both lock one folder and lose its data.
  */
 const abstractNameLength = 108;
 
 /**
- * Takes the only lock on a folder for one use. The kernel holds it for the process and drops it when the process ends, so that a
- * killed process leaves no lock behind that somebody would have to remove.
- * @param use what is locked in the folder: locks of different uses do not exclude each other
- * @throws FolderInUseError when someone else has it
+ * Locks a folder for one use. The kernel drops the lock when the process ends, so a killed process leaves nothing to clean up.
+ * @param use locks with different uses don't exclude each other
+ * @throws FolderInUseError if the lock is taken
  */
 export async function lockFolder(folder: string, use: keyof typeof lockFiles): Promise<FolderLock> {
   const file = lockFiles[use];
   const path = realpathSync(folder);
-  // A folder keeps its device and inode under every name it is reached by.
+  // Device and inode identify a folder under any path.
   const { dev, ino } = statSync(path, { bigint: true });
   if (process.platform === 'linux') {
     const lock = await bindName(`\0gateway-${use}-${dev}-${ino}`.padEnd(abstractNameLength, '\0'), folder);
@@ -68,7 +67,7 @@ export async function lockFolder(folder: string, use: keyof typeof lockFiles): P
   return lockFile(join(path, file), folder);
 }
 
-/** Binds a name outside the file system: an abstract socket or a named pipe. Only one process can. */
+/** Binds an abstract socket or a named pipe. Only one process can bind a name. */
 function bindName(name: string, folder: string): Promise<FolderLock> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve, reject) => {
@@ -76,23 +75,23 @@ function bindName(name: string, folder: string): Promise<FolderLock> {
       reject(error.code === 'EADDRINUSE' ? new FolderInUseError(folder) : error);
     });
     server.listen(name, () => {
-      // The lock alone is no reason to keep the process running.
+      // The lock must not keep the process running.
       server.unref();
       resolve({ release: () => new Promise((released) => server.close(() => released())) });
     });
   });
 }
 
-/** How long a process that takes over a lock waits for another that does so at the same time. */
+/** How long a process waits before it checks whether another has taken over the lock at the same time, in ms. */
 const takeOverMs = 100;
 
 /**
- * Binds a socket in the folder, too: containers that share a volume do not see each other's abstract names. One that
- * nobody listens on, of a process that was killed or in a copy of the folder, is taken over. Where the file system has
- * no sockets, nothing is bound.
+ * Binds a socket in the folder as well, because containers that share a volume don't see each other's abstract names.
+ * Takes over a socket that nobody listens on: its process was killed, or the folder is a copy. Binds nothing if the
+ * file system has no sockets.
  */
 async function bindSocket(path: string, file: string, folder: string): Promise<FolderLock> {
-  // By its descriptor, since the path of a socket has at most 107 bytes.
+  // A socket's path is limited to 107 bytes, so use the folder's descriptor.
   const directory = openSync(path, 'r');
   const [lock = '', own = ''] = [file, `${file}-${randomUUID()}`].map(
     (name) => `/proc/self/fd/${directory}/${name}`,

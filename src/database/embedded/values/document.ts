@@ -1,14 +1,14 @@
 import { deserialize } from 'bson';
 import { notSupported, StoreError } from './store-error.js';
 
-/** A document as it lies in memory: what `bson` decodes, restricted to the types that the store keeps. */
+/** A document in memory: what `bson` decodes, limited to the types that the store keeps. */
 export type BsonDocument = Record<string, unknown>;
 
-/** MongoDB's own limit on how deep documents and arrays may be nested. */
+/** The deepest nesting of documents and arrays. MongoDB has the same limit. */
 const MAX_DEPTH = 180;
 const KEPT_CLASSES = new Set(['ObjectId', 'Binary']);
 
-/** Decodes BSON; integers become numbers. @throws StoreError CommandNotSupported for a type that the store would get wrong */
+/** Decodes BSON; integers become numbers. @throws StoreError CommandNotSupported for a type that the store can't keep exactly */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   const document = deserialize(bytes, { promoteLongs: true });
   assertSupported(document, 0);
@@ -30,34 +30,37 @@ function assertSupported(value: unknown, depth: number): void {
     return;
   }
   for (const [name, field] of Object.entries(value)) {
-    // Assigning it would change the object's prototype instead of its content.
+    // Assigning this field would change the object's prototype.
     if (name === '__proto__') throw notSupported('A field named __proto__');
     assertSupported(field, depth + 1);
   }
 }
 
-/** Whether a value is an embedded document, as opposed to an array, a date, an ObjectId or a scalar. */
+/** Whether a value is an embedded document, not an array, a date, an ObjectId or a scalar. */
 export function isDocument(value: unknown): value is BsonDocument {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Whether the first key of a document makes it an expression or a set of operators, such as `{ $gt: 1 }`. */
+/** Whether the first key starts with `$`, as in `{ $gt: 1 }`: the document is an expression or a set of operators. */
 export function hasOperator(value: unknown): value is BsonDocument {
   return isDocument(value) && Object.keys(value)[0]?.startsWith('$') === true;
 }
 
-/** A table by name. A name that comes over the wire finds nothing but what the table holds, unlike in an object. */
+/**
+ * A lookup table that is safe for names from the wire. On a plain object, a name such as `constructor` would find an
+ * inherited property.
+ */
 export function named<Entry>(table: Record<string, Entry>): ReadonlyMap<string, Entry> {
   return new Map(Object.entries(table));
 }
 
-/** The class of a BSON value for which JavaScript has no type; undefined for all others. */
+/** The BSON class of a value without a JavaScript type; undefined for all others. */
 export function bsonType(value: unknown): string | undefined {
   const type = (value as { _bsontype?: unknown } | null | undefined)?._bsontype;
   return typeof type === 'string' ? type : undefined;
 }
 
-/** The name of a value's type, for the messages of errors. */
+/** The type name of a value, for error messages. */
 export function typeName(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

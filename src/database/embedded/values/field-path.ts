@@ -1,21 +1,21 @@
 import { isDocument } from './document.js';
 import { notSupported, StoreError } from './store-error.js';
 
-/** The parts of a query's path; a number in it is a position. @throws StoreError EmptyFieldName for a path with an empty part */
+/** Splits a path of a query. A number in it is a position. @throws StoreError EmptyFieldName if a part is empty */
 export function splitQueryPath(path: string): string[] {
   const parts = path.split('.');
   if (!parts.includes('')) return parts;
   throw new StoreError('EmptyFieldName', `The path '${path}' contains an empty field name.`);
 }
 
-/** The parts of any other path. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
+/** Splits any other path. @throws StoreError as {@link splitQueryPath}, and CommandNotSupported for a number */
 export function splitPath(path: string): string[] {
   const parts = splitQueryPath(path);
   if (parts.some(isPosition)) throw notSupported(`The number in the path '${path}'`);
   return parts;
 }
 
-/** @throws StoreError for a path that is given twice, or of which a part is given too: they cannot be written side by side */
+/** @throws StoreError if a path occurs twice, or together with its own prefix: both can't be written */
 export function assertApart(
   paths: readonly string[],
   refuse = (path: string) => new StoreError('Location31249', `Path collision at ${path}`),
@@ -28,20 +28,20 @@ export function assertApart(
   }
 }
 
-/** Whether a part of a path may be the position of an array's element. */
+/** Whether a part of a path can be a position in an array. */
 function isPosition(part: string): boolean {
   return /^(0|[1-9]\d{0,8})$/.test(part);
 }
 
-/** The field of a document, or undefined when the value is no document or lacks it. */
+/** A field of a document; undefined if it is missing or the value is not a document. */
 export function fieldOf(value: unknown, name: string): unknown {
   return isDocument(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /**
- * Whether any value that a query's path leads to passes a test. Arrays on the way are entered, by position and through
- * every element; an array at the end is tested whole, and the test hears whether a position led to it. The test gets
- * undefined for a missing field, for an element that is no document, and for an array that has no element to look into.
+ * Whether any value at a query's path passes a test. Arrays on the path are searched by position and through every
+ * element. An array at the end is tested as a whole, and `isElement` tells the test that a position led to it. The test
+ * gets undefined for a missing field, an element that is not a document, and an array without elements to search.
  */
 export function someAt(
   value: unknown,
@@ -58,7 +58,7 @@ export function someAt(
   }
   const position = isPosition(part) && Number(part) < value.length ? Number(part) : undefined;
   if (position !== undefined && someAt(value[position], parts, depth + 1, test, true)) return true;
-  // Where the part is a position, only documents could have it as a field's name too.
+  // If the part is a position, only a document can also have it as a field name.
   const entered = value.filter(
     (element) => isDocument(element) || (position === undefined && !Array.isArray(element)),
   );

@@ -1,18 +1,18 @@
 import type { Binary, ObjectId } from 'bson';
 import { bsonType, type BsonDocument } from './document.js';
 
-/** The key that an index holds for an empty array. It sorts before that of null. */
+/** The index key of an empty array. It sorts before null. */
 export const ABSENT_KEY = '0';
-/** The sort key of null, and of a missing field, which MongoDB sorts and indexes as null. */
+/** The sort key of null and of a missing field, which MongoDB treats as null. */
 export const NULL_KEY = '1';
-/** Ends a text, an array or a document inside a key. It is the lowest character, so that the shorter one sorts first. */
+/** Ends a text, an array or a document inside a key. It is the lowest character, so shorter values sort first. */
 const END = '\0';
 
 const float = new DataView(new ArrayBuffer(8));
 
 /**
- * Encodes a value as text so that two keys compare with `<` as MongoDB orders the values, across types too,
- * and are equal exactly when MongoDB holds the values equal. Keys may be joined into the key of a tuple.
+ * Encodes a value as text. Comparing two keys with `<` gives MongoDB's order, also across types. Keys are equal exactly
+ * if MongoDB treats the values as equal. Keys can be joined into the key of a tuple.
  */
 export function sortKey(value: unknown): string {
   if (value === null || value === undefined) return NULL_KEY;
@@ -27,15 +27,15 @@ export function sortKey(value: unknown): string {
   return '4' + documentKey(value as BsonDocument) + END;
 }
 
-/** The bracket of a sort key: range operators only match values of the operand's own type. */
+/** The type of a sort key: range operators match only values of the operand's type. */
 export function typeBracket(key: string): string {
   return key.charAt(0);
 }
 
-/** The bits of a double, turned so that they sort as the numbers do; NaN is the lowest. */
+/** The bits of a double, arranged so that they sort like the numbers; NaN is the lowest. */
 function numberKey(value: number): string {
   if (Number.isNaN(value)) return '\0\0\0\0\0\0\0\0';
-  // Adding zero makes -0 into 0: MongoDB holds them equal.
+  // Adding zero turns -0 into 0, which MongoDB treats as equal.
   float.setFloat64(0, value + 0);
   const high = float.getUint32(0);
   const isNegative = high >>> 31 === 1;
@@ -49,7 +49,7 @@ function word(bits: number): string {
   return String.fromCharCode(bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255);
 }
 
-/** Text as its UTF-8 bytes, one character each, because MongoDB orders text by them. */
+/** Text as UTF-8 bytes, one character per byte, because MongoDB orders text by bytes. */
 function textKey(text: string): string {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -72,7 +72,7 @@ function binaryKey(value: Binary): string {
   );
 }
 
-/** Field by field in the document's own order: type, then name, then value. */
+/** Compares field by field in document order: type, then name, then value. */
 function documentKey(document: BsonDocument): string {
   let key = '';
   for (const name of Object.keys(document)) {

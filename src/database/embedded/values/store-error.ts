@@ -1,4 +1,4 @@
-/** The error codes of MongoDB that have a name of their own. The name of any other is Location and its number. */
+/** MongoDB's named error codes. Any other code is named `Location` and its number. */
 const ERROR_CODES = {
   BadValue: 2,
   FailedToParse: 9,
@@ -29,17 +29,17 @@ const ERROR_CODES = {
 } as const;
 
 type NamedError = keyof typeof ERROR_CODES;
-/** What MongoDB calls a fault. */
+/** MongoDB's name of an error. */
 type ErrorName = NamedError | `Location${number}`;
 
-/** A refusal. The client hears it with MongoDB's own code and name for the fault. */
+/** An error that the client gets with MongoDB's code and name. */
 export class StoreError extends Error {
   readonly code: number;
 
   constructor(
     readonly codeName: ErrorName,
     message: string,
-    /** Further fields of the answer, such as `keyPattern` and `keyValue`. */
+    /** More fields of the reply, such as `keyPattern` and `keyValue`. */
     readonly details: Record<string, unknown> = {},
   ) {
     super(message);
@@ -47,22 +47,25 @@ export class StoreError extends Error {
     this.code = codeName in ERROR_CODES ? ERROR_CODES[codeName as NamedError] : Number(codeName.slice(8));
   }
 
-  /** The answer to a command that is refused. */
+  /** The reply to a rejected command. */
   get reply(): Record<string, unknown> {
     const { message, code, codeName, details } = this;
     return { ok: 0, errmsg: message, code, codeName, ...details };
   }
 }
 
-/** The refusal of what MongoDB may know and the store does not. It names the way out, under MongoDB's code for the unknown. */
+/**
+ * The error for something that MongoDB may support and the store doesn't. It has MongoDB's code for an unknown name,
+ * and points to MONGODB_URI.
+ */
 export function unknown(codeName: ErrorName, message: string): StoreError {
   return new StoreError(
     codeName,
-    `${message}. The built-in store knows a part of MongoDB only; set MONGODB_URI to use a MongoDB server`,
+    `${message}. The built-in store supports only part of MongoDB; set MONGODB_URI to use a MongoDB server`,
   );
 }
 
-/** The refusal of a whole feature of MongoDB, such as transactions: the code is that of a command not supported. */
+/** The error for a whole MongoDB feature, such as transactions: CommandNotSupported. */
 export function notSupported(what: string): StoreError {
   return unknown('CommandNotSupported', `${what} is not supported`);
 }

@@ -4,10 +4,13 @@ import { MAX_MESSAGE_BYTES } from '../commands/connection.js';
 import { type BsonDocument } from '../values/document.js';
 import { encodeReply, HEADER_BYTES, parseMessage, type WireRequest } from './message.js';
 
-/** Runs a command; settles when its answer may be given. */
+/** Runs a command, and resolves when the answer may be sent. */
 export type Answer = (request: WireRequest) => Promise<BsonDocument>;
 
-/** Answers a client's messages in order, and waits while it reads no answer. A malformed message closes this connection alone. */
+/**
+ * Answers a client's messages in order. Stops reading while the client reads no answers. A malformed message closes
+ * this connection only.
+ */
 export async function serveConnection(socket: Socket, answer: Answer): Promise<void> {
   let chunks: Buffer[] = [];
   let received = 0;
@@ -24,11 +27,11 @@ export async function serveConnection(socket: Socket, answer: Answer): Promise<v
 
   function* takeMessages(): Generator<Buffer> {
     while (received >= HEADER_BYTES) {
-      // Joined only when a message is whole: a large one comes in hundreds of pieces.
+      // Join the chunks only once a message is complete, because a large message comes in hundreds of chunks.
       if (chunks.length > 1 && (chunks[0]?.length ?? 0) < 4) chunks = [Buffer.concat(chunks)];
       const length = chunks[0]?.readInt32LE(0) ?? 0;
       if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES)
-        throw new Error('a message has no such length');
+        throw new Error('the length of a message is invalid');
       if (received < length) return;
       const bytes = Buffer.concat(chunks);
       chunks = received > length ? [bytes.subarray(length)] : [];

@@ -2,7 +2,7 @@ import { serialize } from 'bson';
 import { type BsonDocument, decodeDocument } from '../values/document.js';
 import { StoreError, unknown } from '../values/store-error.js';
 
-/** The length, the request's number, the number it answers, and the kind: four little-endian integers. */
+/** Four little-endian integers: the length, the request id, the id of the request it answers, and the opcode. */
 export const HEADER_BYTES = 16;
 
 const OP_REPLY = 1;
@@ -10,21 +10,23 @@ const OP_QUERY = 2004;
 const OP_MSG = 2013;
 
 const FLAG_MORE_TO_COME = 2;
-/** The lower half of the flags: a receiver must refuse those that it does not know. */
+/** The lower 16 flag bits: a receiver must reject unknown bits among them. */
 const REQUIRED_FLAGS = 0xffff;
 
-/** A command as it came over the wire. */
 export interface WireRequest {
   requestId: number;
-  /** Whether it came as the legacy query that opens old handshakes, and so wants the legacy answer. */
+  /** Whether it came as OP_QUERY, which opens old handshakes and expects OP_REPLY. */
   isLegacy: boolean;
-  /** Whether the client waits for no answer. */
+  /** Whether the client expects no answer. */
   isSilent: boolean;
-  /** Decodes the command. @throws StoreError when it holds values of a type that the store does not keep */
+  /** Decodes the command. @throws StoreError for a value whose type the store doesn't keep */
   readCommand: () => BsonDocument;
 }
 
-/** Reads a whole message, header included. @throws Error when it breaks the protocol: then nothing after it can be trusted */
+/**
+ * Parses a complete message with its header. @throws Error if it breaks the protocol: the rest of the stream can't be
+ * trusted then
+ */
 export function parseMessage(message: Buffer): WireRequest {
   const requestId = message.readInt32LE(4);
   const kind = message.readInt32LE(12);
@@ -43,14 +45,13 @@ export function parseMessage(message: Buffer): WireRequest {
   return { requestId, isLegacy: false, isSilent: (flags & FLAG_MORE_TO_COME) !== 0, readCommand };
 }
 
-/** The message that answers a request. */
 export function encodeReply({ requestId, isLegacy }: WireRequest, reply: BsonDocument): Buffer {
   const body = encodeBody(reply);
   const prefix = Buffer.alloc(HEADER_BYTES + (isLegacy ? 20 : 5));
   prefix.writeInt32LE(prefix.length + body.length, 0);
   prefix.writeInt32LE(requestId, 8);
   prefix.writeInt32LE(isLegacy ? OP_REPLY : OP_MSG, 12);
-  // A legacy answer says how many documents it holds; all its other numbers, and the flags, are zero.
+  // OP_REPLY has the number of documents here; its flags and other numbers are zero.
   if (isLegacy) prefix.writeInt32LE(1, HEADER_BYTES + 16);
   return Buffer.concat([prefix, body]);
 }
@@ -59,13 +60,13 @@ function encodeBody(reply: BsonDocument): Uint8Array {
   try {
     return serialize(reply);
   } catch (error) {
-    // bson's buffer ends a little past the largest document that MongoDB allows.
+    // bson's buffer is a little larger than MongoDB's largest document.
     if ((error as Error).name !== 'RangeError') throw error;
     return serialize(new StoreError('BSONObjectTooLarge', 'the answer is larger than 16 MiB').reply);
   }
 }
 
-/** A message has one body, and lists beside it, such as the documents of an insert. */
+/** A message has one body, and may have lists, such as the documents of an insert. */
 function splitSections(bytes: Buffer): () => BsonDocument {
   let body: Buffer | undefined;
   const lists: [name: string, documents: Buffer[]][] = [];
@@ -97,7 +98,7 @@ function splitList(section: Buffer): [name: string, documents: Buffer[]] {
   return [section.toString('utf8', 4, nameEnd), documents];
 }
 
-/** The bytes at an offset that begin with their own length. */
+/** The bytes from an offset, as many as the length that they begin with. */
 function sized(bytes: Buffer, offset: number): Buffer {
   const length = offset + 5 <= bytes.length ? bytes.readInt32LE(offset) : 0;
   assertWellFormed(length >= 5 && offset + length <= bytes.length, 'a section is cut short');
@@ -108,7 +109,7 @@ function decode(bytes: Buffer): BsonDocument {
   try {
     return decodeDocument(bytes);
   } catch (error) {
-    // A pattern that only PCRE knows is BSON, and so a fault of the command alone.
+    // A pattern that only PCRE can parse is valid BSON, so it fails the command, not the connection.
     if ((error as Error).name === 'SyntaxError') throw unknown('Location51091', (error as Error).message);
     throw error;
   }
