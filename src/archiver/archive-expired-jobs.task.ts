@@ -7,24 +7,24 @@ import { assertVersioned } from '../history/version-write.rules.js';
 import { skipDamaged } from './skip-damaged.js';
 import { type Task, type TaskRun } from './task.js';
 
-/** The most jobs that one write archives. */
+/** The most jobs per write. */
 const batchSize = 1_000;
 
 export interface ArchivingOptions {
   jobs: Model<JobRecord>;
   clock: () => Date;
   lifetimeMs: number;
-  /** Called with how long the oldest job that was due and sound had waited when the run began, in milliseconds; 0 if none was. */
+  /** Called with the lag in ms: how overdue the oldest due, undamaged job was when the run began; 0 if none was due. */
   onLag: (lagMs: number) => void;
-  /** Called with the number of jobs that a batch archived. */
+  /** Called with the number of jobs that a batch has archived. */
   onBatch: (count: number) => void;
 }
 
 /**
- * Archives all jobs past their lifetime, each with a history entry, in one write a batch (Contract 3.3, 10.2). Any number of
- * workers may run this at once, and a run may be repeated or die halfway: an archived job no longer matches. Due jobs are found
- * in an index of published jobs only, so a run that finds none costs the same however many jobs there are.
- * @returns true if every due job is archived; false if the process stopped first
+ * Archives all jobs past their lifetime, each with a history entry, in one write per batch (Contract 3.3, 10.2). Workers can run
+ * this in parallel, and a run can be repeated or die half-way, because an archived job no longer matches. An index of published
+ * jobs finds the due jobs, so a run without any costs the same however many jobs there are.
+ * @returns true if every due job is archived; false if the process is stopping
  */
 export async function archiveExpiredJobs(
   { jobs, clock, lifetimeMs, onLag, onBatch }: ArchivingOptions,
@@ -53,7 +53,7 @@ export async function archiveExpiredJobs(
     skipped.push(...damaged.map(({ _id }) => _id));
     const oldest = batch.find((job) => !damaged.includes(job));
     if (isFirst) onLag((oldest && overdueMs(oldest, now, lifetimeMs)) ?? 0);
-    // A write that failed halfway does not say how many it archived.
+    // A write that failed half-way doesn't report how many jobs it archived.
     if (oldest) onBatch(damaged.length > 0 ? batch.length - damaged.length : archived);
     if (batch.length === 0) return true;
     await renew();
@@ -62,7 +62,7 @@ export async function archiveExpiredJobs(
   }
 }
 
-/** The update that archives a job. The database computes version and history entry from the job's own values. */
+/** The update that archives a job. The database computes the version and the history entry from the job's own values. */
 function archivingOf(lifetimeMs: number, requestId: string) {
   const version = { $add: ['$version', 1] };
   const updatedAt = expiryExpression(lifetimeMs);
@@ -74,12 +74,12 @@ function archivingOf(lifetimeMs: number, requestId: string) {
     requestId,
     changes: [{ field: 'state', before: 'published', after: 'archived' }],
   };
-  // A record written by another tool may lack the list.
+  // Another tool may have written the record without the list.
   const pendingHistory = { $concatArrays: [{ $ifNull: ['$pendingHistory', []] }, [entry]] };
   return [{ $set: { state: 'archived', version, updatedAt, changedAt: '$$NOW', pendingHistory } }];
 }
 
-/** The task that archives expired jobs, with reports for the metrics. */
+/** The task that archives expired jobs and reports to the metrics. */
 export const archiveExpiredJobsTask = ({
   everyMs,
   onRun,

@@ -10,12 +10,12 @@ import { onceAMinute } from '../log/once-a-minute.js';
 import { type Task } from './task.js';
 import { TaskStore } from './task-store.js';
 
-/** A worker that gives no sign of life for this long counts as dead, and another one takes over its task. */
+/** In ms: a worker that is silent this long counts as dead, and another worker takes over its task. */
 const lockLifetimeMs = 10_000;
 const longestPollMs = 5_000;
 const shortestPollMs = 200;
 const firstRetryMs = 1_000;
-/** How often a stop looks whether the database is away. */
+/** How often a stop checks whether the database is away, in ms. */
 const stopPollMs = 50;
 
 interface ArchiverOptions {
@@ -25,7 +25,10 @@ interface ArchiverOptions {
   tasks: readonly Task[];
 }
 
-/** Runs each task at its interval, in one worker at a time of all on a database (Contract 10.2). Waits while that is away. */
+/**
+ * Runs each task at its interval, in one worker at a time across all processes on a database (Contract 10.2). Waits while the
+ * database is away.
+ */
 export class Archiver {
   private readonly worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   private readonly store: TaskStore;
@@ -40,11 +43,11 @@ export class Archiver {
 
   constructor(private readonly options: ArchiverOptions) {
     this.store = new TaskStore(options.database, (err) =>
-      this.report(err, 'a task’s lock was not given back'),
+      this.report(err, 'could not release the lock of a task'),
     );
   }
 
-  /** Whether every vital task is well: its last run in this process succeeded, or a later run in another process did. */
+  /** Whether every vital task works: its last run in this process succeeded, or another process has succeeded since. */
   async isWell(): Promise<boolean> {
     for (const { name, isVital } of this.options.tasks) {
       const lastFaultAt = this.lastFaultsAt.get(name);
@@ -80,16 +83,16 @@ export class Archiver {
       await agenda.every(everyMs, name);
       const hasten = () => this.store.hasten(name, new Date(Date.now() + everyMs));
       await hasten();
-      // A worker whose clock is ahead stores a next run for which all the others would wait.
+      // A worker whose clock is ahead stores a late next run, and all other workers would wait for it.
       const tryToHasten = () =>
-        hasten().catch((err: unknown) => this.report(err, 'a task was not brought forward'));
+        hasten().catch((err: unknown) => this.report(err, 'could not bring the next run of a task forward'));
       this.timers.push(setInterval(() => void tryToHasten(), everyMs));
     }
   }
 
   /**
-   * Waits for running steps, for the time given at most, and releases the tasks' locks (Contract 11.4). A step whose database is
-   * away is not waited for: its lock runs out.
+   * Waits at most `timeoutMs` for running steps, then releases the tasks' locks (Contract 11.4). If the database is away, it
+   * doesn't wait: the lock expires.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.isStopping = true;
@@ -103,11 +106,11 @@ export class Archiver {
 
   private async giveBack(): Promise<void> {
     try {
-      // Unlike its `stop`, this waits until the end of each run is stored, and with it when the next is due.
+      // Unlike `stop`, `drain` waits until Agenda has stored the end of each run and the time of the next.
       await this.agenda?.drain();
       await this.store.release(this.worker);
     } catch (err) {
-      this.report(err, 'a task’s lock was not given back');
+      this.report(err, 'could not release the lock of a task');
     }
   }
 
@@ -123,13 +126,13 @@ export class Archiver {
         this.options.log.error({ task: task.name, kind, publicId, err }, 'the task skips a damaged record');
       },
     });
-    // Whichever worker is next goes on with the rest at once.
+    // Let the next worker continue at once.
     if (!isComplete) job.attrs.nextRunAt = new Date();
     this.lastFaultsAt.delete(task.name);
   }
 
   private noteFault(name: string, error: unknown): void {
-    // If the database is away, it is for the readiness check of the database to report that.
+    // The readiness check of the database reports this outage.
     if (!isDatabaseAway(error)) this.lastFaultsAt.set(name, new Date());
     this.report(error, `the task ${name} failed`);
   }

@@ -6,7 +6,10 @@ import { hourMs, type Task, type TaskRun } from './task.js';
 
 const batchSize = 1_000;
 
-/** Hourly removes entries older than the lifetime, also those within records (Contract 10.3); no task if they stay for ever. */
+/**
+ * The task that removes history entries older than the lifetime every hour, including entries inside records (Contract 10.3). No
+ * task without a lifetime: entries then stay forever.
+ */
 export const removeOldHistoryTasks = (
   models: Models,
   clock: () => Date,
@@ -32,7 +35,7 @@ async function removeHistoryBefore(
   const isOld = { $lt: before };
   const removal = { $pull: { pendingHistory: { at: isOld } } } as never;
   const idOf = ({ _id }: { _id: unknown }) => _id as never;
-  // No index finds these records, so all are gone through, and once.
+  // No index finds these records, so read all of them, once.
   const carrying = { filter: { 'pendingHistory.at': isOld }, projection: { publicId: 1 } };
   for (const [kind, { collection }] of Object.entries({ job: jobs, company: companies }))
     for await (const batch of inPages<Versioned>({ collection }, carrying)) {

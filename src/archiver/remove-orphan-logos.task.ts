@@ -3,10 +3,13 @@ import { type CompanyRecord } from '../company/company.model.js';
 import { type LogoStore } from '../company/logo/logo-store.js';
 import { hourMs, type Task } from './task.js';
 
-/** A step takes a few milliseconds, so this many take far less than the time after which a silent worker counts as dead. */
+/** A step takes a few ms, so 100 steps end long before a silent worker counts as dead. */
 const stepsPerRenewal = 100;
 
-/** Hourly removes remains of crashed uploads, and logos put over an hour ago that no company points at (Contract 4.1.7.7). */
+/**
+ * The task that removes remains of crashed uploads every hour, and logos that are over an hour old and belong to no company
+ * (Contract 4.1.7.7).
+ */
 export const removeOrphanLogosTask = (store: LogoStore, companies: Model<CompanyRecord>): Task => ({
   name: 'remove-orphan-logos',
   everyMs: hourMs,
@@ -22,7 +25,7 @@ export const removeOrphanLogosTask = (store: LogoStore, companies: Model<Company
       if (++steps % stepsPerRenewal === 0) await renew();
       return !isStopping();
     });
-    // If a stop interrupted it, the rest is removed an hour later.
+    // After a stop, the next hourly run removes the rest.
     return true;
   },
 });

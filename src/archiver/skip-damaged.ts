@@ -2,10 +2,10 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type TaskRun } from './task.js';
 
 /**
- * Works on all the records at once and, where that fails, on halves of them, so that only those are skipped that fail alone.
- * @param work safe to repeat for records that it has processed
- * @returns the records that were skipped
- * @throws what the work fails with on no records, too, or while the database is away: then no record is the cause
+ * Processes all records at once. If that fails, tries each half again, down to single records, and skips those that fail alone.
+ * @param work must be safe to repeat for records that it has processed
+ * @returns the skipped records
+ * @throws the error of `work` if it also fails without records or while the database is away, because then no record is the cause
  */
 export async function skipDamaged<R extends { publicId: string }>(
   kind: string,

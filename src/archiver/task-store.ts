@@ -3,7 +3,7 @@ import { type Collection, type Db, type IndexDescription } from 'mongodb';
 
 const collection = 'tasks';
 
-/** The indexes that Agenda makes as it is opened, by collection. It does not tell them. */
+/** The indexes that Agenda creates when it opens, by collection. Agenda doesn't export them. */
 export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   [collection]: [
     {
@@ -19,8 +19,8 @@ export const taskIndexes: Readonly<Record<string, readonly IndexDescription[]>> 
 };
 
 /**
- * Agenda's own store with two changes. It would wait for ever if its first connection failed, so we open it before Agenda sees
- * it. And if the database went away amid the release of a lock, it would end the process; here the lock runs out.
+ * Agenda's store with two changes. Agenda would wait forever if its first connection failed, so we open the store first. If the
+ * database goes away while Agenda releases a lock, Agenda ends the process; here the lock expires instead.
  */
 export class TaskStore extends MongoBackend {
   private readonly tasks: Collection;
@@ -36,20 +36,20 @@ export class TaskStore extends MongoBackend {
     repository.unlockJob = (job) => unlockJob(job).catch(this.onError);
   }
 
-  /** Creates the index of the tasks. @throws the driver's error if the database is away */
+  /** Connects and creates the indexes. @throws the driver's error if the database is away */
   async open(): Promise<void> {
     await super.connect();
   }
 
-  /** Agenda calls this to connect, but the store is open already. */
+  /** Agenda calls this, but the store is open already. */
   override async connect(): Promise<void> {}
 
-  /** Brings the next run forward if it is later than the interval of the task allows. */
+  /** Brings the next run forward if it is later than `latest`. */
   async hasten(name: string, latest: Date): Promise<void> {
     await this.tasks.updateOne({ name, nextRunAt: { $gt: latest } }, { $set: { nextRunAt: latest } });
   }
 
-  /** Releases the locks that a worker holds. */
+  /** Releases all locks of a worker. */
   async release(worker: string): Promise<void> {
     await this.tasks.updateMany(
       { lastModifiedBy: worker, lockedAt: { $ne: null } },
@@ -57,7 +57,7 @@ export class TaskStore extends MongoBackend {
     );
   }
 
-  /** Whether any worker has completed the task since the given instant. */
+  /** Whether any worker has completed the task since `instant`. */
   async hasSucceededSince(name: string, instant: Date): Promise<boolean> {
     const found = await this.tasks.findOne({
       name,

@@ -1,40 +1,40 @@
 import { DomainError } from '../errors/domain-error.js';
 import { fieldFault, onArgument } from '../errors/field-fault.js';
 
-/** Where the changes of a media come from, in the order of those of one instant. */
+/** The sources of a media's changes. Changes at the same instant are listed in this order. */
 export const sources = ['company', 'departure', 'end', 'job'] as const;
 export type SourceName = (typeof sources)[number];
 
-/** A place among the changes of a media: after what changed at `at`, came from `source` and has this key there. */
+/** A position in the changes of a media: after the change at `at` with this key in this source. */
 export interface Position {
-  /** Null: among what 1.0.0 wrote last, which comes first. */
+  /** Null among records last written by 1.0.0, which come first. */
   at: Date | null;
   source: SourceName;
   key: string;
 }
 
-/** Before all changes. No key is empty. */
+/** The position before all changes. The empty key sorts before every real key. */
 export const beginning: Position = { at: null, source: sources[0], key: '' };
 
-/** What a cursor is good for. Ends of lifetimes come at other instants once these have another length. */
+/** The feed that a cursor is valid for. With another lifetime, the ends of lifetimes fall on other instants. */
 export interface Feed {
   media: string;
   lifetimeMs: number;
-  /** The present instant. */
+  /** The current time. */
   now: Date;
 }
 
 const validDays = 30;
 const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000);
 
-/** The text of a cursor: it has the day of its issue, so that a page that says nothing new is the same all day, and 304. */
+/** Encodes a cursor. It contains the day of issue, not the time, so a page without news stays the same all day and gets 304. */
 export const cursorOf = ({ media, lifetimeMs, now }: Feed, { at, source, key }: Position): string =>
   JSON.stringify([media, lifetimeMs, dayOf(now), at?.getTime() ?? null, source, key]);
 
 /**
- * Where a cursor points, and in which media.
- * @param feed its media is left out for a cursor of any
- * @throws DomainError validation-failed unless it is one of this feed that is still valid
+ * Decodes a cursor.
+ * @param feed without its media, a cursor of any media is valid
+ * @throws DomainError validation-failed if the cursor is not of this feed, or has expired
  */
 export function positionOf(
   cursor: string,
@@ -64,6 +64,6 @@ function read(cursor: string): unknown[] {
 }
 
 const stale = fieldFault.format('after', {
-  en: 'a cursor of these changes from the last 30 days; without it, they begin again',
+  en: 'a cursor of these changes from the last 30 days; leave it out to start over',
   fr: 'un curseur de ces changements des 30 derniers jours ; sans lui, ils reprennent au début',
 });

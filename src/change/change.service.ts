@@ -22,10 +22,10 @@ import {
 } from './change-cursor.rules.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** The list ends so long before now: a write that the database has begun to make at an instant is seen by then. */
+/** In ms: the list ends this long before now, so that writes already under way are visible in it. */
 const settlingMs = 5_000;
 
-/** A record as it stands now, where it last changed. */
+/** A record as it is now, listed where it last changed. */
 export interface Change {
   kind: VersionedKind;
   publicId: string;
@@ -36,18 +36,17 @@ export interface Change {
 }
 export type ChangeState = JobState | 'present' | 'gone';
 
-/** One of the lists that make up the changes of a media, in the order of an instant and a key. */
+/** One of the lists that form the changes of a media, ordered by instant and key. */
 interface Source {
   collection: Pick<Collection<never>, 'aggregate' | 'countDocuments'>;
   match: Document;
-  /** The stages that read what is shown of the records found. */
+  /** The stages that read the shown fields of the records found. */
   stages: readonly Document[];
-  /** The path of the instant, and how long after it the change comes, in milliseconds. */
+  /** The path of the instant, and how long after it the change happens, in ms. */
   at: 'changedAt' | 'publishedAt';
   laterMs: number;
-  /** Whether 1.0.0 may have written records of it without an instant. */
+  /** Whether the list can have records of 1.0.0, which have no instant. */
   isOlder: boolean;
-  /** The path of the key, and its value. */
   key: 'publicId' | '_id';
   keyOf: (change: Change) => string;
   show: (bytes: Uint8Array) => Change;
@@ -61,24 +60,24 @@ interface Found {
 
 const jobPaths = { media: 1, company: 1, publicId: 1, version: 1, state: 1, publishedAt: 1, changedAt: 1 };
 
-/** Tells what has changed in a media, for whoever keeps a copy of its records (Contract 4.6). */
+/** Lists what has changed in a media, for followers that keep a copy of its records (Contract 4.6). */
 export class ChangeService {
   constructor(
     private readonly dependencies: {
-      /** The present instant by the clock that sets when a record changed. */
+      /** The current time by the database's clock, which also sets `changedAt`. */
       now: () => Promise<Date>;
       companies: Collection<CompanyRecord>;
       jobs: Collection<JobRecord>;
       departures: Collection<Departure>;
       lifetimeMs: number;
-      /** For how long the database may work on a list. */
+      /** The most time that the database may spend on a query, in ms. */
       queryTimeoutMs: number;
     },
   ) {}
 
   /**
-   * A page of the records of a media within the caller's reach, in the order in which they last changed. Whoever goes on after
-   * its last cursor gets each record that has changed since, once at least.
+   * A page of the records of a media within the caller's reach, in the order of their last change. Continuing after its last
+   * cursor returns each record that has changed since, at least once.
    * @throws DomainError validation-failed for a cursor that is no longer valid
    */
   async page(
@@ -94,7 +93,7 @@ export class ChangeService {
       const found = await Promise.all(
         lists.map((list) => this.readAfter(list, position, until, request.first + 1)),
       );
-      // Each list is in order already, and of one instant those of an earlier source come first.
+      // Each list is sorted, and the sort is stable: at the same instant, an earlier source comes first.
       const all = found
         .flat()
         .sort((one, other) => Number(one.position.at ?? -1) - Number(other.position.at ?? -1));
@@ -108,7 +107,7 @@ export class ChangeService {
         all.length > fitting.length,
       );
       const { pageInfo, edges } = page;
-      // An empty page renews the cursor that it began after.
+      // An empty page renews the cursor that it started after.
       const endCursor =
         pageInfo.endCursor ?? (request.after === null ? null : encodeCursor(cursorOf(feed, position)));
       return {
@@ -126,7 +125,7 @@ export class ChangeService {
     });
   }
 
-  /** The lists that these kinds make up, in the order of those of one instant. */
+  /** The lists for these kinds, in the order of `sources`. */
   private async sourcesFor(
     caller: Caller,
     { media, lifetimeMs, now }: Feed,
@@ -157,7 +156,7 @@ export class ChangeService {
     const job: Source = {
       ...written,
       collection: jobs,
-      // Also jobs of companies that have left the media: these are gone.
+      // Includes jobs of companies that have left the media: they show as gone.
       match: { media, ...(await jobsWithinReach(companies, reach)) },
       stages: withEmployer(companies, jobPaths),
       show: (bytes) => showJob(bytes, false),
@@ -206,7 +205,7 @@ export class ChangeService {
     return sources.flatMap((name) => (all[name] ? [[name, all[name]] as const] : []));
   }
 
-  /** What comes after the position and not after the instant: what shares the instant of the position, then what is later. */
+  /** Reads the changes after the position and up to `until`: first those at the position's own instant, then later ones. */
   private async readAfter(
     [name, { collection, match, stages, at, laterMs, isOlder, key, keyOf, show }]: readonly [
       SourceName,
@@ -227,11 +226,11 @@ export class ChangeService {
         { $sort: { [at]: 1, [key]: 1 } },
         { $limit: limit },
       ];
-      // Larger than the page, so that the driver sends no second command.
+      // Larger than the page, so that the driver needs no second command.
       const options = { ...asBytes, maxTimeMS: this.dependencies.queryTimeoutMs, batchSize: limit + 1 };
       found.push(...(await collection.aggregate<Uint8Array>([...chosen, ...stages], options).toArray()));
     };
-    // Of an instant, an earlier source has told all, and a later one nothing.
+    // At the position's instant, earlier sources are complete and later sources have not started.
     if (rank === 0 || (rank > 0 && since === null && isOlder))
       await read({ [at]: since, [key]: { $gt: rank === 0 ? position.key : '' } });
     await read({

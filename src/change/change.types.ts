@@ -5,20 +5,20 @@ import { connectionType, PageArguments } from '../content/page.types.js';
 import { type VersionedKind } from '../history/history.model.js';
 import { type Change, type ChangeState } from './change.service.js';
 
-const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'What a change is of.', {
+const ChangeKindEnum = choiceEnum<VersionedKind>('ChangeKind', 'The kind of a changed record.', {
   job: 'A job.',
   company: 'A company.',
 });
 
-const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'What a follower is to make of a record.', {
+const ChangeStateEnum = choiceEnum<ChangeState>('ChangeState', 'The current state of a changed record.', {
   draft: 'A job that was never published.',
   published: 'A job that is published now.',
-  archived: 'A job that is archived, or past its lifetime.',
+  archived: 'A job that is archived or past its lifetime.',
   present: 'A company that is in the media.',
-  gone: 'A company that has left the media, or a job that went with it or moved to another media.',
+  gone: 'A company that has left the media, a job that left with its company, or a job that moved to another media.',
 });
 
-/** The changes that a page has unless told. */
+/** The default number of changes in a page. */
 export const defaultChanges = 100;
 
 @ArgsType()
@@ -29,49 +29,49 @@ export class ChangesArguments extends PageArguments {
   @Field(() => Int, {
     nullable: true,
     defaultValue: defaultChanges,
-    description: `How many, 1 to ${largestPage}; null is the default.`,
+    description: `How many changes, 1 to ${largestPage}; null means the default.`,
   })
   declare first: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'The cursor after which the page begins, at most 30 days old. Every page has a new one, also an empty page that began after a cursor.',
+      'The page starts after this cursor, which must be at most 30 days old. Every page has a new cursor, including an empty page that started after a cursor.',
   })
   declare after?: string | null;
 }
 
 @ObjectType('Change', {
   simpleResolvers: true,
-  description: 'A record as it stands now, where it last changed.',
+  description: 'A record as it is now, listed where it last changed.',
 })
 export class ChangeType implements Change {
-  @Field(() => ChangeKindEnum, { description: 'What it is.' })
+  @Field(() => ChangeKindEnum, { description: 'The kind of the record.' })
   kind!: VersionedKind;
 
-  @Field(() => String, { description: 'Its public id.' })
+  @Field(() => String, { description: 'Public id of the record.' })
   publicId!: string;
 
-  @Field(() => String, { description: 'Public id of the company: its own, or that of the job.' })
+  @Field(() => String, { description: 'Public id of the company. For a job, the company of the job.' })
   companyPublicId!: string;
 
-  @Field(() => Int, { description: 'Its version.' })
+  @Field(() => Int, { description: 'Version of the record.' })
   version!: number;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      'When it changed, by the clock of the database: it was written, left the media or reached the end of its lifetime. Null for what 1.0.0 wrote last.',
+      'When the record was written, left the media or reached the end of its lifetime, by the database’s clock. Null if 1.0.0 was the last to write it.',
   })
   changedAt!: Date | null;
 
-  @Field(() => ChangeStateEnum, { description: 'What became of it.' })
+  @Field(() => ChangeStateEnum, { description: 'The state of the record.' })
   state!: ChangeState;
 }
 
 export const ChangeConnectionType = connectionType('Change', ChangeType, {
   page: 'A page of the changes of a media, oldest first.',
   items: 'The changes.',
-  edge: 'A change and where it is in the list.',
+  edge: 'A change and its place in the list.',
   item: 'The change.',
 });

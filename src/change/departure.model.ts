@@ -1,27 +1,27 @@
 import { Schema } from 'mongoose';
 import { type VersionedKind } from '../history/history.model.js';
 
-/** That a record left a media, for those who follow its changes (Contract 4.6.6). */
+/** The departure of a record from a media, kept for followers (Contract 4.6.6). */
 export interface Departure {
-  /** {@link departureId}, so that the last departure takes the place of the one before. */
+  /** {@link departureId}: a new departure replaces the previous one of the same record and media. */
   _id: string;
   media: string;
   kind: VersionedKind;
   publicId: string;
-  /** Public id of the company: of itself, or of the job's. */
+  /** Public id of the company. For a job, the company of the job. */
   company: string;
   version: number;
-  /** Whose it was. */
+  /** Brand and creator of the record: they decide which callers see the departure. */
   brand: string | null;
   createdBy: string;
-  /** When it was stored, by the database's clock. */
+  /** When the departure was stored, by the database's clock. */
   changedAt: Date;
 }
 
 export const departureId = (kind: VersionedKind, publicId: string, media: string): string =>
   `${kind} ${publicId} ${media}`;
 
-/** A day more than a cursor is valid for. */
+/** One day longer than a cursor is valid. */
 const keptSeconds = 31 * 86_400;
 
 export const departureSchema = new Schema<Departure>(

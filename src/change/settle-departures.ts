@@ -7,7 +7,7 @@ import { type Versioned } from '../history/history-entry.js';
 import { type JobRecord } from '../job/job.model.js';
 import { type Departure, departureId } from './departure.model.js';
 
-/** Records that have moved, and whose followers must still be told. */
+/** Records that have moved, and whose followers don't know yet. */
 const unsettled = {
   filter: { unsettledMedia: { $gt: '' } },
   projection: projectionOf([
@@ -24,9 +24,9 @@ const unsettled = {
 };
 
 /**
- * Has the changes of a media tell what an import has moved (Contract 4.6.6): a company or a job that left it, and each job of a
- * company that left it, came back or has another brand. Repeated after a crash, it completes what was begun: a record names the
- * media until all is told.
+ * Adds what an import has moved to the changes of a media (Contract 4.6.6): a company or a job that left the media, and each job
+ * of a company that left, came back or has another brand. Can be repeated after a crash: a record names the media in
+ * `unsettledMedia` until everything is written.
  */
 export async function settleDepartures({
   companies,

@@ -1,9 +1,9 @@
 import { Transform } from 'node:stream';
 
-/** What a piece of a multipart body has at least, but for the last one. */
+/** The smallest piece of a multipart body to pass on, except the last one. */
 const leastPieceBytes = 512;
 
-/** Bytes that come in pieces. Kept as it comes, a piece of one byte would take two hundred bytes and more. */
+/** Collects pieces of bytes in one buffer. Kept as a separate buffer, a piece of one byte takes over 200 bytes. */
 export class Gathered {
   #room = Buffer.alloc(0);
   #length = 0;
@@ -12,7 +12,6 @@ export class Gathered {
     return this.#length;
   }
 
-  /** All that was added. */
   get bytes(): Buffer {
     return this.#room.subarray(0, this.#length);
   }
@@ -29,7 +28,7 @@ export class Gathered {
   }
 }
 
-/** Passes bytes on in larger pieces than they may come in, for readers that keep each piece as it comes. */
+/** Merges small pieces into larger ones, for readers that keep each piece in its own buffer. */
 export function inLargerPieces(): Transform {
   let held = new Gathered();
   return new Transform({

@@ -3,15 +3,15 @@ const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 const plain = /[ !#-[\]-\uffff]*/y;
 const escape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** The end of what a pattern matches at a place of a text; the place itself if it matches nothing there. */
+/** The end of a pattern's match at a position; the position itself without a match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
 /**
- * Where a text stops being JSON: the index of the first character that cannot stand where it does, the length of a text
- * that breaks off, null for JSON. V8 tells it for some faults only.
+ * Finds where a text stops being JSON: the index of the first wrong character, or the length of a text that ends too early; null
+ * for valid JSON. V8 reports the position for some errors only.
  */
 export function findJsonFault(text: string): number | null {
   const open: ('{' | '[')[] = [];
@@ -51,13 +51,13 @@ export function findJsonFault(text: string): number | null {
   }
 }
 
-/** The line and the character, both counted from 1, where a text stops being JSON. */
+/** The line and the character where a text stops being JSON, both counted from 1. */
 export function placeOfJsonFault(text: string): { line: number; character: number } {
   const lines = text.slice(0, findJsonFault(text) ?? 0).split('\n');
   return { line: lines.length, character: (lines.at(-1) ?? '').length + 1 };
 }
 
-/** The place of the quotation mark that ends a string, or of the first character that cannot stand in one. */
+/** The index of the quotation mark that ends a string, or of the first character that is not allowed in it. */
 function endOfString(text: string, start: number): number {
   for (let at = start; ;) {
     const end = endOf(plain, text, at);

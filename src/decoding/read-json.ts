@@ -2,14 +2,14 @@ import { type LocalisedText } from '../errors/catalogue.js';
 import { type DomainError, unreadable } from '../errors/domain-error.js';
 import { placeOfJsonFault } from './json-fault.js';
 
-/** The most fields of a body, or values of JSON. No documented request has so many: more are noise or an attack. */
+/** The most fields of a body, or values in JSON. No documented request comes near, so more is a mistake or an attack. */
 export const mostFields = 1_000;
 
-/** body-format-error for a body with more than a thousand fields, or values of JSON. */
+/** The body-format-error for a body with more than `mostFields` fields or values. */
 export const tooManyFields = (): DomainError =>
   unreadable(`it has more than ${mostFields} fields`, `il a plus de ${mostFields} champs`);
 
-/** Whether a value of JSON is an object: no list, and not null. */
+/** Whether a JSON value is an object, not a list and not null. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -17,10 +17,10 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * The text of a body, or of a part of one.
+ * Decodes a body, or a part of it.
  * @param options.of what the bytes belong to, for the message
- * @param options.placeOf where a byte stood in what was sent
- * @throws DomainError body-format-error when it is not UTF-8
+ * @param options.placeOf maps an index in `body` to the index in the bytes that were sent
+ * @throws DomainError body-format-error if it is not UTF-8
  */
 export function decodeUtf8(
   body: Buffer,
@@ -38,20 +38,20 @@ export function decodeUtf8(
   }
 }
 
-/** The index of the first byte that is no UTF-8. */
+/** The index of the first byte that is not UTF-8. */
 function findBadByte(body: Buffer): number {
   const replacement = Buffer.from('\uFFFD');
   let at = 0;
   for (const piece of lenient.decode(body).split('\uFFFD')) {
     at += Buffer.byteLength(piece);
-    // The character that stands for what cannot be read may also have been sent.
+    // The replacement character may also have been sent.
     if (!body.subarray(at, at + replacement.length).equals(replacement)) break;
     at += replacement.length;
   }
   return at;
 }
 
-/** The value of a JSON text (Contract 4.3.5). @throws DomainError body-format-error if it is none, or has over 1,000 values */
+/** Parses JSON (Contract 4.3.5). @throws DomainError body-format-error if it is not JSON, or has over 1,000 values */
 export function parseJson(text: string): unknown {
   if (holdsTooMuch(text)) throw tooManyFields();
   try {
@@ -66,7 +66,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a text has more than `mostFields` values. Counted first: small ones take twenty times as long to parse as one text. */
+/**
+ * Whether JSON has more than `mostFields` values. Count before parsing: many small values take 20 times as long to parse as one
+ * long text.
+ */
 function holdsTooMuch(json: string): boolean {
   let values = 0;
   for (let at = 0; at < json.length; at += 1) {

@@ -307,7 +307,7 @@ describe('a cursor of changes', () => {
     const { after } = await page({ first: '1' });
     const answer = await page({ after: changed(after ?? '', change) });
     expect(answer).toMatchObject(refused);
-    expect(JSON.stringify(answer)).toContain('begin again');
+    expect(JSON.stringify(answer)).toContain('leave it out to start over');
   });
 
   it('30 days old is taken (Contract 4.6.5)', async () => {

@@ -11,20 +11,20 @@ export type ApplicationMethod =
   /** On the media’s own form. */
   | 'internal_apply';
 
-/** What a change is of. */
+/** The kind of a changed record. */
 export type ChangeKind =
   /** A company. */
   | 'company'
   /** A job. */
   | 'job';
 
-/** What a follower is to make of a record. */
+/** The current state of a changed record. */
 export type ChangeState =
-  /** A job that is archived, or past its lifetime. */
+  /** A job that is archived or past its lifetime. */
   | 'archived'
   /** A job that was never published. */
   | 'draft'
-  /** A company that has left the media, or a job that went with it or moved to another media. */
+  /** A company that has left the media, a job that left with its company, or a job that moved to another media. */
   | 'gone'
   /** A company that is in the media. */
   | 'present'
