@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The floors of the house, the highest first. */
+/** The layers of the code, highest first. */
 const floors = readFileSync(`${import.meta.dirname}/src/README.md`, 'utf8')
   .match(/```text\n([^`]+)/)[1]
   .trim()
@@ -11,7 +11,7 @@ const importsPointDown = floors.flatMap((floor, height) =>
   floor.map((room) => ({
     name: 'imports-point-down',
     comment:
-      'A room imports what stands on a lower floor of src/README.md, types included. What two rooms share belongs to the lower one.',
+      'A room may import only from lower layers of src/README.md, types included. Move code that two rooms share to the lower one.',
     severity: 'error',
     from: { path: `^src/${room}` },
     to: {

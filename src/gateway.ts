@@ -38,16 +38,16 @@ import { type Tracing } from './tracing/start-tracing.js';
 
 /** A running gateway. */
 export interface Gateway {
-  /** Where it listens, with the port that it got. */
+  /** Where it listens, with the actual port even if PORT is 0. */
   url: string;
   keys: Keys;
   database: Database;
   log: Logger;
-  /** Stops being ready at once, lets what is under way finish, and closes the database. @param times default `shutdownTimes` */
+  /** Fails readiness checks at once, lets requests and tasks finish, then closes the database. @param times default `shutdownTimes` */
   stop(times?: typeof shutdownTimes): Promise<void>;
 }
 
-/** Puts the gateway together and starts it: settings → database → services → schema → HTTP → archiver. */
+/** Builds and starts the gateway: settings → database → services → schema → HTTP → archiver. */
 export async function startGateway(
   settings: Settings,
   {
@@ -56,7 +56,7 @@ export async function startGateway(
     tracing,
   }: { clock?: () => Date; log?: Logger; tracing?: Tracing | undefined } = {},
 ): Promise<Gateway> {
-  // The store would open all the same, and end the process by a signal at one of its first writes.
+  // On a full disk the store still opens, but one of its first writes kills the process with a signal.
   if (settings.mongodbUri === undefined && (await isDiskFull(settings.dataDir)))
     throw diskFailed('less than 1 MiB is free on its disk');
   const keys = await loadKeys(settings, (what, err) => log.warn({ err }, what));
@@ -65,7 +65,7 @@ export async function startGateway(
     onAvailability: (reason) =>
       reason === null
         ? log.warn('the database is back')
-        : log.warn({ reason }, 'the database does not serve: calls are refused until it is back'),
+        : log.warn({ reason }, 'the database is unavailable: calls are refused until it is back'),
   });
   let failure: Error | undefined;
   void database.failure.then((error) => (failure = error));
@@ -73,7 +73,7 @@ export async function startGateway(
     return await assemble(settings, { clock, log, keys, database, tracing });
   } catch (error) {
     await database.close();
-    // To the driver, a store that had to stop is one that refuses connections.
+    // When the store has stopped itself, the driver reports only a refused connection. Report the store's own failure.
     throw failure === undefined ? error : diskFailed('the built-in store could not write', failure);
   }
 }
@@ -116,16 +116,19 @@ async function assemble(
     (bucket) => metrics.quotaRefusals.inc({ bucket }),
   );
   const { chargeRefusal } = quotas;
-  // Of a start that lasts for minutes an operator would otherwise hear nothing, and might end it amid the building of an index.
+  // A start can take minutes while an index builds. Log it, so that nobody kills the process half-way.
   const notice = setTimeout(
-    () => log.info('the database is being prepared: missing indexes take a while'),
+    () => log.info('preparing the database: building missing indexes can take a while'),
     2_000,
   );
   const companies = await prepareDatabase(taskModels).finally(() => clearTimeout(notice));
-  // After those indexes: it waits no longer than a request, and the built-in store answers nothing while it builds an index.
+  // After the other indexes: this call times out like a request, and the built-in store answers nothing while it builds an index.
   await quotas.prepare();
   if (companies.length > 0)
-    log.warn({ companies }, 'these companies are not found by their names, which others have: rename them');
+    log.warn(
+      { companies },
+      'these companies have the name of another company and cannot be found by it: rename them',
+    );
   if (!database.isShared && (await isEmpty(models))) await seedDemoData(models, clock());
 
   const lifetimeMs = settings.jobLifetimeMs;
@@ -164,7 +167,7 @@ async function assemble(
   const settle = replySettler(report, { hasHints: settings.environment !== 'production', chargeRefusal });
   const apollo = await startApollo(schema, settings, { log, settle, trusted });
   let isStopping = false;
-  // An old lag of a process that no longer has the task would say for ever that jobs are late.
+  // Drop the lag after three periods without a run: another process has the task by then, and this gauge would go stale.
   const keepArchiverLag = () =>
     (metrics.archiverLag.untilMs = performance.now() + 3 * settings.archiveEveryMs);
   const archiver =
@@ -226,7 +229,7 @@ async function assemble(
   try {
     await app.listen({ host: settings.host, port: settings.port });
   } catch (error) {
-    // Its tasks would otherwise meet a closed database, and fill the log with errors that mean nothing.
+    // Stop tasks before the database closes, or they fill the log with meaningless errors.
     await archiver?.stop(shutdownTimes.timeoutMs);
     throw error;
   }
@@ -247,10 +250,10 @@ async function assemble(
   };
 }
 
-/** Whether a check holds. One that the database does not answer has failed. */
+/** Whether a check passes. A check that throws has failed. */
 const answersWell = (check: Promise<unknown>): Promise<boolean> => check.then(Boolean, () => false);
 
-/** Where the server listens, with the port that it got. Only after it began to. */
+/** Where the server listens, with the actual port. Call it only once the server listens. */
 function addressOf(app: FastifyInstance, { host }: Settings): string {
   const { port } = app.server.address() as AddressInfo;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

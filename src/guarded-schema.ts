@@ -26,9 +26,9 @@ interface Guards {
 }
 
 /**
- * The schema that both APIs execute. A call of a root field passes these stages, outermost first, and each sees what those below
- * it answer or throw. A caller without authority is refused, and a repeated call is answered, before the call would spend a unit
- * of the quota (Contract 7.6).
+ * The schema that both APIs execute. A call of a root field passes these stages, outermost first. Each stage sees the result or
+ * the error of the stages inside it. A call without permission is rejected, and a repeated call is answered, before it would use
+ * quota (Contract 7.6).
  */
 export function createGuardedSchema(
   services: Services,
@@ -47,11 +47,11 @@ export function createGuardedSchema(
   const observed = observe(metrics, tracing);
   const repeated = repeat(services.idempotency, quotas.spend);
   const guarded = applyMiddlewareToDeclaredResolvers(
-    // The innermost stage, spending a unit, is the rate limit directive.
+    // Innermost: the rate limit directive takes one unit of the quota.
     quotas.guard(schema),
     { Query: observed, Mutation: observed },
     permissions(admission.assertOpen, media, companies),
-    // A file that is still coming holds no place: a slow sender would keep others out (Contract 8.6.5).
+    // Receives the file before the call takes a place: a slow upload would keep other calls out (Contract 8.6.5).
     { Mutation: { updateCompany: receiveLogo(intake) } },
     { Query: admission.takePlace, Mutation: admission.takePlace },
     { Mutation: Object.fromEntries(repeatable.map((field) => [field, repeated])) },

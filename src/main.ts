@@ -6,43 +6,42 @@ import { createLog } from './log/log.js';
 import { describeSettings, misspelledVariables, parseSettings, type Settings } from './settings.js';
 import { welcome } from './welcome.js';
 
-/** For how long a stop may go on past the time that requests and tasks have, and a failed start waits to be read. */
+/** How long a stop may take after requests and tasks have had their time, and how long a failed start waits for its reader. */
 const closeTimeoutMs = 5_000;
 
-/** Undefined until they are read. */
 let settings: Settings | undefined;
 
 async function run(settings: Settings): Promise<void> {
   const log = createLog(settings);
   log.info({ settings: describeSettings(settings) }, 'starting');
-  // Process 1 of a container, which a signal without a handler does not end, would otherwise start although it was told to stop.
+  // Linux ignores an unhandled signal to process 1: without a handler, a container told to stop would start anyway.
   let stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'stopped before it had started');
     process.exit();
   };
   process.on('SIGTERM', (signal) => stop(signal));
-  // A terminal that closes. Node.js undoes what `nohup` sets, so that without this it would end amid requests.
+  // A closing terminal sends it. Node.js undoes `nohup`, so without a handler the process would die in the middle of requests.
   process.on('SIGHUP', (signal) => stop(signal));
   // A second Ctrl-C ends the process at once.
   process.once('SIGINT', (signal) => stop(signal));
   for (const { variable, nearest } of misspelledVariables())
-    log.warn({ variable, nearest }, 'a variable of the environment looks like a setting and is none');
-  // On a full disk spans and the welcome are lost, as lines of the log are.
+    log.warn({ variable, nearest }, 'this environment variable looks like a misspelled setting');
+  // On a full disk, drop spans and the welcome, just as the log drops its lines.
   process.stdout.on('error', () => undefined);
-  // Imported only then: a gateway that traces nothing pays nothing.
+  // Imported only when needed: it costs start-up time.
   const { traceExporter } = settings;
   const tracing = traceExporter && (await import('./tracing/start-tracing.js')).startTracing(traceExporter);
   const gateway = await startGateway(settings, { log, tracing });
   void gateway.database.failure.then((err) => {
-    // Its memory is ahead of the disk: only a start reads what is really stored.
+    // Its memory is now ahead of the disk. Only a restart reads what is really stored.
     log.fatal(
       { err },
-      'the built-in store failed: see whether the disk of DATA_DIR has room, and start again',
+      'the built-in store failed: check that the disk of DATA_DIR has free space, then start again',
     );
     process.exit(1);
   });
   stop = (signal) => {
-    // Who asks again gets the stop that is under way.
+    // Ignore further signals: the stop is already running.
     stop = () => undefined;
     log.info({ signal }, 'stopping');
     setTimeout(
@@ -84,6 +83,6 @@ try {
       : ` ${error instanceof Error ? error.stack : String(error)}`;
   const end = () => process.exit();
   process.stderr.write(`The gateway cannot start:${why}\n`, end);
-  // A full pipe takes the message once its reader goes on. One that never does must not keep the process.
+  // If the pipe is full, wait for its reader, but not forever.
   setTimeout(end, closeTimeoutMs);
 }

@@ -29,7 +29,7 @@ export function modelsOf(connection: Connection) {
   };
 }
 
-/** Has a command work on the records. @throws ConnectError, RecordFormatError when a newer version has written them */
+/** Opens the database, and runs the work of a command on it. @throws ConnectError, RecordFormatError if a newer version wrote the records */
 export const withModels = <T>(
   settings: ConnectSettings,
   work: (models: Models, database: Database) => Promise<T>,
@@ -40,15 +40,15 @@ export const withModels = <T>(
     return work(models, database);
   });
 
-/** The indexes that a model declares, as the driver takes them. */
+/** The indexes that a model declares, in the driver's format. */
 export const indexesOf = ({ schema }: Models[keyof Models]): IndexDescription[] =>
   schema.indexes().map(([key, options]) => ({ ...options, key }) as IndexDescription);
 
 /**
- * Prepares a database for this version: claims the format of its records; creates the missing indexes, those of a collection in
- * one command, since some servers enforce a unique index only if it is as old as its collection; mends the keys of names.
- * @returns the public ids of companies that are not found by their names, since another company has the key
- * @throws RecordFormatError when a newer version has written to it
+ * Prepares a database for this version: claims the record format, creates missing indexes, and repairs name keys. Creates all
+ * indexes of a collection in one command: some servers enforce a unique index only if it is created with its collection.
+ * @returns the public ids of companies that cannot be found by name, because another company has the name key
+ * @throws RecordFormatError if a newer version wrote to the database
  */
 export async function prepareDatabase(models: Models): Promise<string[]> {
   await claimRecordFormat(databaseOf(models.media.db));

@@ -1,4 +1,4 @@
-/** The roles that may act on companies and jobs (Contract 5.2). Several add up. */
+/** The roles that may read and update companies and jobs (Contract 5.2). A token with several roles has the rights of all. */
 export const roles = ['brand_admin', 'media_admin', 'media_partner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 export const scopes = ['r_jobs', 'r_w_jobs', 'r_companies', 'r_w_companies'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The buckets of a token's subject, the tightest first, with the quotas that settings replace (Contract 8.2). */
+/** The quota buckets of each token subject, tightest first, with the default quotas of the settings (Contract 8.2). */
 export const buckets = {
   updateJob: { limit: 2, durationSeconds: 1 },
   mutation: { limit: 5, durationSeconds: 1 },
@@ -14,25 +14,25 @@ export const buckets = {
 } as const;
 export type Bucket = keyof typeof buckets;
 
-/** Everything that the gateway must know about a root field. */
+/** The rules of a root field. */
 export interface Operation {
   kind: 'query' | 'mutation';
-  /** The caller needs one of the roles that have true here; null: none. */
+  /** The caller needs one of the roles marked true; null: no role is needed. */
   roles: Readonly<Record<Role, boolean>> | null;
-  /** The caller needs one of these scopes, and a refusal names the first; null: a token is enough. */
+  /** The caller needs one of these scopes, and the error names the first; null: any token is enough. */
   scopes: readonly [Scope, ...Scope[]] | null;
-  /** Whether the media that the call names is checked before the call spends a unit (Contract 7.6). */
+  /** Whether the caller's right to the media is checked before the call uses quota (Contract 7.6). */
   isMediaChecked: boolean;
-  /** What its calls count in. */
+  /** The quota bucket that its calls use. */
   bucket: Bucket;
-  /** Whether it takes an idempotency key, as an update does (Contract 9.3). */
+  /** Whether it takes an idempotency key (Contract 9.3). */
   isRepeatable: boolean;
-  /** The documented path that executes it, spelled as a route, and its methods, the documented one first; null: GraphQL alone. */
+  /** Its REST route and methods, the documented method first; null: GraphQL only. */
   rest: { methods: readonly [Method, ...Method[]]; path: string } | null;
 }
 export type Method = 'GET' | 'POST' | 'PATCH';
 
-// A new role does not compile until somebody has decided what it may do.
+// A new role does not compile until both of these say what it may do.
 const editors: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 const readers: Record<Role, boolean> = { brand_admin: true, media_admin: true, media_partner: true };
 
@@ -47,9 +47,9 @@ const read = { kind: 'query', bucket: 'read', isRepeatable: false } as const;
 const update = { kind: 'mutation', roles: editors, isMediaChecked: true, isRepeatable: true } as const;
 
 /**
- * One row per root field. Shield's rules, the rate limit, the count of refusals, idempotency keys, the routes of REST, the OpenAPI
- * document, `schema/operations` and the access matrix read it. A resolver declares its field with `@RootField`, which does not
- * compile without a row.
+ * One row per root field. Shield rules, rate limits, refusal counts, idempotency keys, REST routes, the OpenAPI document,
+ * `schema/operations` and the access matrix all come from it. A resolver declares its field with `@RootField`, which does not
+ * compile without a row here.
  */
 export const operations = {
   viewer: { ...read, ...anyToken, rest: null },
@@ -97,7 +97,7 @@ export const operations = {
 
 export type RootField = keyof typeof operations;
 
-/** The root fields that a documented path executes. */
+/** The root fields that have a documented REST path. */
 export type DocumentedField = {
   [Field in RootField]: (typeof operations)[Field]['rest'] extends null ? never : Field;
 }[RootField];
@@ -105,6 +105,6 @@ export const documentedFields = (Object.keys(operations) as RootField[]).filter(
   (field): field is DocumentedField => operations[field].rest !== null,
 );
 
-/** The row of a root field, by a name that may be unknown. */
+/** The row of a root field; undefined if the name is unknown. */
 export const operationOf = (field: string): Operation | undefined =>
   Object.hasOwn(operations, field) ? operations[field as RootField] : undefined;

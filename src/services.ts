@@ -28,14 +28,14 @@ interface Dependencies {
   models: Models;
   clock: () => Date;
   logoUrlOf: (hash: string) => string;
-  /** Called for each logo that is refused because too many wait to be decoded. */
+  /** Called for each logo that is rejected because too many are waiting to be decoded. */
   onLogoShed: () => void;
 }
 
-/** The domain, joined: every service on one database, none of which knows a transport. */
+/** Creates every service of the domain on one database. No service knows whether GraphQL, REST or a command calls it. */
 export function createServices({ settings, connection, models, clock, logoUrlOf, onLogoShed }: Dependencies) {
   const { jobLifetimeMs: lifetimeMs, databaseTimeoutMs } = settings;
-  // The driver waits longer than that. If its socket were the first to give up, it would send the search a second time.
+  // Shorter than the driver's socket timeout. If the socket timed out first, the driver would send the query again.
   const queryTimeoutMs = Math.ceil(0.9 * databaseTimeoutMs);
   const jobCollection = collectionOf(models.jobs);
   const companyCollection = collectionOf(models.companies);

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import { parseHttpUrl as readHttpUrl } from './content/parse-url.rules.js';
 
-/** How often something may be done: `limit` times in `durationSeconds` whole seconds. */
+/** At most `limit` calls in `durationSeconds` whole seconds. */
 export interface Quota {
   limit: number;
   durationSeconds: number;
 }
 
-/** A parser turns the text of one variable into its value, or throws an Error that says what was expected. */
+/** Turns the text of a variable into its value. @throws Error that says what was expected */
 export type Parser<T> = (text: string) => T;
 
 const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const unitNames = Object.keys(unitsMs).join('|');
-/** In days. Node.js ends a longer timer at once, and some timers last four times as long as a time-out. */
+/** Node.js fires a longer timer at once. Some timers run four times as long as a timeout setting. */
 const longestTimerDays = 24;
 const longestTimeoutDays = longestTimerDays / 4;
-/** In days. As much can be added to any date of today, or taken from it. */
+/** Short enough to be added to or subtracted from today's date. */
 const longestDurationDays = 3_650;
 
 function fail(expected: string): never {
@@ -24,7 +24,7 @@ function fail(expected: string): never {
 
 export const parseText: Parser<string> = (text) => text;
 
-/** A whole number within the bounds, both included. */
+/** A whole number from `minimum` to `maximum`, both included. */
 export const parseInteger =
   (minimum: number, maximum: number): Parser<number> =>
   (text) => {
@@ -47,7 +47,7 @@ const parseDurationUpTo =
 /** A duration in milliseconds, written with its unit: `500ms`, `5s`, `1m`, `24h`, `90d`; at most 3650d. */
 export const parseDurationMs = parseDurationUpTo(longestDurationDays, '500ms, 5s, 1m, 24h or 90d');
 
-/** The same for a time-out, which timers wait for, some of them four times as long: at most 6d. */
+/** A timeout in milliseconds: at most 6d, because some timers run four times as long. */
 export const parseTimeoutMs = parseDurationUpTo(longestTimeoutDays, '500ms, 5s, 1m or 24h');
 
 const parseAtLeast =
@@ -59,7 +59,7 @@ const parseAtLeast =
 
 /** A duration in milliseconds, 24h to 3650d. */
 export const parseLongDurationMs = parseAtLeast(unitsMs.d, parseDurationMs, '24h, such as 365d');
-/** A time-out in milliseconds, 100ms to 6d: with less, a busy machine would answer nothing but 503. */
+/** A timeout in milliseconds, 100ms to 6d. With less, a busy machine would answer nothing but 503. */
 export const parseAnswerTimeMs = parseAtLeast(100, parseTimeoutMs, '100ms, such as 1500ms');
 
 /** A quota, `LIMIT/DURATION`, in whole seconds: `2/1s`, `100/1m`. */
@@ -71,7 +71,7 @@ export const parseQuota: Parser<Quota> = (text) => {
     if (rest.length === 0 && durationMs % unitsMs.s === 0 && durationMs <= longestTimerDays * unitsMs.d)
       return { limit, durationSeconds: durationMs / unitsMs.s };
   } catch {
-    // The message below says what is expected of the whole.
+    // The message below describes the whole quota.
   }
   return fail(`a quota in whole seconds such as 2/1s or 100/1m, of at most ${longestTimerDays}d`);
 };
@@ -89,13 +89,13 @@ export const parseChoice =
   (text) =>
     choices.find((choice) => choice === text) ?? fail(`one of ${choices.join(', ')}`);
 
-/** An absolute http or https URL, as it stands. It has no user: `fetch` refuses a URL that has one. */
+/** An absolute http or https URL, returned unchanged. It must have no user: `fetch` rejects such a URL. */
 export const parseHttpUrl: Parser<string> = (text) =>
   readHttpUrl(text) ? text : fail('an http or https URL without user');
 
 /**
- * An absolute http or https URL to which paths are added: without a trailing slash, a user, a query and a fragment. It is escaped
- * as URLs are, since pages show it.
+ * An absolute http or https URL that paths are appended to: no user, query or fragment, and trailing slashes are removed. The
+ * result is URL-escaped, because pages show it.
  */
 export const parseBaseUrl: Parser<string> = (text) =>
   /[@?#]/.test(text)
@@ -105,7 +105,7 @@ export const parseBaseUrl: Parser<string> = (text) =>
 export const parseMongodbUri: Parser<string> = (text) =>
   /^mongodb(\+srv)?:\/\/./.test(text) ? text : fail('a mongodb:// or mongodb+srv:// URI');
 
-/** An entry of a list cannot be read. */
+/** An entry of a list is invalid. */
 export class EntryError extends Error {
   override readonly name = 'EntryError';
 
@@ -117,7 +117,7 @@ export class EntryError extends Error {
   }
 }
 
-/** A list separated by commas, each entry read by `parse`. @throws EntryError of the first entry that cannot be read */
+/** A list separated by commas; `parse` reads each entry. @throws EntryError for the first invalid entry */
 export const parseList =
   <T>(parse: Parser<T>): Parser<readonly T[]> =>
   (text) =>
@@ -133,7 +133,7 @@ export const parseList =
         }
       });
 
-/** An IP address or a range in CIDR notation, as Fastify takes it: not all addresses, and zones of letters and digits only. */
+/** An IP address or CIDR range that Fastify accepts: a prefix of at least 1, and only letters and digits in a zone. */
 export const parseAddressRange: Parser<string> = (text) => {
   const [address = '', prefix = '1', ...rest] = text.split('/');
   const isPrefix = /^\d+$/.test(prefix) && +prefix >= 1 && +prefix <= (isIP(address) === 4 ? 32 : 128);
@@ -142,7 +142,7 @@ export const parseAddressRange: Parser<string> = (text) => {
   return text;
 };
 
-/** A value as its variable spells it, `1500ms`, `90d`, `2/1s`, `1MiB`; by its name, which has the unit of a number. */
+/** Spells a value the way its variable does: `1500ms`, `90d`, `2/1s`, `1MiB`. The name's suffix (`Ms`, `Bytes`) is the unit. */
 export function spellSetting(name: string, value: unknown): unknown {
   if (name.endsWith('Ms')) return spellDuration(value as number);
   if (name.endsWith('Bytes')) {

@@ -18,30 +18,30 @@ import {
   spellSetting,
 } from './setting-parsers.js';
 
-/** What a setting is: its variable, its meaning, and how its text is read. */
+/** One setting. */
 export interface Definition {
   /** The environment variable. */
   variable: string;
-  /** What it decides, with its unit and range, for the README. */
+  /** What it does, with its unit and range, for the documentation. */
   meaning: string;
   parse: Parser<unknown>;
-  /** The text that stands for an unset variable; without one the setting may be undefined. */
+  /** The value of an unset variable, as text. Without a default, the setting is then undefined. */
   default?: string;
-  /** Whether its value is kept out of every log. */
+  /** Keeps the value out of logs and messages. */
   isSecret?: true;
 }
 
-/** Every environment variable that the gateway reads, in one table. The README's table is made of it. */
+/** Every environment variable of the gateway itself. `npm run emit` writes the table of settings from it. */
 export const settingsTable = {
   environment: {
     variable: 'NODE_ENV',
-    meaning: '`production` refuses the built-in store and the development key, and turns introspection off',
+    meaning: '`production` rejects the built-in store and the development key, and turns introspection off',
     default: 'development',
     parse: parseChoice('development', 'test', 'production'),
   },
   port: {
     variable: 'PORT',
-    meaning: 'TCP port, 0 to 65535; 0 takes a free one',
+    meaning: 'TCP port, 0 to 65535; 0 picks a free port',
     default: '4000',
     parse: parseInteger(0, 65_535),
   },
@@ -53,31 +53,30 @@ export const settingsTable = {
   },
   publicUrl: {
     variable: 'PUBLIC_URL',
-    meaning: 'where callers reach the gateway, for the URLs in replies; unset: `http://HOST:PORT`',
+    meaning: 'base URL where callers reach the gateway, used in replies; unset: `http://HOST:PORT`',
     parse: parseBaseUrl,
   },
   mongodbUri: {
     variable: 'MONGODB_URI',
-    meaning: 'the MongoDB to use; unset: the built-in store under DATA_DIR',
+    meaning: 'MongoDB connection string; unset: the built-in store in DATA_DIR',
     parse: parseMongodbUri,
     isSecret: true,
   },
   dataDir: {
     variable: 'DATA_DIR',
-    meaning: 'folder of the built-in store and of the development key',
+    meaning: 'folder of the built-in store and the development key',
     default: '.data',
     parse: parseText,
   },
   databaseTimeoutMs: {
     variable: 'DATABASE_TIMEOUT',
-    meaning:
-      'longest wait for one answer of the database, or for a free connection to it, 100ms to 6d; then 503',
+    meaning: 'longest wait for a database reply or a free connection, 100ms to 6d; then the caller gets 503',
     default: '1500ms',
     parse: parseAnswerTimeMs,
   },
   databasePoolSize: {
     variable: 'DATABASE_POOL_SIZE',
-    meaning: 'most connections to the database for requests, per process; tasks have 5 of their own',
+    meaning: 'maximum database connections for requests, per process, 1 to 1000; tasks have 5 of their own',
     default: '50',
     parse: parseInteger(1, 1_000),
   },
@@ -95,24 +94,25 @@ export const settingsTable = {
   },
   archiver: {
     variable: 'ARCHIVER',
-    meaning: '`off` for processes that only serve; one that shares their database must archive',
+    meaning:
+      '`off` for processes that only serve requests; another process on the same database must then archive',
     default: 'on',
     parse: parseChoice('on', 'off'),
   },
   historyLifetimeMs: {
     variable: 'HISTORY_LIFETIME',
-    meaning: 'how long history entries are kept, 24h to 3650d; unset: for ever',
+    meaning: 'how long history entries are kept, 24h to 3650d; unset: forever',
     parse: parseLongDurationMs,
   },
   updateJobQuota: {
     variable: 'UPDATE_JOB_QUOTA',
-    meaning: 'updateJob calls per token subject, over every API together',
+    meaning: 'updateJob calls per token subject, GraphQL and REST together',
     default: spellSetting('quota', buckets.updateJob) as string,
     parse: parseQuota,
   },
   mutationQuota: {
     variable: 'MUTATION_QUOTA',
-    meaning: 'calls of the other mutations per token subject',
+    meaning: 'calls of all other mutations per token subject',
     default: spellSetting('quota', buckets.mutation) as string,
     parse: parseQuota,
   },
@@ -125,99 +125,101 @@ export const settingsTable = {
   authFailureQuota: {
     variable: 'AUTH_FAILURE_QUOTA',
     meaning:
-      'failed authentications, and requests for what is not there, per address; more of them answer 429, a valid token never does',
+      'failed authentications and requests for unknown paths, per address; further failures get 429, a valid token never does',
     default: '100/1m',
     parse: parseQuota,
   },
   trustedProxies: {
     variable: 'TRUSTED_PROXIES',
     meaning:
-      'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is believed, separated by commas',
+      'addresses or CIDR ranges of the proxies whose `X-Forwarded-For` is trusted, separated by commas',
     default: '',
     parse: parseList(parseAddressRange),
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',
-    meaning: 'origins of the front-ends that browsers may call from, separated by commas',
+    meaning: 'origins whose front-ends may call the gateway from a browser, separated by commas',
     default: '',
     parse: parseList(parseBaseUrl),
   },
   jwksUrl: {
     variable: 'JWT_JWKS_URL',
     meaning:
-      'key set of the identity provider; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
+      'URL of the identity provider’s key set; unset: JWT_KEY_FILE, or in development a key pair in DATA_DIR',
     parse: parseHttpUrl,
     isSecret: true,
   },
   keyFile: {
     variable: 'JWT_KEY_FILE',
-    meaning: 'private JWK set of an installation that signs its own tokens; the first key signs, all verify',
+    meaning:
+      'file with the private JWK set of an installation that signs its own tokens; the first key signs, all verify',
     parse: parseText,
   },
   jwtIssuer: {
     variable: 'JWT_ISSUER',
-    meaning: 'the `iss` that a token must have',
+    meaning: 'the `iss` that every token must have',
     default: 'urn:recruitment-gateway:issuer',
     parse: parseText,
   },
   jwtAudience: {
     variable: 'JWT_AUDIENCE',
-    meaning: 'the `aud` that a token must have',
+    meaning: 'the `aud` that every token must have',
     default: 'urn:recruitment-gateway:api',
     parse: parseText,
   },
   introspection: {
     variable: 'INTROSPECTION',
-    meaning: 'GraphQL introspection; unset: `on`, but `off` in production',
+    meaning: 'GraphQL introspection; unset: `off` in production, otherwise `on`',
     parse: parseChoice('on', 'off'),
   },
   trustedDocuments: {
     variable: 'TRUSTED_DOCUMENTS',
     meaning:
-      'JSON file of SHA-256 → GraphQL document; these run by their hash, with no bound of documents but that of complexity',
+      'JSON file of SHA-256 → GraphQL document; callers run these by hash, and the limits on depth and aliases don’t apply',
     parse: parseText,
   },
   trustedDocumentsOnly: {
     variable: 'TRUSTED_DOCUMENTS_ONLY',
-    meaning: '`on` refuses every other document, introspection and with it the explorers; REST stays open',
+    meaning:
+      '`on` rejects every other document, and turns off introspection and with it the explorers; REST stays open',
     default: 'off',
     parse: parseChoice('on', 'off'),
   },
   bodyMaxBytes: {
     variable: 'BODY_MAX_SIZE',
-    meaning: 'largest body, the logo file apart',
+    meaning: 'largest request body, not counting the logo file, up to 1024MiB',
     default: '1MiB',
     parse: parseBytes,
   },
   logoMaxBytes: {
     variable: 'LOGO_MAX_SIZE',
-    meaning: 'largest logo file; at most four times as much is stored of it',
+    meaning: 'largest logo file, up to 1024MiB; the stored image may be four times as large',
     default: '5MiB',
     parse: parseBytes,
   },
   graphqlMaxDepth: {
     variable: 'GRAPHQL_MAX_DEPTH',
-    meaning: 'deepest nesting of fields, introspection apart',
+    meaning: 'deepest nesting of fields, 1 to 100, not counting introspection',
     default: '8',
     parse: parseInteger(1, 100),
   },
   graphqlMaxComplexity: {
     variable: 'GRAPHQL_MAX_COMPLEXITY',
     meaning:
-      'the most that an operation may cost: a field counts 1, those of a list once for each element, a query or mutation 500 more, a page within one 50 more, each record of a page 10 more',
+      'highest cost of an operation: 1 per field, counted for each element of a list; plus 500 per query or mutation, 50 per page inside one, and 10 per record of a page',
     default: '40000',
     parse: parseInteger(1, 10_000_000),
   },
   requestTimeoutMs: {
     variable: 'REQUEST_TIMEOUT',
     meaning:
-      'time for a whole request to come in, up to 6d, and for its headers a third of it; a slower one is 408; a connection on which nothing moves ends after twice that time, one that is silent after a reply after 65 s',
+      'time to receive a whole request, up to 6d, with a third of it for the headers; a slower request gets 408. A stalled connection closes after twice that time, an idle one 65 s after its last reply',
     default: '30s',
     parse: parseTimeoutMs,
   },
   maxInFlight: {
     variable: 'MAX_IN_FLIGHT',
-    meaning: 'most operations under way at once, per process; more are 503 with `Retry-After`',
+    meaning: 'maximum operations running at once, per process; more get 503 with `Retry-After`',
     default: '500',
     parse: parseInteger(1, 100_000),
   },

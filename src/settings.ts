@@ -10,22 +10,22 @@ type Value<D> = D extends { parse: Parser<infer T>; default: string }
     ? T | undefined
     : never;
 
-/** What the environment says, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
+/** The settings from the environment, parsed and frozen. Durations are in milliseconds, sizes in bytes. */
 export type Settings = Readonly<
   { [Name in keyof Table]: Value<Table[Name]> } & {
-    /** How traces leave the process, as OpenTelemetry's own variables say (Contract 11.7). */
+    /** From OpenTelemetry's own variables (Contract 11.7); undefined: no tracing. */
     traceExporter: TraceExporter | undefined;
   }
 >;
 
-/** The environment cannot be used. The message lists every fault, one a line, never a secret's value. */
+/** The environment has faults. The message has one line for each, and never shows a secret. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /**
- * Reads every setting at once from the environment.
- * @param options.opensDatabase whether a database is opened with them; without, production needs no MONGODB_URI
+ * Reads all settings from the environment.
+ * @param options.opensDatabase false for a command that opens no database: production then needs no MONGODB_URI
  * @throws SettingsError that names every fault
  */
 export function parseSettings(
@@ -35,13 +35,13 @@ export function parseSettings(
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(settingsTable) as [string, Definition][]) {
-    // An empty variable counts as unset, as it does for most tools that fill environments.
+    // An empty variable counts as unset, as in most tools.
     const text = environment[definition.variable]?.trim() || definition.default;
     try {
       settings[name] = text === undefined ? undefined : definition.parse(text);
     } catch (error) {
       const faulty = error instanceof EntryError ? error.entry : text;
-      // What stands before an @ may be a password, which may have commas.
+      // Text before an @ may be a password, and a password may contain commas.
       const shown = definition.isSecret || text?.includes('@') ? 'the given value' : `"${faulty}"`;
       faults.push(`${definition.variable}: ${(error as Error).message}, not ${shown}`);
     }
@@ -68,11 +68,11 @@ function missingInProduction({ mongodbUri, jwksUrl, keyFile }: Settings, opensDa
   ];
 }
 
-/** Shorter names, such as `POST` beside `PORT`, are too often meant for another program. */
+/** A shorter name often belongs to another program: `POST` differs from `PORT` by one letter. */
 const shortestMisspelling = 8;
 const mostDifferentCharacters = 2;
 
-/** Variables that look like a setting and are none: at least 8 characters, at most 2 unlike a setting's (Contract 11.3.1). */
+/** Variables that look like a misspelled setting: at least 8 characters, at most 2 edits away from a setting (Contract 11.3.1). */
 export function misspelledVariables(
   environment: NodeJS.ProcessEnv = process.env,
 ): { variable: string; nearest: string }[] {
@@ -87,7 +87,7 @@ export function misspelledVariables(
 
 const otlpProtocols = ['http/protobuf', 'http/json'] as const;
 
-/** OpenTelemetry takes any number for them. With a batch of 0 spans a flush, and so a stop, would never end. */
+/** OpenTelemetry accepts any number for these. With batches of 0 spans a flush never ends, so the process would not stop. */
 const batchVariables = [
   'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
   'OTEL_BSP_MAX_QUEUE_SIZE',
@@ -95,14 +95,13 @@ const batchVariables = [
   'OTEL_BSP_EXPORT_TIMEOUT',
 ];
 
-/** How traces leave the process: by OTLP over HTTP, in one of its two encodings, or to its output. */
+/** How traces leave the process: as OTLP over HTTP in one of two encodings, or printed to standard output. */
 export type TraceExporter = (typeof otlpProtocols)[number] | 'console';
 
 /**
- * The exporter of traces that OpenTelemetry's standard variables ask for; undefined if they name neither an exporter
- * nor an endpoint, or switch traces off. Every other `OTEL_` variable is read by OpenTelemetry itself (Contract 11.7).
- * @throws SettingsError for an exporter or a protocol that the gateway does not bring, an endpoint that is no URL, and
- * a size or time of batches that cannot work
+ * Reads the trace exporter from OpenTelemetry's standard variables. Undefined if they name no exporter and no endpoint, or turn
+ * tracing off. OpenTelemetry reads all other `OTEL_` variables itself (Contract 11.7).
+ * @throws SettingsError for an unsupported exporter or protocol, an invalid endpoint, or a batch setting out of range
  */
 function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefined {
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
@@ -111,7 +110,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
   if (exporter === 'console') return exporter;
   if (exporter !== undefined && exporter !== 'otlp')
     throw new SettingsError(`OTEL_TRACES_EXPORTER: must be otlp, console or none, not "${exporter}"`);
-  // The variable of traces alone comes first, as it does in OpenTelemetry.
+  // The variable for traces wins over the general one, as in OpenTelemetry.
   const firstOf = (kind: string) =>
     [`OTEL_EXPORTER_OTLP_TRACES_${kind}`, `OTEL_EXPORTER_OTLP_${kind}`].find(valueOf);
   const [endpoint, protocol] = [firstOf('ENDPOINT'), firstOf('PROTOCOL')];
@@ -120,7 +119,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
   const found = otlpProtocols.find((name) => name === asked);
   const faults = [
     ...(found ? [] : [`${protocol}: must be ${otlpProtocols.join(' or ')}, not "${asked}"`]),
-    // It may hold a password.
+    // Never show the URL: it may contain a password.
     ...(endpoint === undefined || isHttpUrl(valueOf(endpoint))
       ? []
       : [`${endpoint}: must be an http or https URL, not the given value`]),
@@ -134,7 +133,7 @@ function traceExporterOf(environment: NodeJS.ProcessEnv): TraceExporter | undefi
 
 const isHttpUrl = (text = ''): boolean => /^https?:\/\//.test(text) && parseUrl(text) !== null;
 
-/** Every setting by its variable, as that spells it, for the log: secrets are replaced. */
+/** Every setting for the log, under the name and in the spelling of its variable. Secrets are redacted. */
 export function describeSettings(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     (Object.entries(settingsTable) as [keyof Settings, Definition][])

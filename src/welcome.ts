@@ -4,7 +4,7 @@ import { type Database } from './database/connect.js';
 import { isIntrospectionOn } from './graphql/bounds/introspection.js';
 import { type Settings } from './settings.js';
 
-/** What a developer sees at start: where everything is, and two calls that can be pasted as they are. */
+/** The text that a developer sees at start: the main URLs, and two calls to paste into a shell. */
 export async function welcome(
   settings: Settings,
   { url, keys, database }: { url: string; keys: Keys; database: Database },
@@ -24,7 +24,7 @@ export async function welcome(
   };
   return `
   GraphQL  ${url}/graphql${hasExplorer ? `   Apollo Sandbox in a browser; ${url}/explorer   GraphiQL, offline` : ''}
-  REST     ${url}/companies   ${url}/jobs/{job_public_id}   ${url}/docs   the reference, to try out
+  REST     ${url}/companies   ${url}/jobs/{job_public_id}   ${url}/docs   interactive reference
   Health   ${url}/health   ${url}/ready   ${url}/metrics
   Store    ${database.description}
   Key      ${keys.description}

@@ -63,7 +63,7 @@ describe('connecting', () => {
       await until(() => messagesAt(40).includes('the database is back'));
       await gateway.stop();
       const messages = messagesAt(40);
-      expect(messages).toContain('the database does not serve: calls are refused until it is back');
+      expect(messages).toContain('the database is unavailable: calls are refused until it is back');
       expect(messages).toHaveLength(new Set(messages).size);
       expect(messagesAt(50)).toEqual([]);
       expect(linesWith('err')).toEqual([]);

@@ -98,7 +98,7 @@ describe('the built-in store without room on its disk', () => {
     await until(() => gateway.child.exitCode !== null);
     expect(gateway.child.exitCode).toBe(1);
     expect(gateway.output()).toContain(
-      'the built-in store failed: see whether the disk of DATA_DIR has room',
+      'the built-in store failed: check that the disk of DATA_DIR has free space',
     );
     await look(async ({ jobs }) => {
       const job = await jobs.findOne({ publicId: 'acme-office-manager' }).lean();
