@@ -20,7 +20,7 @@ const pages = {
 };
 const contractFile = `${root}schema/contract.md`;
 
-/** The editor's workers: each runs in a thread of the browser, so each is a script of its own. */
+/** The editor's web workers: each needs its own script. */
 const workers = {
   editor: 'monaco-editor/esm/vs/editor/editor.worker.js',
   json: 'monaco-editor/esm/vs/language/json/json.worker.js',
@@ -82,19 +82,19 @@ async function bundle(): Promise<void> {
   );
   const contract = await renderContract();
   await writeFile(listFile, `${JSON.stringify({ ...list, contract, madeOf }, null, 2)}\n`);
-  // Last, so that a gateway that is still running finds the files that its pages name for as long as possible.
+  // Delete old files last: a running gateway still serves pages that name them.
   const kept = new Set(files.flatMap(({ path }) => [basename(path), `${basename(path)}.br`]));
   const stale = (await readdir(assetsFolder)).filter((name) => !kept.has(name));
   await Promise.all(stale.map((name) => rm(assetsFolder + name)));
 }
 
-/** Every file of which something is in a bundle. */
+/** The source files that went into a bundle. */
 function inputsOf({ outputs }: Metafile): string[] {
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
   return files.map((file) => resolve(root, file));
 }
 
-/** The contract as HTML: each statement and each heading has its number for an id, and leads to itself. */
+/** The contract as HTML. Each statement and heading has its number as its id, and links to itself. */
 async function renderContract(): Promise<string> {
   const text = await readFile(contractFile, 'utf8');
   const numbered = text
@@ -103,14 +103,14 @@ async function renderContract(): Promise<string> {
   const html = marked.parse(numbered, { async: false });
   return (
     html
-      // A table that is too wide scrolls, and must do so with the keys, too.
+      // A wide table scrolls, so the keyboard must be able to focus it.
       .replaceAll('<table>', '<table tabindex="0">')
-      // The list of proofs is for whoever has the sources.
+      // The pages don't serve the list of proofs, so its link would be dead.
       .replace(/<a href="contract-proofs\.md">(.*?)<\/a>/g, '$1')
   );
 }
 
-/** What the bundles are made of, as one hash: the sources here, and the versions that are installed. */
+/** A hash of everything that the bundles are built from, installed versions included. */
 async function hashOfSources(): Promise<string> {
   const sources = (await readdir(browserFolder)).sort().map((name) => browserFolder + name);
   const hash = createHash('sha256');
@@ -131,11 +131,11 @@ function urlOf(files: readonly BuiltFile[], name: string, extension: string): st
   const file = files.find(
     ({ path }) => basename(path).startsWith(`${name}-`) && path.endsWith(`.${extension}`),
   );
-  if (!file) throw new Error(`nothing was made of ${name}`);
+  if (!file) throw new Error(`esbuild wrote no .${extension} file for ${name}`);
   return `./assets/${basename(file.path)}`;
 }
 
-/** Writes a file and a smaller copy beside it. Quality 6 is nearly the smallest, in a tenth of the time. */
+/** Writes a file and a Brotli copy of it. Quality 6 compresses nearly as well as the highest, in a tenth of the time. */
 async function store({ path, contents }: BuiltFile): Promise<void> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   await writeFile(path, contents);

@@ -1,15 +1,15 @@
 import { errorCodes } from '../errors/catalogue.js';
 import { enumName } from '../errors/error.types.js';
 
-/** The codes as replies have them, by their names in the schema, for the typed client; it compiles only if it has all. */
+/** Prints the error codes of replies for the typed client. The file compiles only if it has every code of the schema. */
 export const printClientErrorCodes = (): string => `// Emitted from the catalogue by npm run emit.
 import { type ErrorCode } from './documents/graphql.js';
 
-/** The codes as replies have them, by their names in the schema. */
+/** The error codes of replies, by their names in the schema. */
 export const wireCodes = {
 ${errorCodes.map((code) => `  ${enumName(code)}: '${code}',`).join('\n')}
 } as const satisfies Record<ErrorCode, string>;
 
-/** What \`extensions.error\` says of an error, and \`error\` over REST. */
+/** A code in \`extensions.error\`, or in \`error\` over REST. */
 export type WireCode = (typeof wireCodes)[ErrorCode];
 `;

@@ -7,18 +7,18 @@ import { startFaults } from '../doctor/start-fault.js';
 import { withoutSecrets } from '../log/log.js';
 import { parseSettings, type Settings } from '../settings.js';
 
-/** What a command leaves behind: its output, without a line's end, and its exit code. */
+/** The output of a command, without a final newline, and its exit code. */
 export interface CommandResult {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** One option of a command: without `value` it is a switch. */
+/** An option of a command. Without `value` it is a flag. */
 interface CommandOption {
-  /** What stands for its value in the help, such as `KID`. */
+  /** The placeholder of the value in the help, such as `KID`. */
   value?: string;
-  /** Whether it may be repeated. */
+  /** Allows the option more than once. */
   multiple?: true;
   default?: string;
   help: string;
@@ -32,23 +32,23 @@ type ValueOf<O> = O extends { value: string }
       : string | undefined
   : boolean;
 
-/** The values of a command's options, and its other arguments. */
+/** The parsed options and the positional arguments of a command. */
 export interface Arguments<Options extends Record<string, CommandOption>> {
   values: { [Name in keyof Options]: ValueOf<Options[Name]> };
   positionals: string[];
 }
 
-/** What a command takes, in words. */
+/** The arguments and the help of a command. */
 interface CommandSyntax<Options extends Record<string, CommandOption>> {
   name: string;
-  /** The other arguments in the help, such as `FILE…`; without it there are none. */
+  /** The positional arguments as the help shows them, such as `FILE…`. Without it, the command takes none. */
   positionals?: string;
-  /** What it does, in sentences of its own. */
+  /** What the command does, in whole sentences. */
   summary: string;
   options: Options;
 }
 
-/** Reads the arguments of a command. @throws Error with what is wrong and how to do it right */
+/** Parses the arguments of a command. @throws Error with the fault and the help */
 function readArguments<Options extends Record<string, CommandOption>>(
   syntax: CommandSyntax<Options>,
   argv: readonly string[],
@@ -74,19 +74,22 @@ function readArguments<Options extends Record<string, CommandOption>>(
   }
 }
 
-/** A fault of the arguments, with the help below it. */
+/** An error for a fault in the arguments, followed by the help. */
 export const usageFault = (syntax: CommandSyntax<Record<string, CommandOption>>, fault: string): Error =>
   new Error(`${fault}\n\n${usageOf(syntax)}`);
 
-/** The name in `--actor`, for the history (Contract 12.3.5, 12.5.1). @throws Error for none, and for the gateway's own */
+/** The name in `--actor`, for the history (Contract 12.3.5, 12.5.1). @throws Error if it is empty or the gateway's own name */
 export function readActor(syntax: Parameters<typeof usageFault>[0], given: string): string {
   const actor = given.trim();
   if (actor === '' || readsAsSystem(actor))
-    throw usageFault(syntax, `--actor is a name, and not ${systemActor}, which is the gateway itself.`);
+    throw usageFault(
+      syntax,
+      `--actor must be a name other than ${systemActor}, which means the gateway itself.`,
+    );
   return actor;
 }
 
-const help: CommandOption = { help: 'prints this' };
+const help: CommandOption = { help: 'prints this help' };
 
 function usageOf({
   name,
@@ -96,7 +99,7 @@ function usageOf({
 }: CommandSyntax<Record<string, CommandOption>>): string {
   const rows = Object.entries({ ...options, help }).map(
     ([option, { value, help: text, default: byDefault }]) => [
-      // After a space, a value that begins with a dash would be taken for an option.
+      // With a space instead of `=`, a value that begins with a dash would be read as an option.
       `--${option}${value ? `=${value}` : ''}`,
       byDefault === undefined ? text : `${text}; default ${byDefault}`,
     ],
@@ -109,15 +112,15 @@ function usageOf({
   ].join('\n\n');
 }
 
-/** What a command ends with where it could not run (Contract 12.6). */
+/** The exit code of a command that could not run (Contract 12.6). */
 export const couldNotRun = 2;
 
-/** A command by its arguments and its environment, by default that of the process. */
+/** Runs a command. @param environment default: the environment of the process */
 type Command = (argv: readonly string[], environment?: NodeJS.ProcessEnv) => Promise<CommandResult>;
 
 /**
- * Makes a command, which never throws: each fault stands in `stderr`, in one sentence with its remedy, and `stdout` is then empty.
- * @param run answers its `stdout`, alone if `stderr` is empty and the exit code 0
+ * Makes a command that never throws. If it fails, `stderr` has one sentence per fault with its fix, and `stdout` is empty.
+ * @param run returns only `stdout` if `stderr` is empty and the exit code is 0
  */
 export const command =
   <const Options extends Record<string, CommandOption>>(
@@ -137,7 +140,7 @@ export const command =
     }
   };
 
-/** What keeps a command from running, one line a fault, with what mends it; no secret. */
+/** Why a command cannot run: one line per fault, with its fix and without secrets. */
 function faultOf(error: unknown, environment?: NodeJS.ProcessEnv): string {
   if (error instanceof ConnectError && error.isCausedBy('FolderInUseError'))
     return 'The built-in store is in use: stop the gateway first, only one process can open it.';
@@ -154,21 +157,21 @@ function readable(environment?: NodeJS.ProcessEnv): Settings | undefined {
 }
 
 /**
- * Runs a command with the arguments of the process, prints what it leaves behind, and lets the process end with its exit code:
- * with 2 and the reason where standard output cannot be written (Contract 12.6). What standard error does not take is lost, and
- * the command goes on.
- * @param module the file of the command: nothing happens unless the process was started with it, so that tests can import it
+ * Runs a command with the arguments of the process, prints its output and sets the exit code. If standard output cannot be
+ * written, the process exits with 2 and the reason (Contract 12.6). If standard error cannot be written, the command goes on and
+ * its messages are lost.
+ * @param module the file of the command. Does nothing unless the process was started with this file, so that tests can import it
  */
 export async function endWith(module: ImportMeta, run: Command): Promise<void> {
   if (createRequire(module.url).resolve(process.argv[1] ?? '') !== module.filename) return;
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    // A reader that has enough, such as `head`, is no fault.
+    // A reader that stops early, such as `head`, is not an error.
     if (code === 'EPIPE') process.exit();
     console.error(`Standard output cannot be written: ${message}`);
     process.exit(couldNotRun);
   });
-  // Of a text that has no room in a file, Node.js writes the beginning and says nothing: half an export would pass for all.
+  // On a full disk, Node.js writes the beginning of a text and reports no error: half an export would look complete.
   if (fstatSync(1).isFile())
     process.stdout._write = (bytes: Buffer, _encoding, done) => writeFile(1, bytes, done);
   const { stdout, stderr, exitCode } = await run(process.argv.slice(2));

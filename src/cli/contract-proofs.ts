@@ -1,35 +1,35 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A statement is an item of a list that begins with its number in bold; a heading has its number first. */
+/** A statement is a list item that begins with its number in bold. A heading begins with its number. */
 const statementPattern = /^- \*\*(\d+(?:\.\d+)*)\*\* /gm;
 const headingPattern = /^#+ (\d+(?:\.\d+)*) /gm;
 const citationPattern = /\bContract (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)/g;
-/** A string of one line that cites a statement: the title of a test, or of a row in its table. */
+/** A string on one line that cites a statement: the title of a test, or of a row in a table of tests. */
 const titlePattern = /(['"`])((?:\\.|(?!\1)[^\\\n])*?\bContract \d(?:\\.|(?!\1)[^\\\n])*)\1/g;
 
-/** It proves the other tests' citations; its own are examples. */
+/** Checks the citations of all other tests. Its own citations are only examples. */
 export const conformanceTest = 'contract/conformance.test.ts';
 
-/** A title of a test that cites statements, and the file that it stands in. */
+/** A test title that cites statements. */
 interface Proof {
   file: string;
   title: string;
   numbers: string[];
 }
 
-/** The numbers of the contract: statements, each of which needs a proof, and headings, which stand for what is under them. */
+/** The numbers in the contract. Every statement needs a test. A heading means all statements below it. */
 export function numbersOf(contract: string): { statements: string[]; headings: string[] } {
   const captured = (pattern: RegExp) => [...contract.matchAll(pattern)].map(([, number = '']) => number);
   return { statements: captured(statementPattern), headings: captured(headingPattern) };
 }
 
-/** The numbers that a text cites, in code, comments or titles alike. */
+/** The numbers that a text cites, whether in code, comments or titles. */
 export function citationsIn(text: string): string[] {
   const flat = text.replace(/\s*\n\s*(?:\*|\/\/)?\s*/g, ' ');
   return [...flat.matchAll(citationPattern)].flatMap(([, numbers = '']) => numbers.split(/, | and /));
 }
 
-/** Every title of the suite that cites statements; titles of table rows may stand in files of their own. */
+/** Every test title that cites statements. Reads all files in `test/`, because tables of tests may have their own files. */
 export function readProofs(root: URL): Proof[] {
   return readdirSync(new URL('test/', root), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && file !== conformanceTest)
@@ -46,7 +46,7 @@ export function proofsIn(file: string, text: string): Proof[] {
   }));
 }
 
-/** The list of the tests that prove each statement. @throws Error that names each statement without a test */
+/** Lists the tests that prove each statement. @throws Error that names the statements without a test */
 export function printProofs(contract: string, proofs: readonly Proof[]): string {
   const { statements } = numbersOf(contract);
   const titlesOf = (number: string) =>
@@ -58,7 +58,7 @@ export function printProofs(contract: string, proofs: readonly Proof[]): string 
   if (unproved.length > 0) throw new Error(`no test names these statements: ${unproved.join(', ')}`);
   return `# What proves the contract
 
-The tests that name each statement of [contract.md](contract.md) in their title. \`npm run emit\` writes this list.
+Each statement of [contract.md](contract.md), with the tests that cite it in their titles. \`npm run emit\` writes this list.
 
 <!-- prettier-ignore-start -->
 
@@ -67,6 +67,6 @@ ${statements.map((number) => `- ${number}\n${titlesOf(number)}`).join('')}
 `;
 }
 
-/** A title without its citation, which the list gives already, and without what Markdown would take for its own. */
+/** A title without its citation, which the list already shows, and with Markdown characters escaped. */
 const asText = (title: string): string =>
   title.replace(/\s*\([^()]*\bContract \d[^()]*\)/g, '').replace(/[\\`*_<>[\]|]/g, '\\$&');

@@ -4,7 +4,7 @@ import { command, endWith } from './command.js';
 const syntax = {
   name: 'doctor',
   summary:
-    'Looks at the environment that it is run in, one line a finding, and says how to mend it. Changes nothing. Exits with 1 where the gateway could not start.',
+    'Checks the environment that it runs in. Prints one line per finding, and how to fix what is wrong. Changes nothing. Exits with 1 if the gateway could not start.',
   options: {},
 };
 

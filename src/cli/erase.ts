@@ -10,19 +10,23 @@ const syntax = {
   name: 'erase',
   positionals: 'ADDRESS',
   summary:
-    'Takes an e-mail address out of every record and out of the stored history, whose other contents stay, and says how much it changed.',
+    'Removes an e-mail address from every record and from the history, keeps everything else, and prints how much it changed.',
   options: {
-    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
+    actor: {
+      value: 'NAME',
+      default: 'operator',
+      help: 'the name that the history gives as author of the changes',
+    },
   },
 } as const;
 
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The command `erase` (Contract 12.5). `stdout` tells what it changed, and `stderr`, with the exit code 2, what it could not. */
+/** The command `erase` (Contract 12.5). `stdout` lists what it changed. What it could not change is in `stderr`, with exit code 2. */
 export const runEraseCommand = command(syntax, async ({ values, positionals }, environment) => {
   const [address = '', ...others] = positionals;
   if (!addressPattern.test(address) || others.length > 0)
-    throw usageFault(syntax, 'Name one e-mail address.');
+    throw usageFault(syntax, 'Give one e-mail address.');
   const actor = readActor(syntax, values.actor);
   const settings = { ...parseSettings(environment), isRewritten: true };
   return withModels(settings, async (models, { description }) => {

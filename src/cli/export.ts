@@ -10,7 +10,7 @@ import { type RecordKind, recordKinds } from '../exchange/line-format.js';
 const syntax = {
   name: 'export',
   summary:
-    'Writes media, references, companies and jobs to standard output as JSON Lines, which import reads; all else goes to standard error.',
+    'Writes media, references, companies and jobs to standard output, as JSON Lines that import can read. Progress and errors go to standard error.',
   options: {
     kind: { value: 'KIND', multiple: true, help: `only ${recordKinds.join(', ')}; may be repeated` },
     media: {
@@ -20,22 +20,22 @@ const syntax = {
     },
     since: {
       value: 'AFTER',
-      help: 'only the companies and jobs of its media that have changed since this cursor of /changes',
+      help: 'only the companies and jobs that have changed since this cursor of /changes, in its media',
     },
     'with-history': { help: 'adds the history of companies and jobs, as lines of the kind history' },
   },
 } as const;
 
-/** UTF-16 units that are written at once. */
+/** The size of a write, in UTF-16 units. */
 const writtenUnits = 65_536;
 
 interface ExportOutput {
-  /** Takes lines, and resolves once it can take more. */
+  /** Writes lines, and resolves when more can be written. */
   write: (text: string) => Promise<void>;
   stderr: ProgressOutput;
 }
 
-/** The command `export` (Contract 12.4), which exits with 2 where it could not run to its end, or where a logo is lost. */
+/** The command `export` (Contract 12.4). Exits with 2 if it could not finish, or if a logo is lost. */
 export const exportCommand = ({ write, stderr }: ExportOutput) =>
   command(syntax, async ({ values }, environment) => {
     const unknown = values.kind?.find((kind) => !recordKinds.includes(kind as RecordKind));
@@ -45,7 +45,8 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     const { jobLifetimeMs: lifetimeMs } = settings;
     const now = new Date();
     const since = values.since === undefined ? undefined : readSince(values.since, { lifetimeMs, now });
-    if (since && values.media) throw usageFault(syntax, '--since has its media: leave out --media.');
+    if (since && values.media)
+      throw usageFault(syntax, 'The --since cursor already belongs to a media: leave out --media.');
     const media = since ? [since.media] : values.media;
     const progress = new Progress(stderr);
     return withModels(settings, async (models, { tasks }) => {
@@ -80,17 +81,17 @@ export const exportCommand = ({ write, stderr }: ExportOutput) =>
     }).finally(() => progress.end());
   });
 
-/** Where a cursor points. @throws Error with what to do unless it is valid under the present settings */
+/** The position that a cursor holds. @throws Error with what to do if the cursor is invalid or expired */
 function readSince(cursor: string, feed: Omit<Feed, 'media'>): ReturnType<typeof positionOf> {
   try {
     return positionOf(Buffer.from(cursor, 'base64url').toString(), feed);
   } catch {
     throw new Error(
-      '--since is an `after` of /changes that is at most 30 days old and from no other JOB_LIFETIME: export all without it.',
+      '--since must be an `after` of /changes, at most 30 days old and made with the same JOB_LIFETIME. Leave it out to export everything.',
     );
   }
 }
 
-// Where it cannot be written, the process ends.
+// If standard output fails, `endWith` ends the process.
 const write = (text: string) => new Promise<void>((done) => process.stdout.write(text, () => done()));
 await endWith(import.meta, exportCommand({ write, stderr: process.stderr }));

@@ -42,7 +42,7 @@ const arrondissements = records.filter(({ type }) => type === 'arrondissement-mu
 const communes = new Map<string, KeptCommune[]>();
 const namesByPostalCode = new Map<string, Set<string>>();
 
-/** Keeps a commune under this name. Of a former one, the list has nothing else: the rest is that of the present commune. */
+/** Keeps a commune under its name. For a former commune the list has little else: the rest comes from its present commune. */
 function keep({ nom, departement }: CommuneRecord, present: CommuneRecord, isFormer: boolean): void {
   const { code, codesPostaux = [], population = 0 } = present;
   const parts = arrondissements.filter(({ commune }) => commune === code);
@@ -78,7 +78,7 @@ const places: FrenchPlaces = {
   namesByPostalCode: Object.fromEntries([...namesByPostalCode].map(([code, names]) => [code, [...names]])),
 };
 writeFileSync(frenchPlacesFile, JSON.stringify(places));
-// LICENSE is that of the package's code. The data have another, which asks for their sources to be named: the README says both.
+// LICENSE covers only the package's code. The licence of the data requires naming the sources; the README has both.
 const readme = require.resolve(`${listPackage}/README.md`);
 writeFileSync(
   new URL('licences.txt', frenchPlacesFile),

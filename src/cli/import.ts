@@ -15,16 +15,20 @@ const syntax = {
   name: 'import',
   positionals: 'FILE…',
   summary:
-    'Brings media, references, companies and jobs in from JSON Lines, `-` for standard input, gzip where a name ends in .gz; schema/records.schema.json is the format. Records are told apart by public id: what is there is changed, what is not is made. Exits with 1 where a line was faulty, with 2 where it could not run.',
+    'Imports media, references, companies and jobs from JSON Lines. `-` is standard input; a name that ends in .gz is unzipped. schema/records.schema.json describes the format. A record whose public id exists is updated, any other is created. Exits with 1 if a line was faulty, with 2 if it could not run.',
   options: {
     'dry-run': { help: 'checks everything and writes nothing' },
     'on-fault': {
       value: 'stop|skip',
       default: 'stop',
-      help: 'stop: one fault anywhere, and nothing is written; skip: the good lines are',
+      help: 'stop: writes nothing if any line is faulty; skip: writes all other lines',
     },
-    actor: { value: 'NAME', default: 'operator', help: 'who the history says has changed the records' },
-    kind: { value: 'job|company', help: 'the files are CSV with a header line, of this kind of record' },
+    actor: {
+      value: 'NAME',
+      default: 'operator',
+      help: 'the name that the history gives as author of the changes',
+    },
+    kind: { value: 'job|company', help: 'reads CSV files with a header line, with records of this kind' },
   },
 } as const;
 
@@ -32,8 +36,8 @@ const faultModes = ['stop', 'skip'];
 const csvKinds = ['job', 'company'] as const;
 
 /**
- * The command `import` (Contract 12.3). Faults are told on standard error, the numbers of lines on standard output. It exits with 1
- * if there were faults, with 2 if it could not run.
+ * The command `import` (Contract 12.3). Prints faults to standard error and counts of lines to standard output. Exits with 1 if
+ * there were faults, with 2 if it could not run.
  */
 export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: ProgressOutput }) =>
   command(syntax, async ({ values, positionals }, environment) => {
@@ -76,7 +80,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
             ([what, { count, first }]) =>
               `${what}: ${count === 1 ? `1 line, ${first}` : `${count} lines, the first ${first}`}`,
           ),
-          ...(historyLines > 0 ? [`${historyLines} lines of history were passed over`] : []),
+          ...(historyLines > 0 ? [`${historyLines} lines of history were skipped`] : []),
           ...(isDryRun || isStopped ? ['nothing was written'] : []),
           `${inserted} inserted, ${changed} changed, ${unchanged} unchanged, ${faulty} faulty`,
         ];
@@ -88,7 +92,7 @@ export const importCommand = ({ stdin, stderr }: { stdin: Readable; stderr: Prog
     }
   });
 
-/** Shows what an import reports. Warnings are only counted, with the place of the first. */
+/** Prints the progress and faults of an import. Only counts warnings, and keeps the place of the first of each kind. */
 function reportTo(progress: Progress, inputs: Inputs) {
   const warnings = new Map<string, { count: number; first: string }>();
   const report: ImportReport = {
@@ -111,7 +115,7 @@ function reportTo(progress: Progress, inputs: Inputs) {
   return { report, warnings };
 }
 
-/** How many kinds of warning are counted. A file may have any number of keys that the format does not know. */
+/** How many kinds of warning are counted. Each unknown key is a kind, and a file may have any number of them. */
 const mostWarnings = 100;
 
 await endWith(import.meta, importCommand(process));

@@ -5,21 +5,21 @@ import { retireKey, rotateKey } from '../access/key-rotation.js';
 const syntax = {
   name: 'key',
   summary:
-    'Makes the key set of JWT_KEY_FILE, readable by its owner only, or puts a new key first in it. The first key signs, from the next start of each process; all verify at once, until they are retired.',
-  options: { retire: { value: 'KID', help: 'takes the key with this id out instead' } },
+    'Creates the key set of JWT_KEY_FILE, readable by its owner only, or adds a new key in first place. The first key signs, from the next start of each process. All keys verify at once, until they are retired.',
+  options: { retire: { value: 'KID', help: 'removes the key with this id instead' } },
 } as const;
 
 /** The command `key` (Contract 12.1). */
 export const runKeyCommand = command(syntax, async ({ values }, environment) => {
-  // What production requires besides, such as a database, is of no use here.
+  // Without NODE_ENV, because this command does not need what production requires, such as a database.
   const { keyFile } = parseSettings({ ...(environment ?? process.env), NODE_ENV: undefined });
   if (keyFile === undefined)
     throw new Error(
-      'JWT_KEY_FILE is not set: say in it where the key set is to be, and give it to the gateway too',
+      'JWT_KEY_FILE is not set: set it to the path of the key set, for this command and for the gateway',
     );
   if (values.retire !== undefined) {
     const kids = await retireKey(keyFile, values.retire);
-    return `${keyFile}: ${values.retire} is out, and stops working within 30 seconds; ${listOf(kids)}`;
+    return `${keyFile}: ${values.retire} is removed, and stops working within 30 seconds; ${listOf(kids)}`;
   }
   const kids = await rotateKey(keyFile);
   return `${keyFile}: ${kids[0]} is new; ${listOf(kids)}`;

@@ -25,7 +25,7 @@ function emit(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** The client has the name and the version of the gateway that it is for. */
+/** The client package takes its name and version from the gateway. */
 function printClientPackage(): string {
   const { name, version } = readJson('package.json');
   const own = { ...readJson('schema/client/package.json'), name: `${String(name)}-client`, version };

@@ -1,4 +1,4 @@
-/** Where progress is shown: standard error, a terminal or not. */
+/** The stream that shows progress: standard error, which may be a terminal. */
 export interface ProgressOutput {
   write(text: string): unknown;
   isTTY?: boolean;
@@ -11,7 +11,7 @@ const redrawMs = 100;
 const lineEveryMs = 5_000;
 const barWidth = 24;
 
-/** Shows how far a long piece of work has come: a bar on a terminal, otherwise a line every five seconds. */
+/** Shows the progress of a long task: a bar on a terminal, otherwise a line every five seconds. */
 export class Progress {
   private name = '';
   private total: number | undefined;
@@ -25,7 +25,7 @@ export class Progress {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @param total how much there is to do, if that is known */
+  /** @param total the amount of work, if known */
   begin(name: string, total?: number): void {
     this.end();
     Object.assign(this, {
@@ -38,7 +38,7 @@ export class Progress {
     });
   }
 
-  /** @param note shown beside the progress, such as counts */
+  /** @param note shown after the progress, such as counts */
   add(count: number, note = ''): void {
     this.done += count;
     this.note = note;
@@ -46,7 +46,7 @@ export class Progress {
     if (this.nowMs() - this.shownAtMs >= everyMs) this.show();
   }
 
-  /** Shows how far the work came, and ends its line. */
+  /** Shows the final progress, and ends its line. */
   end(): void {
     if (this.name === '') return;
     this.show();
@@ -54,7 +54,7 @@ export class Progress {
     this.name = '';
   }
 
-  /** Writes a line above the bar, and waits for a reader that is slower: what it has not read would fill memory. */
+  /** Writes a line above the bar. Waits for a slow reader, because unread lines would fill memory. */
   async line(text: string): Promise<void> {
     const isDrawn = this.output.isTTY === true && this.name !== '';
     this.output.write(`${isDrawn ? '\r\u001b[K' : ''}${text}\n`);

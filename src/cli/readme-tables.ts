@@ -35,7 +35,7 @@ const metricsRows = (): string[][] =>
     .registry.getMetricsAsArray()
     .filter(({ name }) => name.startsWith('gateway_'))
     .map((metric) => {
-      // Of what the registry knows of its metrics, its types leave out the labels.
+      // The types of prom-client leave out the labels.
       const { name, type, help, labelNames } = metric as unknown as MetricRow;
       return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
     });

@@ -7,17 +7,17 @@ const syntax = {
   name: 'release',
   positionals: 'VERSION',
   summary:
-    'Writes the files of a release: one version everywhere, the contract in schema/released, the date in CHANGELOG.md, and what it is made of. Commits, pushes and publishes nothing.',
+    'Writes the files of a release: the version everywhere, the contract in schema/released, the date in CHANGELOG.md, the SBOM and the licences. Commits, pushes and publishes nothing.',
   options: {},
 };
 
-/** `npm run release -- VERSION`: refuses with nothing written (Contract 11.12). @param root the folder of the built package */
+/** `npm run release -- VERSION`. If it refuses, it has written nothing (Contract 11.12). @param root the folder of the built package */
 export const releaseCommand = (root: URL) =>
   command(syntax, async ({ positionals }) => {
     const [version = '', ...others] = positionals;
     if (!/^\d+\.\d+\.\d+$/.test(version) || others.length > 0)
-      throw usageFault(syntax, 'Say one version, such as 1.2.0.');
-    // Before the version: of a run that was killed, package.json may have it while other files do not.
+      throw usageFault(syntax, 'Give one version, such as 1.2.0.');
+    // Check this before the version: a killed run may have written the version to package.json, but not to other files.
     const changes = await gitStatus(root);
     if (changes) throw new Error(`The working tree has changes; commit or drop them first:\n${changes}`);
     const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -29,7 +29,7 @@ export const releaseCommand = (root: URL) =>
     const released = hasReleased ? readContract(root, 'schema/released/') : undefined;
     const last = released && versionOf(released.openApi);
     if (!/^## Unreleased$/m.test(changeLog) || newsSince(last, changeLog).trim() === '')
-      throw new Error('CHANGELOG.md says nothing under "## Unreleased": write there what has changed.');
+      throw new Error('CHANGELOG.md has nothing under "## Unreleased": describe there what has changed.');
     const faults = released
       ? contractFaults(released, readContract(root, 'schema/'), { version, changeLog })
       : [];
@@ -37,10 +37,10 @@ export const releaseCommand = (root: URL) =>
     const stray = strayPackages(root);
     if (stray.length > 0)
       throw new Error(
-        `dist has a part of ${stray.join(', ')}, not of what package-lock.json names: run npm ci.`,
+        `dist contains parts of ${stray.join(', ')}, but package-lock.json names other versions: run npm ci.`,
       );
     await writeRelease(root, version);
-    return `The files of ${version} are written; nothing is committed, pushed or published. Look at them, then:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
+    return `The files of ${version} are written; nothing is committed, pushed or published. Check them, then run:\n\n  git add -A && git commit -m 'Release ${version}' && git tag v${version}`;
   });
 
 const isHigher = (version: string, other: string): boolean =>

@@ -7,10 +7,10 @@ import { seedDemoData, type SeedCounts } from '../demo/seed.js';
 const syntax = {
   name: 'seed',
   summary:
-    'Puts the demo data into the database of the gateway’s own settings. What is there already is never changed.',
+    'Adds the demo data to the database that the gateway’s settings name. Never changes existing records.',
   options: {
-    yes: { help: 'does it in production too' },
-    remove: { help: 'takes the demo data out again, as far as no other record needs it' },
+    yes: { help: 'confirms that production gets demo data' },
+    remove: { help: 'removes the demo data, except what other records need' },
   },
 } as const;
 
@@ -18,13 +18,13 @@ const syntax = {
 export const runSeedCommand = command(syntax, async ({ values }, environment) => {
   const settings = parseSettings(environment);
   if (settings.environment === 'production' && !values.yes)
-    throw new Error('NODE_ENV is production, and this is demo data: say --yes if it is meant');
+    throw new Error('NODE_ENV is production, and this is demo data: add --yes if you mean it');
   return withModels(settings, async (models, { description }) => {
     await prepareDatabase(models);
     const lines = values.remove
       ? linesOf(
           await removeDemoData(models),
-          ({ removed, kept }) => `${removed} removed, ${kept} kept for others`,
+          ({ removed, kept }) => `${removed} removed, ${kept} kept because other records need them`,
         )
       : linesOf(
           await seedDemoData(models, new Date()),

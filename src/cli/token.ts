@@ -8,8 +8,7 @@ import { signToken, type TokenClaims } from '../access/token-signer.js';
 
 const syntax = {
   name: 'token',
-  summary:
-    'Prints a token signed with this installation’s key, as the gateway’s own settings name it, and nothing else.',
+  summary: 'Prints a token and nothing else. The key that the gateway’s settings name signs it.',
   options: {
     roles: {
       value: 'ROLES',
@@ -27,7 +26,7 @@ const syntax = {
       help: 'public ids of media, separated by commas or spaces; may be repeated',
     },
     brand: { value: 'ID', help: 'public id of the brand that a brand_admin acts for' },
-    sub: { value: 'SUBJECT', help: 'who calls', default: 'developer' },
+    sub: { value: 'SUBJECT', help: 'id of the caller', default: 'developer' },
     expires: {
       value: 'TIME',
       help: 'lifetime of the token, such as 30s, 15m, 1h or 90d',
@@ -44,7 +43,7 @@ export const runTokenCommand = command(syntax, async ({ values }, environment) =
   return { stdout: token, stderr: warningsOf(claims).join('\n') };
 });
 
-/** What the token lacks without which it, or one of its roles, can do nothing (Contract 5.2, 5.6). */
+/** One warning for each missing claim without which the token, or one of its roles, can do nothing (Contract 5.2, 5.6). */
 function warningsOf({ roles: given = [], scope, media, brand }: TokenClaims): string[] {
   const withoutMedia = !media?.length && 'reaches nothing without --media';
   const lacksOf: Record<Role, (string | false)[]> = {
@@ -75,7 +74,7 @@ function readClaims(values: Arguments<(typeof syntax)['options']>['values']): To
     media: values.media && listOf(values.media),
     brand: values.brand,
   };
-  // The gateway would refuse such a token, and its holder would look for the fault anywhere but here.
+  // Throw here, rather than print a token that the gateway would reject.
   callerFromClaims({ ...claims, exp: 0 });
   return { ...claims, lifetimeMs: parseLifetime(values.expires) };
 }
@@ -88,7 +87,7 @@ function parseLifetime(text: string): number {
   }
 }
 
-/** The list that an option holds. @throws Error for what is not among `known`, which would grant nothing. */
+/** Splits an option into a list. @throws Error for an unknown entry, because it would grant nothing */
 function knownIn(option: string, known: readonly string[], texts: readonly string[]): string[] {
   const list = listOf(texts);
   const unknown = list.filter((text) => !known.includes(text));

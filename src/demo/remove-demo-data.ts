@@ -7,11 +7,11 @@ import { demoData, type DemoData } from './demo-data.js';
 
 interface RemovalCount {
   removed: number;
-  /** Left where they are, because another record needs them. */
+  /** Not removed, because another record needs them. */
   kept: number;
 }
 
-/** Takes the demo records out, changed or not, with their history: jobs first, then all that no remaining record needs. */
+/** Removes the demo records and their history, even if changed: jobs first, then everything that no remaining record needs. */
 export async function removeDemoData(models: Models): Promise<Record<keyof DemoData, RemovalCount>> {
   const demo = demoData(new Date(0));
   const jobs = await remove(models, models.jobs, demo.jobs, async () => false);
@@ -29,7 +29,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   const references = await remove(
     models,
     models.references,
-    // Narrower categories come after the one that they belong to, and go before it.
+    // A category comes before its subcategories in the file, and must be removed after them.
     demo.references.reverse(),
     async ({ _id, kind, publicId }) =>
       (await isThere(models.references, { kind, parent: publicId })) ||
@@ -39,7 +39,7 @@ export async function removeDemoData(models: Models): Promise<Record<keyof DemoD
   return { media, companies, jobs, references };
 }
 
-/** A query of each path of a record that may point to this reference. */
+/** A query for each path of a record that may point to this reference. */
 const pointersTo = (id: Types.ObjectId, table: FieldTable) =>
   pathsOf(table, 'reference', 'references').map((path) => ({ [path]: id }));
 
@@ -57,7 +57,7 @@ async function remove<T extends { _id: Types.ObjectId }>(
       continue;
     }
     count.removed += (await model.deleteOne({ _id } as never)).deletedCount;
-    // Also where the record is gone: a removal that was cut short may have left this, and a new seeding would bring it back.
+    // Even if the record is gone: an interrupted removal may have left the history, and a new seeding would bring it back.
     await history.deleteMany({ record: _id });
   }
   return count;

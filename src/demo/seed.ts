@@ -6,31 +6,30 @@ import { demoData, type DemoData } from './demo-data.js';
 
 export interface SeedCount {
   inserted: number;
-  /** Demo records that were there already, changed or not. */
+  /** Demo records that existed already, changed or not. */
   skipped: number;
-  /** Demo records that are not there, since another record has a key of theirs, or since their company is not there. */
+  /** Demo records that could not be inserted: another record has one of their keys, or their company was left out. */
   leftOut: number;
 }
 
 export type SeedCounts = Record<keyof DemoData, SeedCount>;
 
-/** Whether the database holds no media. Then there is nothing that a caller could reach. */
+/** Whether the database holds no media, so that callers cannot reach anything. */
 export async function isEmpty(models: Models): Promise<boolean> {
   return (await models.media.exists({})) === null;
 }
 
 /**
- * Inserts the demo records that are absent and changes none that exists. If a company of somebody else's has the name
- * of a demo company, it keeps it; if it has the public id of one, it gets none of the demo's jobs. Any number of
- * processes may seed at once: each record is inserted and counted once. Jobs count as published some days before
- * `now`.
+ * Inserts missing demo records, and never changes existing records. If another company has the name of a demo company, it keeps
+ * the name. If it has the public id of a demo company, it gets no demo jobs. Several processes may seed at once: each record is
+ * inserted and counted once. Jobs count as published some days before `now`.
  *
- * The unique indexes must exist, since they refuse a second copy of a record. The media are inserted last: after a
- * seeding that was cut short, `isEmpty` still holds, and the next start completes it.
+ * The unique indexes must exist, because they reject a second copy of a record. Media are inserted last: after an interrupted
+ * seeding, `isEmpty` is still true, and the next start completes it.
  */
 export async function seedDemoData(models: Models, now: Date): Promise<SeedCounts> {
   const references = await insertWanted(models.references, demoData(now).references);
-  // Somebody else may have made a reference with a demo public id before.
+  // Another reference may already have the public id of a demo reference.
   const data =
     references.leftOut > 0
       ? demoData(now, new ReferenceBook(await models.references.find().lean<ReferenceRecord[]>()))
@@ -43,7 +42,7 @@ export async function seedDemoData(models: Models, now: Date): Promise<SeedCount
   return { media, companies, jobs, references };
 }
 
-/** Tells by public id whether a company is the demo's own, even if it was renamed. */
+/** Returns a function that says, for a public id, whether the company is the demo's own, even if renamed. */
 async function findOwnCompanies(models: Models, data: DemoData): Promise<(publicId: string) => boolean> {
   const own = await models.companies
     .find({ _id: { $in: data.companies.map(({ _id }) => _id) } }, { publicId: 1 })
@@ -52,7 +51,7 @@ async function findOwnCompanies(models: Models, data: DemoData): Promise<(public
   return (publicId) => publicIds.has(publicId);
 }
 
-/** Inserts those of the records that are wanted and absent. */
+/** Inserts the wanted records that are missing. */
 async function insertWanted<T extends { _id: Types.ObjectId }>(
   model: Model<T>,
   records: readonly T[],

@@ -5,11 +5,11 @@ import { dueQuery, overdueMs } from '../job/job.rules.js';
 import { type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** After this many missed runs of the task, the doctor warns. */
+/** How many runs of the task may be missed before the doctor warns. */
 const toleratedRuns = 3;
 const shortestLagMs = 60_000;
 
-/** Checks that the stored records suit this environment, and that some process archives jobs. */
+/** Checks that the stored data fits this environment, and that some process archives jobs. */
 export async function checkData(
   models: Models,
   settings: Settings,
@@ -26,7 +26,7 @@ async function demoFinding(models: Models, { environment }: Settings, now: Date)
   if (await isEmpty(models))
     return warn(
       'the database holds no media, so callers reach nothing',
-      'npm run import -- FILE brings them in; for a trial, npm run seed',
+      'import media with npm run import -- FILE; to try the gateway, npm run seed adds demo data',
     );
   const demoIds = demoData(now).media.map(({ _id }) => _id);
   const demo = await models.media.find({ _id: { $in: demoIds } }, { publicId: 1 }).lean();
@@ -51,12 +51,12 @@ async function archiverFinding(
   const lag = `the oldest job that is due, ${oldest?.publicId}, has waited ${spanOf(lagMs)}`;
   const isLate = lagMs > Math.max(toleratedRuns * archiveEveryMs, shortestLagMs);
   if (archiver === 'off' && !isShared)
-    return warn('ARCHIVER is off, and nobody else can archive in the built-in store', 'set ARCHIVER=on');
+    return warn('ARCHIVER is off, and no other process can archive in the built-in store', 'set ARCHIVER=on');
   if (archiver === 'on')
     return isLate
       ? warn(
           lag,
-          'start the gateway if none runs; otherwise its log says why archive-expired-jobs fails or skips the job',
+          'start the gateway if it is not running; otherwise its log says why archive-expired-jobs fails or skips the job',
         )
       : ok('jobs are archived in time');
   return isLate
@@ -67,7 +67,7 @@ async function archiverFinding(
     : ok('ARCHIVER is off here, and no job waits to be archived');
 }
 
-/** A length of time in the largest unit of which it has two. */
+/** A duration, in the largest unit that fits at least twice. */
 function spanOf(ms: number): string {
   const units = [
     [86_400_000, 'days'],

@@ -18,7 +18,7 @@ import { formatFault, oldestMongoDb, rightsFault } from './start-fault.js';
 
 const { ok, warn } = about('database');
 
-/** Checks that the database can be reached and written to, and what it holds. @throws ConnectError where it cannot be reached */
+/** Checks that the database can be reached and written to, and checks its contents. @throws ConnectError if it cannot be reached */
 export async function checkDatabase(settings: Settings, now: () => Date): Promise<Finding[]> {
   if (settings.mongodbUri === undefined) {
     const { dataDir } = settings;
@@ -26,14 +26,14 @@ export async function checkDatabase(settings: Settings, now: () => Date): Promis
     if (fault) return [fault];
     // Opening the store would create it.
     if (!existsSync(join(dataDir, 'data.mdb')))
-      return [ok(`the built-in store is made on the first start, in ${dataDir}, with demo data`)];
+      return [ok(`the built-in store will be made on the first start, in ${dataDir}, with demo data`)];
   }
   try {
     return await withDatabase(settings, (database) => checkOpened(database, settings, now));
   } catch (error) {
     if (!(error instanceof ConnectError && error.isCausedBy('FolderInUseError'))) throw error;
     return [
-      ok(`the built-in store in ${settings.dataDir} is in use by a running process, and not looked into`),
+      ok(`the built-in store in ${settings.dataDir} is in use by a running process, so it is not checked`),
     ];
   }
 }
@@ -64,7 +64,7 @@ async function checkOpened(database: Database, settings: Settings, now: () => Da
         error instanceof RecordFormatError
           ? formatFault(error)
           : about(subject).warn(
-              `could not be looked at: ${messageOf(error)}`,
+              `could not be checked: ${messageOf(error)}`,
               'give the user of MONGODB_URI the role readWrite on its database',
             ),
       );
@@ -82,17 +82,17 @@ function versionFinding({ version }: Record<string, unknown>, description: strin
   const isOld = Number(String(version).split('.')[0]) < oldestMongoDb;
   return isOld
     ? warn(
-        `${description} has version ${String(version)}, which the gateway is not tried on`,
+        `${description} has version ${String(version)}, which the gateway is not tested with`,
         `use MongoDB ${oldestMongoDb}.0 or newer`,
       )
     : ok(`${description} answers, version ${String(version)}`);
 }
 
-/** Tries a write that matches nothing. It changes nothing, and the server refuses it without the right to write. */
+/** Tries an update that matches no record. It changes nothing, but the server rejects it if the user may not write. */
 async function checkRights(db: Db): Promise<Finding[]> {
   try {
     await db.collection('tasks').updateOne({ _id: new Types.ObjectId() }, { $set: { doctor: true } });
-    return [ok('may be written')];
+    return [ok('can be written')];
   } catch (error) {
     return [rightsFault(error)];
   }

@@ -14,7 +14,7 @@ type AnyIndex = Pick<
   'key' | 'unique' | 'sparse' | 'partialFilterExpression' | 'collation' | 'expireAfterSeconds' | 'hidden'
 >;
 
-/** Checks the indexes. A start makes those that are missing, and fails if one has another name or form, or keys that clash. */
+/** Checks the indexes. A start creates missing indexes. It fails if an index has another name or other options, or if keys clash. */
 export async function checkIndexes(
   models: Models,
   db: Db,
@@ -27,7 +27,9 @@ export async function checkIndexes(
   });
   const checks = wanted.map(([name, indexes]) => checkCollection(db.collection(name), indexes));
   const findings = (await Promise.all(checks)).flat();
-  return findings.length > 0 ? findings : [ok('are as the gateway declares them, or made on the next start')];
+  return findings.length > 0
+    ? findings
+    : [ok('are as the gateway declares them, or will be created on the next start')];
 }
 
 async function checkCollection(
@@ -57,16 +59,16 @@ async function checkIndex(
   if (found) {
     if (found.name === name && shapeOf(found) === shapeOf(wanted)) return null;
     return fail(
-      `${place} is there, but as ${found.name} ${shapeOf(found)}, not ${shapeOf(wanted)}`,
-      `db.${collection.collectionName}.dropIndex("${found.name}"); the next start makes it anew`,
+      `${place} exists, but as ${found.name} ${shapeOf(found)}, not ${shapeOf(wanted)}`,
+      `run db.${collection.collectionName}.dropIndex("${found.name}"); the next start creates it again`,
     );
   }
   if (wanted.unique && (await hasDuplicates(collection, wanted)))
     return fail(
-      `${place} is missing, and records share its key, so that it cannot be made`,
-      `leave one record of each ${Object.keys(wanted.key).join(', ')} in ${collection.collectionName}`,
+      `${place} is missing, and cannot be created because records share its key`,
+      `keep only one record for each ${Object.keys(wanted.key).join(', ')} in ${collection.collectionName}`,
     );
-  return warn(`${place} is missing`, 'start the gateway: it makes what is missing');
+  return warn(`${place} is missing`, 'start the gateway: it creates missing indexes');
 }
 
 const nameOf = ({ name, key }: IndexDescription): string =>
@@ -75,24 +77,24 @@ const nameOf = ({ name, key }: IndexDescription): string =>
     .map(([field, direction]) => `${field}_${String(direction)}`)
     .join('_');
 
-/** What tells an index from others, in words. A server takes two indexes on one key if any other part of this differs. */
+/** What identifies an index, as text. A server allows two indexes on one key if any other part of this text differs. */
 function signatureOf(
   { key, unique, sparse, partialFilterExpression, collation }: AnyIndex,
   others: object = {},
 ): string {
-  // JSON leaves out what is undefined.
+  // JSON leaves out undefined values.
   const options = {
     unique: unique || undefined,
     sparse: sparse || undefined,
     partialFilterExpression: partialFilterExpression as unknown,
-    // Some servers name the order of bytes, which an index has that asks for no collation.
+    // Some servers report `simple`, the order of bytes, for an index without a collation.
     collation: collation?.locale === 'simple' ? undefined : collation,
     ...others,
   };
   return JSON.stringify([key, options]);
 }
 
-/** All that a server compares when it is to make an index and has one of that name or signature, in words. */
+/** Everything that a server compares if an index of the same name or signature exists, as text. */
 const shapeOf = ({ expireAfterSeconds, hidden, ...index }: AnyIndex): string =>
   signatureOf(index, {
     expireAfterSeconds: expireAfterSeconds === undefined ? undefined : Number(expireAfterSeconds),

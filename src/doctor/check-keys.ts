@@ -18,7 +18,7 @@ const othersMayWrite = 0o022;
 const ownKeys = { name: 'key file', mend: mendKeyFile };
 const developmentKeys = {
   name: 'development key',
-  mend: 'remove it: the next start makes a new one, and tokens of the old one end',
+  mend: 'remove it: the next start makes a new key, and tokens of the old key stop working',
 };
 
 /** Checks that tokens can be verified, and that the keys are strong and private enough. */
@@ -31,7 +31,7 @@ export async function checkKeys(
   const path = developmentKeyPath(dataDir);
   if (await isTaken(path)) return checkFile(path, developmentKeys);
   const fault = await folderFault('keys', dataDir);
-  return [fault ?? ok('the development key is made on the first start, in DATA_DIR')];
+  return [fault ?? ok('the development key will be made on the first start, in DATA_DIR')];
 }
 
 async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<Finding[]> {
@@ -41,7 +41,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
     const isOwn = uid === process.getuid?.();
     if (isOwn && (mode & othersMay) !== 0)
       return [warn(`the ${name} ${path} can be read by others`, `chmod 600 ${path}`)];
-    // Another user's file must let this one read it, and so others, too. Windows has no such permission bits.
+    // A file of another user has to be readable by others, or this user could not read it. Windows has no permission bits.
     if (!isOwn && process.platform !== 'win32' && (mode & othersMayWrite) !== 0)
       return [warn(`the ${name} ${path} can be changed by others`, `chmod go-w ${path}`)];
     return [ok(`the ${name} ${path} signs, and ${verifying.keys.length} of its keys verify`)];
@@ -50,7 +50,7 @@ async function checkFile(path: string, { name, mend }: typeof ownKeys): Promise<
   }
 }
 
-/** Checks the identity provider. These are warnings at most, since the gateway starts without it. */
+/** Checks the identity provider. Only warns, because the gateway starts without it. */
 async function checkEndpoint(url: string, isProduction: boolean, now: () => Date): Promise<Finding[]> {
   try {
     const startedAt = now();
@@ -61,15 +61,15 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
     return [
       usableFinding(keys.length, usable),
       ...(isOpen
-        ? [warn('JWT_JWKS_URL is not encrypted: whoever stands between can put in a key', 'use https')]
+        ? [warn('JWT_JWKS_URL is not encrypted: anyone in between can add a key', 'use https')]
         : []),
       ...(date ? [clockFinding('identity provider', skewMs(date, { startedAt, endedAt: now() }))] : []),
     ];
   } catch (error) {
     return [
       warn(
-        `${messageOf(error)}: until it answers, requests with a token are 503`,
-        'mend JWT_JWKS_URL, or let this machine through to it',
+        `${messageOf(error)}: until it answers, requests with a token get 503`,
+        'fix JWT_JWKS_URL, or open the network path to it',
       ),
     ];
   }
@@ -78,13 +78,13 @@ async function checkEndpoint(url: string, isProduction: boolean, now: () => Date
 function usableFinding(all: number, usable: number): Finding {
   if (usable === 0)
     return warn(
-      `the key set of JWT_JWKS_URL has ${all} keys and none that can be used: every token is refused`,
+      `the key set of JWT_JWKS_URL has ${all} keys, but none that can be used: every token is rejected`,
       'publish an RSA key of at least 2048 bits, or an EC or Ed25519 key',
     );
   if (usable < all)
     return warn(
-      `${all - usable} of the ${all} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are refused`,
-      'replace them by RSA of at least 2048 bits, EC or Ed25519, with the use sig',
+      `${all - usable} of the ${all} keys of JWT_JWKS_URL are broken, too weak, of an unknown kind or not for signatures: their tokens are rejected`,
+      'replace them with RSA keys of at least 2048 bits, EC or Ed25519, with the use sig',
     );
   return ok(`JWT_JWKS_URL answers with ${usable} usable keys`);
 }

@@ -9,7 +9,7 @@ const answerMs = 2_000;
 
 const isEveryAddress = (host: string): boolean => /^(0\.0\.0\.0|\[?::\]?)$/.test(host);
 
-/** Checks that the gateway can listen on its address, or does so already. */
+/** Checks that the gateway can listen on its address, or that a gateway already does. */
 export async function checkPort(settings: Settings): Promise<Finding[]> {
   const { host, port } = settings;
   const { ok } = about('port');
@@ -33,7 +33,7 @@ async function tryToListen(host: string, port: number): Promise<NodeJS.ErrnoExce
   }
 }
 
-/** What a gateway that listens there says of itself; null if it is another program. */
+/** Asks the gateway that listens there whether it is ready; null if another program does. */
 async function findGateway(host: string, port: number, place: string): Promise<Finding | null> {
   const { ok, warn } = about('port');
   const address = isEveryAddress(host) ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host;
@@ -45,20 +45,20 @@ async function findGateway(host: string, port: number, place: string): Promise<F
       status?: unknown;
       checks?: Record<string, unknown>;
     };
-    if (status === 'ready') return ok(`${place} is held by a running gateway, which is ready`);
+    if (status === 'ready') return ok(`${place} is in use by a running gateway, which is ready`);
     const failed = Object.keys(checks ?? {}).filter((name) => checks?.[name] !== true);
     if (status === 'not-ready')
       return warn(
-        `${place} is held by a running gateway, which is not ready: ${failed.join(', ')}`,
+        `${place} is in use by a running gateway, which is not ready: ${failed.join(', ')}`,
         'its log says why',
       );
   } catch {
-    // What answers there is no gateway.
+    // Another program answers there.
   }
   return null;
 }
 
-/** Checks that the URLs in replies lead to the gateway, over HTTPS where it matters. */
+/** Checks that callers can use the URLs in replies, over HTTPS in production. */
 export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }: Settings): Finding[] {
   const { ok, warn } = about('url');
   const isProduction = environment === 'production';
@@ -66,9 +66,9 @@ export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }:
     const isOfUse = !isEveryAddress(host) && !(isProduction && isLoopback(host));
     return [
       isOfUse
-        ? ok('replies hold URLs of the address that the gateway listens on')
+        ? ok('URLs in replies have the address that the gateway listens on')
         : warn(
-            `PUBLIC_URL is not set: replies hold URLs at ${host}, which lead callers nowhere`,
+            `PUBLIC_URL is not set: URLs in replies point to ${host}, which callers cannot reach`,
             'set PUBLIC_URL to where callers reach the gateway',
           ),
     ];
@@ -77,15 +77,15 @@ export function checkPublicUrl({ environment, publicUrl, host, trustedProxies }:
   const findings: Finding[] = [];
   const add = (what: string, mend: string) => findings.push(warn(what, mend));
   if (isEveryAddress(hostname))
-    add(`PUBLIC_URL ${publicUrl} leads callers nowhere`, 'set it to where callers reach the gateway');
+    add(`PUBLIC_URL ${publicUrl} is not an address to call`, 'set it to where callers reach the gateway');
   else if (isProduction && isLoopback(hostname))
-    add(`PUBLIC_URL ${publicUrl} leads callers to themselves`, 'set it to where callers reach the gateway');
+    add(`PUBLIC_URL ${publicUrl} is the caller’s own machine`, 'set it to where callers reach the gateway');
   else if (isProduction && protocol === 'http:')
-    add(`PUBLIC_URL ${publicUrl} has tokens travel in the clear`, 'put a proxy with TLS before the gateway');
+    add(`PUBLIC_URL ${publicUrl} sends tokens unencrypted`, 'put a proxy with TLS in front of the gateway');
   if (protocol === 'https:' && trustedProxies.length === 0)
     add(
-      'a proxy stands before the gateway and TRUSTED_PROXIES is empty: failed authentications of all callers count as one address’s',
-      'name the proxy’s addresses in TRUSTED_PROXIES',
+      'PUBLIC_URL has https, so a proxy is in front of the gateway, but TRUSTED_PROXIES is empty: failed authentications of all callers count for one address',
+      'set TRUSTED_PROXIES to the addresses of the proxy',
     );
-  return findings.length > 0 ? findings : [ok(`replies hold URLs at ${publicUrl}`)];
+  return findings.length > 0 ? findings : [ok(`URLs in replies point to ${publicUrl}`)];
 }

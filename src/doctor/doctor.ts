@@ -7,7 +7,7 @@ import { checkPort, checkPublicUrl } from './check-network.js';
 import { about, type Finding, lineOf } from './finding.js';
 import { startFaults } from './start-fault.js';
 
-/** The doctor's report, and the exit status of its command: 1 if the gateway could not start. */
+/** The doctor's report. The exit code is 1 if the gateway could not start. */
 export interface Diagnosis {
   lines: string[];
   exitCode: 0 | 1;
@@ -16,9 +16,9 @@ export interface Diagnosis {
 const oldestNode = [20, 19] as const;
 
 /**
- * What keeps a gateway from starting or doing well, and what mends it (Contract 11.8). Changes nothing.
- * @param environment default the environment of the process.
- * @throws Error that no person can mend
+ * Finds what would keep a gateway from starting or running well, and how to fix it (Contract 11.8). Changes nothing.
+ * @param environment default: the environment of the process
+ * @throws Error that an operator cannot fix
  */
 export async function runDoctor(
   environment?: NodeJS.ProcessEnv,
@@ -49,7 +49,7 @@ function checkNode(version: string): Finding {
     : about('node').fail(`Node.js ${version} is too old`, `install Node.js ${oldestNode.join('.')} or newer`);
 }
 
-/** Checks that every trusted document fits the schema, where there are any. @throws TrustedDocumentsError where one does not */
+/** Checks that every trusted document fits the schema. @throws TrustedDocumentsError if one does not */
 async function checkTrustedDocuments(settings: Settings): Promise<Finding[]> {
   if (settings.trustedDocuments === undefined) return [];
   const { size } = await readTrustedDocuments(settings, buildSchema());
@@ -60,12 +60,12 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Find
   const { ok, warn } = about('settings');
   findings.push(
     ...misspelledVariables(environment).map(({ variable, nearest }) =>
-      warn(`${variable} is no setting`, `write ${nearest}, or take it out`),
+      warn(`${variable} is not a setting`, `rename it to ${nearest}, or remove it`),
     ),
   );
   try {
     const settings = parseSettings(environment);
-    findings.push(ok('every variable can be read'));
+    findings.push(ok('every variable is valid'));
     return settings;
   } catch (error) {
     findings.push(...found(error, undefined));
@@ -73,7 +73,7 @@ function readSettings(environment: NodeJS.ProcessEnv | undefined, findings: Find
   }
 }
 
-/** The findings of an error with which a start fails too. @throws the error itself if no person can mend it */
+/** The findings for an error that would also fail a start. @throws the error itself if an operator cannot fix it */
 function found(error: unknown, settings: Settings | undefined): Finding[] {
   const faults = startFaults(error, settings);
   if (faults.length === 0) throw error;

@@ -3,13 +3,13 @@ import { about, type Finding } from './finding.js';
 
 const { ok, warn } = about('database');
 
-/** Servers that answer only when a change is on the disk, whatever the URI says. A standalone MongoDB is not one of them. */
+/** Servers that always write a change to disk before they acknowledge it, whatever the URI says. A standalone MongoDB does not. */
 const isAlwaysJournaled = ({ gitVersion, storageEngines }: Document): boolean =>
   gitVersion === 'documentdb' || (Array.isArray(storageEngines) && storageEngines.includes('built-in'));
 
 /**
- * Whether an acknowledged change survives whatever dies next (Contract 11.8). Warns at most: the gateway starts all the same.
- * @param hello the server's answer to the command of that name; so is `buildInfo`
+ * Whether an acknowledged change survives the crash of a server (Contract 11.8). Only warns: the gateway starts anyway.
+ * @param hello the server's reply to the command `hello`; `buildInfo` likewise
  */
 export function durabilityFinding(
   { w, journal }: Pick<WriteConcern, 'w' | 'journal'>,
@@ -19,13 +19,13 @@ export function durabilityFinding(
   const isStandalone = !hello.setName && hello.msg !== 'isdbgrid';
   if (!isStandalone && w === 1)
     return warn(
-      'MONGODB_URI has w=1, so a change that was acknowledged is lost when its primary dies',
-      'write w=majority in MONGODB_URI, or leave w out',
+      'MONGODB_URI has w=1, so an acknowledged change can be lost when the primary crashes',
+      'set w=majority in MONGODB_URI, or leave w out',
     );
   if (isStandalone && !journal && !isAlwaysJournaled(buildInfo))
     return warn(
-      'a server of its own acknowledges a change before it is on the disk, and loses it when it dies',
-      'write journal=true in MONGODB_URI, or use a replica set',
+      'a standalone server acknowledges changes before they reach the disk, and can lose them in a crash',
+      'set journal=true in MONGODB_URI, or use a replica set',
     );
-  return ok('what it acknowledges is durable');
+  return ok('acknowledged changes survive a crash');
 }

@@ -1,11 +1,11 @@
 import { withoutSecrets } from '../log/log.js';
 
-/** One thing that the doctor found. With a `fail` the gateway cannot start. */
+/** One thing that the doctor found. `fail` means that the gateway cannot start. */
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
   subject: Subject;
   what: string;
-  /** How to mend it; empty where it is `ok`. */
+  /** How to fix it; empty for `ok`. */
   mend: string;
 }
 
@@ -32,7 +32,7 @@ export const about = (subject: Subject) => ({
   fail: (what: string, mend: string): Finding => ({ level: 'fail', subject, what, mend }),
 });
 
-/** The finding on one line. Secrets that an error message may hold are taken out. */
+/** The finding on one line. Removes secrets, because an error message may contain some. */
 export function lineOf({ level, subject, what, mend }: Finding): string {
   const text = `${level.padEnd(4)}  ${subject.padEnd(widest)}  ${what}${mend ? `  — ${mend}` : ''}`;
   return withoutSecrets(text.replace(/\s*\n\s*/g, '; '));

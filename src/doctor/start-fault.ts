@@ -9,22 +9,22 @@ import { TrustedDocumentsError } from '../graphql/trusted/trusted-documents.js';
 import { SettingsError, type Settings } from '../settings.js';
 import { about, type Finding } from './finding.js';
 
-/** The oldest MongoDB whose behaviour the gateway is built on. */
+/** The oldest major version of MongoDB that the gateway supports. */
 export const oldestMongoDb = 7;
 export const mendKeyFile =
-  'JWT_KEY_FILE names a JSON Web Key Set, readable by the gateway’s user, whose first key is private; npm run key makes one';
+  'JWT_KEY_FILE must be a JSON Web Key Set that the gateway’s user can read, with a private key first; npm run key makes one';
 
 const folderCodes = 'EACCES EPERM EROFS ENOTDIR EEXIST ENOENT ENAMETOOLONG ENOSPC EDQUOT'.split(' ');
-/** MongoDB's codes for a duplicate key and for an index that is there in another form. */
+/** MongoDB's codes for a duplicate key, and for an index that exists with another name or other options. */
 const indexCodes: unknown[] = [11_000, 85, 86];
 const unauthorizedCode = 13;
-/** Its codes for a user, a password or a mechanism that it does not take; the last one is that of its hosting service. */
+/** MongoDB's codes for a rejected user, password or mechanism. The last is from its hosting service, Atlas. */
 const refusedUserCodes: unknown[] = [18, 334, 8_000];
 /** Codes of Node.js and of OpenSSL for a certificate or a key. */
 const tlsCode = /^ERR_(?:TLS|SSL|OSSL)_|CERT|LEAF_SIGNATURE/;
 
 /**
- * Why the gateway does not start, if a person can mend that (Contract 11.3.2); empty for a fault that needs its stack.
+ * Why the gateway does not start, if an operator can fix it (Contract 11.3.2); empty for an error that needs its stack.
  * @param settings undefined if they could not be read
  */
 export function startFaults(error: unknown, settings: Settings | undefined): Finding[] {
@@ -41,12 +41,12 @@ export function startFaults(error: unknown, settings: Settings | undefined): Fin
   if (folderCodes.includes(String(code)) && path !== undefined && isOnWay(path, settings.dataDir))
     return [dataDirFault(error.message, settings.dataDir)];
   if (indexCodes.includes(code))
-    return [about('indexes').fail(error.message, 'the doctor names what stands in the way')];
+    return [about('indexes').fail(error.message, 'npm run doctor says which index or records to fix')];
   if ((code as unknown) === unauthorizedCode) return [rightsFault(error)];
   return [];
 }
 
-/** Whether the path is in the folder or leads to it. */
+/** Whether the path is inside the folder, or the folder inside the path. */
 const isOnWay = (path: string, folder: string): boolean => {
   const [one, other] = [resolve(path) + sep, resolve(folder) + sep];
   return one.startsWith(other) || other.startsWith(one);
@@ -67,23 +67,23 @@ const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>
     ),
   );
 
-/** The reason why the gateway cannot listen on its address. */
+/** Why the gateway cannot listen on its address. */
 export function listenFault(error: NodeJS.ErrnoException, { host, port }: Settings): Finding {
   const { fail } = about('port');
   const place = `port ${port} of ${host}`;
   const { code } = error;
   if (code === 'EADDRINUSE')
     return fail(`${place} is in use by another program`, 'stop that program, or choose another PORT');
-  if (code === 'EACCES') return fail(`${place} is not open to this user`, 'choose a PORT of 1024 or more');
+  if (code === 'EACCES') return fail(`this user may not listen on ${place}`, 'choose a PORT of 1024 or more');
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return fail(
-      `${host} is no address of this machine`,
-      'mend HOST, without brackets where it is IPv6; 0.0.0.0 is every address',
+      `${host} is not an address of this machine`,
+      'fix HOST: IPv6 without brackets, 0.0.0.0 for every address',
     );
-  return fail(`${place}: ${messageOf(error)}`, 'mend HOST and PORT');
+  return fail(`${place}: ${messageOf(error)}`, 'fix HOST and PORT');
 }
 
-/** The reason why the database cannot be opened or reached. */
+/** Why the database cannot be opened or reached. */
 function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): Finding {
   const { fail } = about('database');
   const { cause } = error;
@@ -91,10 +91,10 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   if (error.isCausedBy('DamagedStoreError'))
     return fail(
       `the built-in store in ${dataDir} is damaged`,
-      'put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
+      'restore a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export',
     );
   const tooSlow = `the built-in store in ${dataDir} is too slow: ${message}`;
-  const mendLoad = 'start again while disk and processor have less to do';
+  const mendLoad = 'start again when the disk and the processor are less busy';
   if (error.isCausedBy('SlowStoreError')) return fail(tooSlow, mendLoad);
   if (error.isCausedBy('FolderInUseError'))
     return fail(`the folder ${dataDir} is in use by another process`, 'stop it, or choose another DATA_DIR');
@@ -106,42 +106,39 @@ function connectFault(error: ConnectError, { mongodbUri, dataDir }: Settings): F
   if ((cause as NodeJS.ErrnoException).path !== undefined)
     return fail(`MONGODB_URI names a file: ${message}`, 'let this user read that file, or name another one');
   const { servers } = (cause as { reason?: Partial<TopologyDescription> }).reason ?? {};
-  // The driver's own error has the message of one server only.
+  // The driver's own error has the message of only one server.
   const causes = [...(servers?.values() ?? [])].map((server) => server.error?.cause);
   if (causes.some((one) => tlsCode.test(String((one as NodeJS.ErrnoException | undefined)?.code))))
     return fail(
-      `no TLS with it: ${message}`,
-      'mend tlsCAFile and tlsCertificateKeyFile in MONGODB_URI, or the certificate of the server',
+      `TLS fails: ${message}`,
+      'fix tlsCAFile and tlsCertificateKeyFile in MONGODB_URI, or the certificate of the server',
     );
   if (refusedUserCodes.includes((cause as NodeJS.ErrnoException).code))
-    return fail(`refuses the user: ${message}`, 'mend user and password in MONGODB_URI');
-  // The server may build an index for hours, or may be silent: the driver cannot tell.
+    return fail(`rejects the user: ${message}`, 'fix user and password in MONGODB_URI');
+  // The driver cannot tell a server that builds an index for hours from one that hangs.
   if ((cause as Error).name === 'MongoNetworkTimeoutError')
     return fail(
-      `does not end a command: ${message}`,
-      'see whether it answers, and start again: if it builds an index, it goes on with that',
+      `has not finished a command: ${message}`,
+      'check that it answers, then start again: if it is building an index, it continues',
     );
-  // The driver takes out of its list each server that answers as one of another replica set, or of none.
+  // The driver drops every server that belongs to another replica set or to none.
   if (servers?.size === 0)
     return fail(
-      'answers, but not as one of the replica set that MONGODB_URI means',
-      'mend replicaSet in it, or name one server without it where there is no replica set',
+      'answers, but is not in the replica set that MONGODB_URI names',
+      'fix replicaSet in MONGODB_URI; without a replica set, leave it out and name one server',
     );
   if (/wire version/i.test(message)) return fail(message, `use MongoDB ${oldestMongoDb}.0 or newer`);
   return fail(
     `does not answer: ${message}`,
-    'start MongoDB there, let this machine through to it, or mend MONGODB_URI',
+    'start MongoDB there, open the network path to it, or fix MONGODB_URI',
   );
 }
 
 /** A newer version has written to the database. */
 export const formatFault = ({ message }: RecordFormatError): Finding =>
-  about('database').fail(
-    message,
-    'start the newer version, or restore a back-up from before its first start',
-  );
+  about('database').fail(message, 'start the newer version, or restore a backup from before its first start');
 
-/** The database lets the gateway in, and refuses a command. */
+/** The database accepts the user, but rejects a command. */
 export const rightsFault = (error: unknown): Finding =>
   about('database').fail(
     `cannot be written: ${messageOf(error)}`,

@@ -2,28 +2,28 @@ import { buildSchema, DangerousChangeType, findBreakingChanges, findDangerousCha
 import { readFileSync } from 'node:fs';
 import { openApiBreaks } from './openapi-breaks.js';
 
-/** A contract: its SDL and its OpenAPI document, as texts. */
+/** The SDL and the OpenAPI document of a contract, as text. */
 type ContractFiles = ReturnType<typeof readContract>;
 
-/** The contract whose files lie in a folder of the package. */
+/** Reads a contract from a folder of the package. */
 export const readContract = (root: URL, folder: 'schema/' | 'schema/released/') => {
   const read = (file: string): string => readFileSync(new URL(folder + file, root), 'utf8');
   return { schema: read('schema.graphql'), openApi: read('openapi.json') };
 };
 
-/** The version that an OpenAPI document is of. */
+/** The version in an OpenAPI document. */
 export const versionOf = (openApi: string): string =>
   (JSON.parse(openApi) as { info: { version: string } }).info.version;
 
 const majorOf = (version: string): number => Number(version.split('.')[0]);
 
-/** Changes that GraphQL calls dangerous, but that only a client which uses what is new can meet. */
+/** Changes that graphql-js calls dangerous, but that affect only clients that use the new part. */
 const harmless: readonly string[] = [
   DangerousChangeType.OPTIONAL_ARG_ADDED,
   DangerousChangeType.OPTIONAL_INPUT_FIELD_ADDED,
 ];
 
-/** What keeps a contract from following the one that was released last, one line a fault (Contract 11.12). */
+/** Why a contract cannot follow the last released contract, one line per fault (Contract 11.12). */
 export function contractFaults(
   released: ContractFiles,
   present: ContractFiles,
@@ -57,6 +57,6 @@ export function contractFaults(
   ];
 }
 
-/** What the change log says above the heading of a version; all of it where there is none. */
+/** The part of the change log above the heading of a version; all of it if there is no such heading. */
 export const newsSince = (version: string | undefined, changeLog: string): string =>
   (changeLog.split(`\n## ${version} `)[0] ?? '').replace(/^(# .*|## Unreleased)$/gm, '');

@@ -6,9 +6,9 @@ const legalFile = /licen[cs]e|notice|copying|copyright/i;
 const licencesFile = /(?:^|\/)licences[^/]*\.txt$/;
 
 /**
- * What must lie beside whatever the build makes of these files: the licences of the packages that they are of, each text under
- * the name of its package. Files of the project itself have none.
- * @throws Error for a package that states no licence: nobody may pass it on
+ * The licences of the packages that these files come from, each text under the name of its package. They must ship with whatever
+ * the build makes of the files. Files of the project itself need none.
+ * @throws Error for a package that states no licence, because nobody may redistribute it
  */
 export function licencesOf(files: Iterable<string>): string {
   const folders = new Set([...files].flatMap((file) => packageFolder.exec(file)?.[0] ?? []));
@@ -24,13 +24,13 @@ function licenceIn(folder: string): string {
     .map(({ name: file }) => read(file));
   if (texts.length === 0) {
     if (license === undefined)
-      throw new Error(`${name} ${version} states no licence, and dist would have a part of it`);
+      throw new Error(`${name} ${version} states no licence, and dist would contain parts of it`);
     texts.push(`${license}\n\nThe package has no text of its licence.\n`);
   }
   return [`=== ${name}@${version} ===\n`, ...texts].join('\n');
 }
 
-/** The packages of which a built tree has a part, as a bill of materials refers to them: those with a licence in it. */
+/** The packages that a built tree contains parts of, found by the licences in it, as references of a bill of materials. */
 export function packagesIn(built: URL): string[] {
   const files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((file) =>
     licencesFile.test(file),

@@ -3,13 +3,13 @@ import { isJsonObject } from '../decoding/read-json.js';
 /** An OpenAPI document or a part of it. */
 type Part = Record<string, unknown>;
 
-/** What a request may hold must not shrink; what a reply may hold must not grow. */
+/** The gateway must keep accepting every request, and must not send new kinds of replies. */
 type Way = 'request' | 'reply';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 const lowerBounds = ['minimum', 'minLength', 'minItems'];
 const upperBounds = ['maximum', 'maxLength', 'maxItems'];
-/** Texts for people, which may be said better at any time. */
+/** Texts for people, which may change at any time. */
 const texts: readonly string[] = ['errorMessage', 'message'];
 
 const partOf = (value: unknown): Part => (isJsonObject(value) ? value : {});
@@ -19,13 +19,13 @@ const partsOf = (value: unknown): [string, Part][] =>
   Object.entries(partOf(value)).map(([key, part]) => [key, partOf(part)]);
 
 /**
- * What breaks a client when one document takes the place of another: what is gone or newly required, narrower in a request or
- * wider in a reply. Understands what ours are made of, which is less than OpenAPI.
+ * The changes from one document to another that break a client: parts that are gone or newly required, narrower in a request, or
+ * wider in a reply. Understands only the parts of OpenAPI that our documents use.
  */
 export function openApiBreaks(before: Part, after: Part): string[] {
   const found: string[] = [];
 
-  /** The part that a reference leads to, or the part itself. */
+  /** Resolves a `$ref`; returns any other part itself. */
   const read = (document: Part, part: unknown): Part => {
     const { $ref } = partOf(part);
     if (typeof $ref !== 'string') return partOf(part);
@@ -107,7 +107,7 @@ export function openApiBreaks(before: Part, after: Part): string[] {
       const at = `${where} ${status}`;
       const [was, is] = [read(before, given), read(after, partOf(young)[status])];
       if (Object.keys(is).length === 0) {
-        // A refusal that no longer happens breaks nobody.
+        // An error status that no longer occurs breaks no client.
         if (Number(status) < 400) found.push(`${at}: gone`);
         continue;
       }

@@ -21,21 +21,21 @@ interface Lock {
   packages: Record<string, { name?: string; version: string; dev?: true }>;
 }
 
-/** What has changed in the working tree, one line a file; nothing where it is clean. */
+/** The changes in the working tree, one line per file; empty if it is clean. */
 export async function gitStatus(root: URL): Promise<string> {
   const { stdout } = await run('git', ['status', '--porcelain'], { cwd: root });
   return stdout.trimEnd();
 }
 
-/** Packages of which `dist` has a part, but which the lock file does not name: other versions than it says are installed. */
+/** Packages that `dist` contains parts of but the lock file does not name, because other versions are installed. */
 export function strayPackages(root: URL): string[] {
   const locked = new Set(lockedPackages(root).map(({ ref }) => ref));
   const stray = bundledPackages(root).filter((ref) => !locked.has(ref));
-  // With its @ a reference would be taken for an e-mail address, and left out of the message.
+  // Replace the @: messages leave out anything that looks like an e-mail address.
   return stray.map((ref) => ref.replace(/(?<=.)@/, ' '));
 }
 
-/** Writes the files of a release into a working tree that has no other changes. */
+/** Writes the files of a release. The working tree must have no other changes. */
 export async function writeRelease(root: URL, version: string): Promise<void> {
   const at = (file: string): URL => new URL(file, root);
   const rewrite = (file: string, change: (text: string) => string) =>
@@ -59,15 +59,15 @@ export async function writeRelease(root: URL, version: string): Promise<void> {
   const sbom = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
   const { stdout } = await run('npm', sbom, { cwd: root, maxBuffer: mostOutputBytes });
   const bom = ofRelease(JSON.parse(stdout) as Bom, root);
-  // npm names it after the folder that it lies in.
+  // npm uses the name of the folder.
   bom.metadata.component.name = name;
   writeFileSync(at(`${released}sbom.cdx.json`), json(bom));
   writeFileSync(at(`${released}licences.txt`), licenceList(bom));
 }
 
 /**
- * Leaves only packages that the lock file does not mark `dev`, and those that the build bundles. `npm sbom --omit=dev` leaves out
- * the latter, and those that development needs as well.
+ * Keeps only packages that the lock file does not mark `dev`, and packages that the build bundles. `npm sbom --omit=dev` would
+ * drop bundled packages, and packages that production and development share.
  */
 function ofRelease(bom: Bom, root: URL): Bom {
   const bundled = new Set(bundledPackages(root));
@@ -77,7 +77,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
     ...bom,
     components: bom.components
       .filter((component) => kept.has(component['bom-ref']))
-      // To npm, what only development installs is optional, and readers of a bill may pass over that.
+      // npm marks packages that only development installs as optional, and readers of a bill may skip those.
       .map((component) =>
         bundled.has(component['bom-ref']) ? { ...component, scope: 'required' } : component,
       ),
@@ -89,7 +89,7 @@ function ofRelease(bom: Bom, root: URL): Bom {
 
 const bundledPackages = (root: URL): string[] => packagesIn(new URL('dist/', root));
 
-/** The packages of the lock file, as a bill of materials refers to them. */
+/** The packages of the lock file, as references of a bill of materials. */
 function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
   const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock;
   return Object.entries(packages).map(([path, { name, version, dev = false }]) => ({
@@ -100,7 +100,7 @@ function lockedPackages(root: URL): { ref: string; isDev: boolean }[] {
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Every package of a release, by its licence. */
+/** Lists every package of a release under its licence. */
 function licenceList({ components }: Bom): string {
   const byLicence = new Map<string, string[]>();
   for (const { name, version, licenses = [] } of components) {

@@ -77,7 +77,7 @@ describe('the command key (Contract 12.1)', () => {
 
     expect((await run(`--retire=${String(between)}`)).exitCode).toBe(0);
     expect(await run(`--retire=${String(old)}`)).toEqual({
-      stdout: `${keyFile}: ${old} is out, and stops working within 30 seconds; ${signing} signs from the next start`,
+      stdout: `${keyFile}: ${old} is removed, and stops working within 30 seconds; ${signing} signs from the next start`,
       stderr: '',
       exitCode: 0,
     });
@@ -202,7 +202,7 @@ describe('the command key (Contract 12.1)', () => {
     });
     expect(await readFile(keyFile, 'utf8')).toBe('not a key set');
     expect((await run('--help')).stdout).toMatch(
-      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire=KID +takes the key with this id out instead/,
+      /^Usage: npm run --silent key[^]*readable by its owner only[^]*--retire=KID +removes the key with this id instead/,
     );
   });
 });

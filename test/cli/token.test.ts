@@ -78,15 +78,15 @@ describe('the command token', () => {
     expect(stdout.split('\n')).toEqual([
       'Usage: npm run --silent token -- [options]',
       '',
-      'Prints a token signed with this installation’s key, as the gateway’s own settings name it, and nothing else.',
+      'Prints a token and nothing else. The key that the gateway’s settings name signs it.',
       '',
       '  --roles=ROLES   brand_admin, media_admin, media_partner; separated by commas or spaces; may be repeated',
       '  --scope=SCOPE   r_jobs, r_w_jobs, r_companies, r_w_companies; separated by commas or spaces; may be repeated',
       '  --media=IDS     public ids of media, separated by commas or spaces; may be repeated',
       '  --brand=ID      public id of the brand that a brand_admin acts for',
-      '  --sub=SUBJECT   who calls; default developer',
+      '  --sub=SUBJECT   id of the caller; default developer',
       '  --expires=TIME  lifetime of the token, such as 30s, 15m, 1h or 90d; default 1h',
-      '  --help          prints this',
+      '  --help          prints this help',
     ]);
   });
 

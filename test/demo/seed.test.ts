@@ -291,7 +291,7 @@ describe('npm run seed', () => {
     });
     const { stdout, exitCode } = await run('--remove');
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^jobs +6 removed, 0 kept for others$/m);
+    expect(stdout).toMatch(/^jobs +6 removed, 0 kept because other records need them$/m);
     for (const name of [...collections, 'history'] as const)
       expect(await models[name].countDocuments()).toBe(0);
     expect((await run('--remove')).stdout).toMatch(/^media +0 removed, 0 kept/m);

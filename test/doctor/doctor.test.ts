@@ -193,11 +193,11 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
   });
 
   it('a host that is none of this machine’s', async () => {
-    expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*no address of this machine/, 1);
+    expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*not an address of this machine/, 1);
     // As URLs spell it.
     expectLine(
       await examine({ HOST: '[::1]' }),
-      /^fail {2}port .*\[::1\] is no address of this machine {2}— mend HOST, without brackets where it is IPv6/,
+      /^fail {2}port .*\[::1\] is not an address of this machine {2}— fix HOST: IPv6 without brackets/,
       1,
     );
   });
@@ -205,10 +205,10 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
   it.each([
     [{ HOST: '0.0.0.0' }, /PUBLIC_URL is not set/],
     [{ NODE_ENV: 'production' }, /PUBLIC_URL is not set/],
-    [{ PUBLIC_URL: 'http://0.0.0.0:4000' }, /http:\/\/0\.0\.0\.0:4000 leads callers nowhere/],
-    [{ NODE_ENV: 'production', PUBLIC_URL: 'https://[::]' }, /leads callers nowhere/],
-    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /leads callers to themselves/],
-    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /in the clear/],
+    [{ PUBLIC_URL: 'http://0.0.0.0:4000' }, /http:\/\/0\.0\.0\.0:4000 is not an address to call/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'https://[::]' }, /is not an address to call/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /is the caller’s own machine/],
+    [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /sends tokens unencrypted/],
     [{ PUBLIC_URL: 'https://api.example' }, /TRUSTED_PROXIES is empty/],
   ])('URLs that lead nowhere, or not safely: %p', async (environment, expected) => {
     expectLine(await examine(environment), new RegExp(`^warn {2}url .*${expected.source}`), 0);
@@ -251,7 +251,7 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
     const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
     const away = { ...environment, JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' };
     expectLine(await examine(away), /^warn {2}keys .*cannot be fetched.*503/, 0);
-    expectLine(await examine(environment), /^warn {2}keys .*none that can be used/, 0);
+    expectLine(await examine(environment), /^warn {2}keys .*but none that can be used/, 0);
     const { publicKey } = await generateKeyPair('ES256');
     published = { keys: [await exportJWK(publicKey), { kty: 'oct', k: 'c2VjcmV0' }] };
     expectLine(await examine(environment), /^warn {2}keys .*1 of the 2 keys/, 0);
@@ -278,7 +278,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     uri.searchParams.delete('directConnection');
     uri.searchParams.set('replicaSet', 'nobody');
     const diagnosis = await examine({ MONGODB_URI: uri.href });
-    expectLine(diagnosis, /^fail {2}database {2}answers, but not as one of the replica set/, 1);
+    expectLine(diagnosis, /^fail {2}database {2}answers, but is not in the replica set/, 1);
   });
 
   it('that it does not answer, in the words of the README', async () => {
@@ -297,7 +297,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
       'its version',
       mongo.Db.prototype,
       'command',
-      /^warn {2}database {2}could not be looked at: not authorized/,
+      /^warn {2}database {2}could not be checked: not authorized/,
       0,
     ],
     [
@@ -311,14 +311,14 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
       'its format',
       mongo.Collection.prototype,
       'findOne',
-      /^warn {2}database {2}could not be looked at: not/,
+      /^warn {2}database {2}could not be checked: not/,
       0,
     ],
     [
       'its indexes',
       mongo.Collection.prototype,
       'indexes',
-      /^warn {2}indexes {3}could not be looked at: not auth/,
+      /^warn {2}indexes {3}could not be checked: not auth/,
       0,
     ],
   ] as const)(
@@ -341,16 +341,16 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
     const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
-    expect(toldOf(refusal)).toBe('refuses the user: Sign-in failed.');
+    expect(toldOf(refusal)).toBe('rejects the user: Sign-in failed.');
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
   it('that it has not ended a command of the start when the driver gives that up: an index may take hours', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
-    expect(given?.what).toBe('does not end a command: connection 1 timed out');
+    expect(given?.what).toBe('has not finished a command: connection 1 timed out');
     expect(given?.mend).toBe(
-      'see whether it answers, and start again: if it builds an index, it goes on with that',
+      'check that it answers, then start again: if it is building an index, it continues',
     );
   });
 
@@ -361,7 +361,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
       expect(startFaults(error, settings)).toMatchObject([
         {
           what: 'the built-in store in /folder is too slow: connection 1 timed out',
-          mend: 'start again while disk and processor have less to do, or raise DATABASE_TIMEOUT',
+          mend: 'start again when the disk and the processor are less busy, or raise DATABASE_TIMEOUT',
         },
       ]);
   });
@@ -372,7 +372,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
       {
         what: `the built-in store in ${folder} is too slow: it was not read within 0.001 s`,
-        mend: 'start again while disk and processor have less to do',
+        mend: 'start again when the disk and the processor are less busy',
       },
     ]);
   });
@@ -382,7 +382,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const absent = await examine({ MONGODB_URI: uri(`tlsCAFile=${join(folder, 'none')}`) });
     expectLine(absent, /^fail {2}database {2}MONGODB_URI names a file: .*ENOENT.* — let this user read/, 1);
     const wrong = await examine({ MONGODB_URI: uri(`tlsCertificateKeyFile=${keyFile}`) });
-    expectLine(wrong, /^fail {2}database {2}no TLS with it: .* — mend tlsCAFile/, 1);
+    expectLine(wrong, /^fail {2}database {2}TLS fails: .* — fix tlsCAFile/, 1);
   });
 
   it('an index that is missing', async () => {
@@ -537,7 +537,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link'));
     const dataDir = join(folder, path);
     const own = await examine({ MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: dataDir });
-    const line = `DATA_DIR ${dataDir} cannot be written  — ${join(folder, inTheWay)} is no folder: choose another DATA_DIR`;
+    const line = `DATA_DIR ${dataDir} cannot be written  — ${join(folder, inTheWay)} is not a folder: choose another DATA_DIR`;
     expect(own.lines.filter((text) => text.startsWith('fail'))).toEqual([
       `fail  keys      ${line}`,
       `fail  database  ${line}`,

@@ -256,7 +256,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     writing.mockRejectedValue(new MongoNetworkError('gone'));
     expect(await erase(address)).toEqual({
       stdout: '',
-      stderr: expect.stringMatching(/^does not answer: gone: .* mend MONGODB_URI$/),
+      stderr: expect.stringMatching(/^does not answer: gone: .* fix MONGODB_URI$/),
       exitCode: 2,
     });
     writing.mockRestore();
@@ -267,7 +267,7 @@ describe('npm run erase (Contract 12.5.1)', () => {
     async (actor) => {
       const refused = {
         stdout: '',
-        stderr: expect.stringMatching(/^--actor is a name, and not system/),
+        stderr: expect.stringMatching(/^--actor must be a name other than system/),
         exitCode: 2,
       };
       expect(await erase('--actor', actor, address)).toEqual(refused);

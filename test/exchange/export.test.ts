@@ -160,7 +160,7 @@ describe('npm run export', () => {
     ]);
     expect(await importFiles(['-'], whole)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^1 lines of history were passed over$/m),
+      stdout: expect.stringMatching(/^1 lines of history were skipped$/m),
     });
     expect((await exportAll('--kind', 'advert')).code).toBe(2);
     expect(await exportAll('--media', 'nowhere')).toMatchObject({
@@ -218,14 +218,19 @@ describe('npm run export', () => {
       expect(await commandsOn(source.uri).exportAll('--since', given)).toEqual({
         code: 2,
         stdout: '',
-        stderr: expect.stringMatching(/^--since is an `after` of .*: export all without it\.\n$/),
+        stderr: expect.stringMatching(
+          /^--since must be an `after` of .*\. Leave it out to export everything\.\n$/,
+        ),
       });
     });
 
     it('takes no media beside it (Contract 12.4.4)', async () => {
       expect(
         await commandsOn(source.uri).exportAll('--since', cursor(at), '--media', 'demo-media'),
-      ).toMatchObject({ code: 2, stderr: expect.stringMatching(/^--since has its media/) });
+      ).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^The --since cursor already belongs to a media/),
+      });
     });
   });
 

@@ -343,7 +343,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     database.way.loseReplyTo('createIndexes', 'quotas');
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
     expect(refused?.start).toEqual([
-      expect.stringMatching(/^fail {2}database .*does not end a command: .* {2}— see whether it answers/),
+      expect.stringMatching(/^fail {2}database .*has not finished a command: .* {2}— check that it answers/),
     ]);
     await database.close();
   });
@@ -399,7 +399,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
       { isDoctorAsked: true },
     );
     for (const [i, { DATA_DIR: folder, bytes }] of damages.entries()) {
-      const line = `fail  database  the built-in store in ${folder} is damaged  — put back a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export`;
+      const line = `fail  database  the built-in store in ${folder} is damaged  — restore a copy of the folder that was made while the gateway was stopped, or move its data.mdb away and import an export`;
       expect(refusals[i]?.start).toEqual([line]);
       expect(refusals[i]?.doctor).toMatchObject({ exitCode: 1, lines: expect.arrayContaining([line]) });
       expect(bytes.equals(await readFile(join(folder, 'data.mdb')))).toBe(true);
@@ -432,7 +432,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
       const full = (folder: string, subjects: string[]) =>
         subjects.map(
           (subject) =>
-            `fail  ${subject.padEnd(8)}  less than 1 MiB is free on the disk of DATA_DIR ${folder}  — free more of it`,
+            `fail  ${subject.padEnd(8)}  less than 1 MiB is free on the disk of DATA_DIR ${folder}  — free some space`,
         );
       const refusals = await refusalsOf(
         [

@@ -73,7 +73,7 @@ describe('npm run release', () => {
 
   it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is no version', async (version) => {
     const { stderr, exitCode } = await release(version);
-    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Say one version, such as 1.2.0.')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Give one version, such as 1.2.0.')]);
   });
 
   it.each(['0.0.1', '0.1.0'])('refuses %s, which is not higher', async (version) => {
@@ -101,7 +101,7 @@ describe('npm run release', () => {
     const text = (await read('dist/job/location/licences.txt')).replace('@6.0.0 ===', '@5.0.0 ===');
     await writeFile(at('dist/licences.txt'), text);
     expect((await release(next)).stderr).toContain(
-      'dist has a part of @etalab/decoupage-administratif 5.0.0, not of what package-lock.json names',
+      'dist contains parts of @etalab/decoupage-administratif 5.0.0, but package-lock.json names other versions',
     );
     expect((await git('status', '--porcelain')).stdout).toBe('');
     await rm(at('dist/licences.txt'));

@@ -1,7 +1,7 @@
 // Emitted from the catalogue by npm run emit.
 import { type ErrorCode } from './documents/graphql.js';
 
-/** The codes as replies have them, by their names in the schema. */
+/** The error codes of replies, by their names in the schema. */
 export const wireCodes = {
   unauthorized_limitation: 'unauthorized-limitation',
   company_already_existed: 'company-already-existed',
@@ -22,5 +22,5 @@ export const wireCodes = {
   service_unavailable: 'service-unavailable',
 } as const satisfies Record<ErrorCode, string>;
 
-/** What `extensions.error` says of an error, and `error` over REST. */
+/** A code in `extensions.error`, or in `error` over REST. */
 export type WireCode = (typeof wireCodes)[ErrorCode];
