@@ -1,6 +1,6 @@
 import { isRecord } from './is-record.js';
 
-/** How browsers say that a connection broke, before the reply or within it. */
+/** How browsers start the message for a broken connection, before or during the reply. */
 const wordsOfBrowsers = [
   ...['Failed to fetch', 'network error'], // Chromium
   ...['NetworkError', 'Error in input stream'], // Firefox
@@ -10,12 +10,12 @@ const wordsOfBrowsers = [
 
 const wordsOfNode = ['fetch failed', 'terminated'];
 
-/** What Node.js fails with, in the same words, for a request that can never be sent. */
+/** Error codes of Node.js for a request that can never be sent. Its message is the same as for a broken connection. */
 const refusedByNode = /^UND_ERR_(INVALID|NOT_SUPPORTED)/;
 
 /**
- * Whether `fetch` failed because the connection could not be made or broke. It throws a TypeError also for an address or a
- * header that cannot be, and so does a bug; another try escapes none of these.
+ * Whether `fetch` failed because it could not connect, or because the connection broke. `fetch` also throws a TypeError for an
+ * invalid URL or header, and so does a bug: a retry would not help there.
  */
 export function isBrokenConnection(failure: unknown): boolean {
   if (!isRecord(failure) || failure.name !== 'TypeError' || typeof failure.message !== 'string') return false;

@@ -1,41 +1,41 @@
 import { defer, finalize, from, Observable, switchMap, timer } from 'rxjs';
 import { type RateLimit } from './rate-limit.js';
 
-/** A longer timer would end at once. */
+/** A longer timer would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An operation of a bucket, from its call to its end. */
+/** An operation's place in the bucket's queue, from its call to its end. */
 export interface Place {
-  /** The how-manieth of its bucket it is. */
+  /** Counts the operations of the bucket, in the order of their calls. */
   number: number;
-  /** By `performance.now()`. Past it, the operation waits for nothing and is not sent again. */
+  /** By `performance.now()`. After it, the operation neither waits nor retries. */
   deadlineMs: number;
 }
 
-/** The operations that spend of one bucket of a quota. */
+/** Queues the operations that share one bucket of a quota. */
 export class Bucket {
   private count = 0;
-  /** How many may be under way: what the last reply says is left. */
+  /** How many operations may be in flight: what the last reply says is left of the quota. */
   private left = Infinity;
-  /** What went and is not answered, as far as it may have been no part of `left`. */
+  /** Operations in flight that the server may not have subtracted from `left` yet. */
   private underWay = new Set<Place>();
   private limit = Infinity;
   private windowMs = Infinity;
-  /** From when on the whole limit is left again. */
+  /** When the window ends and the whole limit is left again. */
   private fullAtMs = Infinity;
   private waiting: (Place & { go: () => void })[] = [];
   private releaseTimer: ReturnType<typeof setTimeout> | undefined;
   private earlierMutations: Promise<unknown> = Promise.resolve();
 
-  /** Takes down an operation that is called now. */
+  /** Registers an operation when it is called. */
   enter(deadlineMs: number): Place {
     return { number: (this.count += 1), deadlineMs };
   }
 
   /**
-   * Emits once, at once or, while the last reply says that no more is left than what is under way, when that ends. What waits
-   * goes in the order of the calls. What would wait past its deadline goes at once, and learns from the gateway how long it
-   * would be.
+   * Emits once, when the operation may be sent. It waits while the operations in flight use up everything that the last reply
+   * says is left. Waiting operations go in the order of their calls. An operation that would wait past its deadline goes at once,
+   * and the gateway's refusal says how long the wait would be.
    */
   turn(place: Place): Observable<void> {
     return new Observable((subscriber) => {
@@ -56,25 +56,25 @@ export class Bucket {
     return this.left <= 0 && performance.now() < this.fullAtMs;
   }
 
-  /** Learns from the reply to an operation. */
+  /** Updates the state of the quota from the reply to an operation. */
   note(place: Place, { limit, remaining, resetSeconds }: RateLimit): void {
     this.limit = limit;
     this.left = remaining;
-    // A full bucket tells no window, which has a second at least.
+    // A full bucket reports 0 seconds, but every window lasts at least one.
     this.windowMs = Math.max(resetSeconds, 1) * 1_000;
     this.fullAtMs = performance.now() + this.windowMs;
     this.leave(place);
   }
 
-  /** An operation is under way no more, whether or not it was answered. */
+  /** Ends an operation in flight, answered or not. */
   leave(place: Place): void {
     this.underWay.delete(place);
     this.release();
   }
 
   /**
-   * Runs a mutation when every earlier one is done or past its deadline. It could overtake one that is sent again otherwise,
-   * whose older input would then be stored over the newer.
+   * Runs a mutation when every earlier mutation is done or past its deadline. Otherwise a retried mutation could overwrite newer
+   * input with older input.
    */
   afterEarlier<Result>({ deadlineMs }: Place, mutation: Observable<Result>): Observable<Result> {
     return defer(() => {
@@ -98,13 +98,13 @@ export class Bucket {
     clearTimeout(this.releaseTimer);
     if (performance.now() >= this.fullAtMs) {
       this.left = this.limit;
-      // What was sent before was counted before. It would hold others back for ever if it were never answered.
+      // Operations in flight count in the old window. Without this, one that is never answered would block others forever.
       this.underWay.clear();
       this.fullAtMs = performance.now() + this.windowMs;
     }
     const mayGo = ({ deadlineMs }: Place): boolean =>
       this.underWay.size < this.left || deadlineMs < this.fullAtMs;
-    // Each is looked for anew, for one that goes may be answered before the next does.
+    // Search again each time: an operation may be answered before the next one is sent.
     for (let next = this.waiting.find(mayGo); next; next = this.waiting.find(mayGo)) {
       this.remove(next);
       next.go();

@@ -3,36 +3,36 @@ import { firstValueFrom, fromEvent, NEVER, race, timer } from 'rxjs';
 import { ChangesDocument, type ChangesQuery } from './documents/graphql.js';
 import { waitBeforeRetry } from './gateway-link.js';
 
-/** A record as it stands, where it last changed. The state `gone` means: drop your copy. */
+/** The current state of a record that changed. `gone` means: delete your copy. */
 export type Change = NonNullable<ChangesQuery['changes']>['edges'][number]['node'];
 
 export interface ChangePage {
   changes: Change[];
-  /** Where to go on once the changes are applied. Null only while the media has no records. */
+  /** The cursor to continue from once you have applied the changes. Null only while the media has no records. */
   after: string | null;
 }
 
 export interface FollowOptions {
   /** Public id of the media. */
   media: string;
-  /** The cursor of the last page that you applied; null or left out, all records come first. */
+  /** The `after` of the last page that you applied. If it is null or left out, all records come first. */
   after?: string | null | undefined;
-  /** Changes of a page, 1 to 100; 100 by default. */
+  /** Changes per page, 1 to 100; default 100. */
   first?: number;
-  /** Seconds to wait when nothing more has changed; 5 by default. */
+  /** Seconds to wait when there are no more changes; default 5. */
   idleSeconds?: number;
-  /** Ends the iteration, also while it waits. */
+  /** Ends the iteration, even while it waits. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Yields pages of changes without end. Apply a page, then store its `after` (best in one transaction), and pass it on the next
- * start: you miss no change then, but may see one twice. A page is empty if it only renews the cursor, which expires after 30
- * days: about once a day while nothing changes.
+ * Yields pages of changes without end. Apply a page and store its `after`, best in one transaction, and pass it on the next start.
+ * You then miss no change, but may see one twice. The cursor expires after 30 days: while nothing changes, an empty page renews it
+ * about once a day.
  *
- * Waits and retries where the gateway is busy, out of reach or the quota is spent. With `gatewayLink` in the client, it slows
+ * Waits and retries if the gateway is busy or out of reach, or if the quota is spent. With `gatewayLink` in the client, it slows
  * down before the quota is spent.
- * @throws any other failure, such as an expired cursor: drop the copy and follow without `after`
+ * @throws any other failure, such as an expired cursor: then delete the copy, and follow without `after`
  */
 export async function* followChanges(
   client: ApolloClient,

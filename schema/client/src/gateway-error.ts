@@ -10,22 +10,22 @@ export interface FieldFault {
   message: string;
 }
 
-/** An error of the gateway as `errors[]` of a reply tells it. */
+/** An error of the gateway, from `errors[]` of a reply. */
 export interface GatewayError {
-  /** What a switch goes by: every code of the catalogue, and nothing else. */
+  /** The code to switch over: one of the codes in the catalogue. */
   error: WireCode;
-  /** `UNAUTHENTICATED` asks for another token, `FORBIDDEN` says that no other will do. */
+  /** `UNAUTHENTICATED`: get another token. `FORBIDDEN`: a new token will not help. */
   code: string;
   status: number;
   /** For a person, in the language asked for. */
   message: string;
-  /** What the operator finds in the log. */
+  /** The id that the operator can look up in the log. */
   requestId: string;
-  /** Every fault of the request for `validation-failed`, else empty. */
+  /** For `validation-failed`, every fault of the request; otherwise empty. */
   fields: FieldFault[];
 }
 
-/** Reads an entry of `errors[]`. Null for what no gateway wrote, such as the page of a proxy. */
+/** Reads an entry of `errors[]`. Null if it does not come from the gateway. */
 export function readGatewayError(entry: unknown): GatewayError | null {
   if (!isRecord(entry) || !isRecord(entry.extensions)) return null;
   const { error, code, status, requestId, fields } = entry.extensions;

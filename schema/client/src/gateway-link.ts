@@ -8,28 +8,28 @@ import { readRateLimit } from './rate-limit.js';
 import { readRefusal } from './refusal.js';
 import { headersOf, retryAfterSecondsOf } from './reply-headers.js';
 
-/** What a front-end may choose about its link. */
+/** The options of `gatewayLink`. */
 export interface GatewayLinkOptions {
   /**
-   * Seconds from the call of an operation within which it may be held back or sent again, 0 or more, 30 by default. What
-   * would take longer fails with what the gateway said last. For a reply it waits as long as the link does that sends.
+   * Seconds after the call of an operation in which it may wait or retry, 0 or more; default 30. If it needs longer, it fails with
+   * the gateway's last refusal. The time to wait for a reply has no limit here: the terminating link decides.
    */
   patienceSeconds?: number;
-  /** Sends the documents of this package by their hash alone, to a gateway that has them as `TRUSTED_DOCUMENTS`. */
+  /** Sends only the hash of this package's documents. The gateway needs them as `TRUSTED_DOCUMENTS`. */
   trustedDocuments?: boolean;
 }
 
 /**
- * A link of Apollo Client for the gateway, to stand before the one that sends (`HttpLink`, or one that uploads).
- * - It marks each request as one that a browser asks leave for (`apollo-require-preflight`), which uploads need.
- * - It holds an operation back while the last reply says that its quota is spent by what is under way, and where the
- *   gateway refuses it all the same (429), or is busy (503), it waits as `Retry-After` says and sends it again.
- * - It sends again what broke on its way, or met a proxy whose gateway was away, after the seconds that the proxy tells, or
- *   after waits that double, up to 5 s.
- * - It gives each mutation whose every root field takes the variable `$idempotencyKey` a key of its own, unless there is
- *   one, and keeps it for every try: however often it is sent, it is done once. Any other mutation is sent once.
- * - It sends the mutations of one quota one after another, in the order of their calls.
- * - It ends what waits as soon as the signal of its `fetchOptions` aborts.
+ * An Apollo link for the gateway. Put it before the terminating link (`HttpLink`, or a link that uploads).
+ * - Sets `apollo-require-preflight` on each request, so that a browser sends a preflight. Uploads need it.
+ * - Holds an operation back while the operations in flight use up its quota. If the gateway still refuses it (429), or is busy
+ *   (503), the link waits as `Retry-After` says, and retries.
+ * - Retries if the connection breaks, or if a proxy cannot reach the gateway. It waits as the proxy says, or doubles the wait up to
+ *   5 s.
+ * - Gives each mutation a key and keeps it for every retry, so that the mutation runs once. It does so only if every root field
+ *   takes the variable `$idempotencyKey`, and keeps a key that you set. Any other mutation is sent once.
+ * - Sends the mutations of one quota one after another, in the order of their calls.
+ * - Ends a wait as soon as the signal of the operation's `fetchOptions` aborts.
  */
 export function gatewayLink({
   patienceSeconds = 30,
@@ -43,7 +43,7 @@ export function gatewayLink({
     buckets.set(name, bucket);
     const place = bucket.enter(performance.now() + patienceSeconds * 1_000);
 
-    /** What a later link threw instead of answering: a bug, which no other try escapes. */
+    /** An error that a later link threw synchronously. That is a bug, so a retry would not help. */
     let fault: unknown;
     const send = (): Observable<ApolloLink.Result> => {
       try {
@@ -72,7 +72,7 @@ export function gatewayLink({
           const waitMs = failure === fault ? null : waitBeforeRetry(failure, tries);
           if (waitMs === null || performance.now() + waitMs > place.deadlineMs)
             return throwError(() => failure);
-          // For its quota it waits with all that do, where it stands before what was called later.
+          // If its quota is spent, it waits in the bucket, ahead of operations that were called later.
           return isOfQuota(failure) && bucket.isSpent() ? of(0) : timer(waitMs);
         },
       }),
@@ -87,7 +87,7 @@ export function gatewayLink({
   });
 }
 
-/** Fails with the reason of an abort. `HttpLink` heeds the signal of its request only while that is under way. */
+/** Fails with the reason of an abort. `HttpLink` listens to the signal only while its request runs. */
 const abortOf = (signal: AbortSignal): Observable<never> =>
   new Observable((subscriber) => {
     const fail = (): void => subscriber.error(signal.reason);
@@ -96,14 +96,14 @@ const abortOf = (signal: AbortSignal): Observable<never> =>
     return () => signal.removeEventListener('abort', fail);
   });
 
-/** A refusal that another try may escape, on its way past `retry`. */
+/** Carries a refusal that a retry may avoid through `retry`, as an error. */
 class Busy {
   constructor(readonly result: ApolloLink.Result) {}
 }
 
 const busyCodes: readonly string[] = ['rate-limit-exceeded', 'service-unavailable'];
 
-/** Statuses of proxies whose gateway is away, and of the gateway where Apollo Client reads no body of theirs. */
+/** Statuses from a proxy that cannot reach the gateway, or from the gateway if Apollo Client could not read the body. */
 const busyStatuses: readonly unknown[] = [429, 502, 503, 504];
 
 const isBusy = (failure: unknown): boolean =>
@@ -112,22 +112,22 @@ const isBusy = (failure: unknown): boolean =>
 const isOfQuota = (failure: unknown): boolean =>
   failure instanceof Busy && readRefusal(failure.result)?.error === 'rate-limit-exceeded';
 
-/** Milliseconds to wait before the next try; null where none makes sense. */
+/** Milliseconds to wait before the next try; null if a retry makes no sense. */
 export function waitBeforeRetry(failure: unknown, tries: number): number | null {
   const refused = failure instanceof Busy ? failure.result : failure;
   const isUnheard =
     isBrokenConnection(failure) ||
     (failure instanceof Error && 'statusCode' in failure && busyStatuses.includes(failure.statusCode));
   if (!isBusy(refused) && !isUnheard) return null;
-  // A proxy tells it too, in a reply whose body is none of the gateway's.
+  // A proxy may send `Retry-After` too, with a body of its own.
   const { response } = isRecord(failure) ? failure : {};
   const toldSeconds = readRefusal(refused)?.retryAfterSeconds ?? retryAfterSecondsOf(headersOf(response));
   if (toldSeconds !== null) return toldSeconds * 1_000;
-  // Not all at the same instant: a gateway that has just come back would meet every client at once.
+  // Add jitter: without it, all clients would hit a restarted gateway at the same moment.
   return Math.min(5_000, 250 * 2 ** (tries - 1)) * (0.5 + Math.random() / 2);
 }
 
-/** What this link knows of the context that links share. */
+/** The parts of the shared link context that this link uses. */
 interface Context {
   headers?: Record<string, string>;
   http?: object;
@@ -152,7 +152,7 @@ const isMutation = ({ operationType }: ApolloLink.Operation): boolean =>
 const isRepeatable = (operation: ApolloLink.Operation): boolean =>
   operation.operationType === OperationTypeNode.QUERY || takesKey(operation);
 
-/** A root field without the key would be done again with every try. Fragments are not looked into. */
+/** Whether every root field takes the key: a field without it would run again on each retry. Does not look into fragments. */
 const takesKey = (operation: ApolloLink.Operation): boolean =>
   isMutation(operation) &&
   rootFieldsOf(operation).every(
@@ -166,7 +166,7 @@ const takesKey = (operation: ApolloLink.Operation): boolean =>
 
 const keyName = 'idempotencyKey';
 
-/** Queries share a bucket; each mutation is taken to have its own (Contract 8.2.1). */
+/** Queries share a bucket. Each mutation counts as having its own (Contract 8.2.1). */
 function bucketOf(operation: ApolloLink.Operation): string {
   if (!isMutation(operation)) return 'query';
   const [first] = rootFieldsOf(operation);
@@ -177,7 +177,7 @@ const rootFieldsOf = ({ query }: ApolloLink.Operation): readonly SelectionNode[]
   query.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)?.selectionSet
     .selections ?? [];
 
-/** The hash that a document of this package brings along, without the name of its algorithm. */
+/** The hash that comes with a document of this package, without the name of the algorithm. */
 function hashOf(document: DocumentNode): string | null {
   const meta = '__meta__' in document ? document.__meta__ : null;
   return isRecord(meta) && typeof meta.hash === 'string' ? meta.hash.replace(/^sha256:/, '') : null;
@@ -186,7 +186,7 @@ function hashOf(document: DocumentNode): string | null {
 const keyOf = ({ variables: { idempotencyKey } }: ApolloLink.Operation): string =>
   typeof idempotencyKey === 'string' ? idempotencyKey : newKey();
 
-/** 128 random bits; `crypto.randomUUID` is only for pages that came over HTTPS. */
+/** 128 random bits. `crypto.randomUUID` exists only on pages that came over HTTPS. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

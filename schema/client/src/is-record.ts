@@ -1,3 +1,3 @@
-/** Whether something has fields that can be asked for. */
+/** Whether a value is an object, so that its fields can be read. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;

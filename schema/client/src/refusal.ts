@@ -2,18 +2,18 @@ import { type GatewayError, readGatewayError } from './gateway-error.js';
 import { isRecord } from './is-record.js';
 import { headersOf, type ReplyHeaders, retryAfterSecondsOf } from './reply-headers.js';
 
-/** What the gateway refused: its first error, which for most documents is the only one. */
+/** A refusal by the gateway: the first error of the reply, and for most documents the only one. */
 export interface Refusal extends GatewayError {
-  /** Whole seconds after which a new try makes sense, where the reply says so. */
+  /** Whole seconds to wait before a retry; null if the reply does not say. */
   retryAfterSeconds: number | null;
-  /** Every error of the reply; more than one only where a document asks for several fields. */
+  /** Every error of the reply. There can be several only if a document asks for several fields. */
   errors: readonly [GatewayError, ...GatewayError[]];
 }
 
 /**
- * Reads what the gateway refused, from whatever failed with Apollo Client 3 or 4, urql (`CombinedError`) or
- * graphql-request (`ClientError`), or from the parsed body and the headers of a reply to `fetch`. Null for what is no
- * refusal of the gateway: data, a connection that broke, the page of a proxy.
+ * Reads a refusal by the gateway. Takes an error of Apollo Client 3 or 4, urql (`CombinedError`) or graphql-request
+ * (`ClientError`), or the parsed body and the headers of a `fetch` reply. Null for anything else: data, a broken connection, the
+ * error page of a proxy.
  */
 export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal | null {
   if (!isRecord(failure)) return null;
@@ -26,13 +26,16 @@ export function readRefusal(failure: unknown, headers?: ReplyHeaders): Refusal |
   return { ...first, retryAfterSeconds, errors: [first, ...others] };
 }
 
-/** Where clients keep the body of a reply that they fail with. */
+/** Finds the body of the reply in a client's error. */
 const bodyOf = ({ bodyText, networkError, result, response }: Record<string, unknown>): unknown =>
   typeof bodyText === 'string' ? parsed(bodyText) : (networkError ?? result ?? response);
 
 const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
-/** What the body says, or what the link has put into it, for Apollo Client keeps no headers of a reply that it can read. */
+/**
+ * The wait from the extensions: the gateway's `rateLimit`, or `retryAfterSeconds`, which `gatewayLink` adds because Apollo Client
+ * drops the headers of a reply that it can read.
+ */
 function toldSeconds({ error }: GatewayError, extensions: unknown): number | null {
   if (!isRecord(extensions)) return null;
   const { retryAfterSeconds, rateLimit } = extensions;

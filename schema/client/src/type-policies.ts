@@ -2,8 +2,8 @@ import { type FieldMergeFunction, type Reference, type StoreObject, type TypePol
 import { relayStylePagination } from '@apollo/client/utilities';
 
 /**
- * A reference stands within its record, in a place where its public id tells it from others. Another one that comes to
- * stand there takes no field over, nor does one that may be another: it would have the names of both.
+ * Merges a reference, which is part of its record, only if both have the same public id. A different reference must not inherit
+ * fields of the old one, nor a reference whose id is unknown: it would mix the names of both.
  */
 const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
   known,
@@ -16,13 +16,14 @@ const mergeReference: FieldMergeFunction<Reference | StoreObject> = (
 };
 
 /**
- * Policies for Apollo Client's cache: `new InMemoryCache({ typePolicies })`. A record is one record wherever it was read,
- * known by its public id, so that what a mutation answers is what the next read shows; a document that asks for a `Job`,
- * a `Company` or the company of a job must therefore ask for its `publicId`. A page that `fetchMore` brings grows the
- * list that it belongs to; whether there is more says `pageInfo.hasNextPage` and never the length of a page, which may
- * end early (Contract 8.4.8). What is part of a record keeps the fields that a document does not ask for, and so does a
- * reference whose `publicId` it asks for; a list of these is replaced whole. Questions and references are known by no id:
- * those of offices and questions are unique within their company or job only.
+ * Policies for Apollo Client's cache: `new InMemoryCache({ typePolicies })`.
+ * - Jobs and companies are cached by public id, so the next read shows what a mutation returned. A document that asks for a `Job`,
+ *   a `Company` or the company of a job must ask for its `publicId`.
+ * - `fetchMore` appends its page to the list. Use `pageInfo.hasNextPage` to see whether there is more: a page may be shorter than
+ *   asked (Contract 8.4.8).
+ * - Parts of a record keep the fields that a document does not ask for, and so do references whose `publicId` it asks for. Lists of
+ *   parts or references are replaced whole.
+ * - Questions and references are not cached by id, because ids of offices and questions are unique only within their company or job.
  */
 export const typePolicies: TypePolicies = {
   Query: {
