@@ -7,7 +7,7 @@ import { type KeyFile, readKeyFile } from './key-file.js';
 
 type Keys = KeyFile['keys'];
 
-/** Generates an ES256 key pair. Its `kid` is its thumbprint and never begins with a dash, which `--retire` would read as an option. */
+/** Generates an ES256 key pair. Its `kid` is its thumbprint, and never starts with a dash: `--retire` would read it as an option. */
 export async function newKey(): Promise<JWK & { kid: string }> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
@@ -64,7 +64,7 @@ export async function retireKey(path: string, kid: string): Promise<string[]> {
   });
 }
 
-/** The keys of the file; none if the file does not exist. Throws on a file that the gateway could not use, so we never change it. */
+/** The keys of the file; none if it does not exist. Throws if the gateway could not use the file, so a broken file never changes. */
 const readKeys = (path: string): Promise<Keys> =>
   readKeyFile(path).then(
     ({ keys }) => keys,

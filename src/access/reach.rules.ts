@@ -23,7 +23,7 @@ const inNamedMedia =
   (caller, media) =>
     caller.media?.has(media) ? filterOf(caller) : null;
 
-/** Without a `media` claim a brand_admin reaches every media of the brand. A claim narrows that, and an empty one leaves nothing. */
+/** Without a `media` claim a brand_admin reaches every media of the brand. A claim limits it to those media, perhaps none. */
 const ofBrand: Reach = ({ brand, media }, mediaPublicId) =>
   brand !== undefined && (media === undefined || media.has(mediaPublicId)) ? { brand } : null;
 

@@ -52,7 +52,10 @@ export function callerOf(context: RequestContext, field: RootField): Caller {
   return roles && roles.length < caller.roles.size ? { ...caller, roles: new Set(roles) } : caller;
 }
 
-/** The subject that quotas, logo limits and history attribute a call to. @throws DomainError unauthorized-limitation without a caller */
+/**
+ * The subject that a call counts for in quotas, logo limits and the history.
+ * @throws DomainError unauthorized-limitation without a caller
+ */
 export const subjectOf = (context: RequestContext): string => authenticated(context).subject;
 
 function authenticated({ caller }: RequestContext): Caller {

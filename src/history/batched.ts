@@ -1,6 +1,6 @@
 /**
- * Gathers questions that are asked at the same time, such as by all nodes of a page, and has them answered together.
- * @param answer returns the answers in the order of the questions; if it throws, every asker gets the error
+ * Collects the questions asked in one turn of the event loop, for example by all nodes of a page, and answers them in one call.
+ * @param answer returns the answers in the order of the questions; if it throws, every question gets the error
  */
 export function batched<Question, Answer>(
   answer: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -20,5 +20,5 @@ export function batched<Question, Answer>(
   }
 }
 
-/** Resolves once all resolvers of a page have asked: they run right after each other, in one turn of the event loop. */
+/** Resolves after all resolvers of a page have asked: they run in the same turn of the event loop. */
 const afterTheOthers = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

@@ -2,30 +2,30 @@ import { type FieldChange } from '../content/fields.rules.js';
 import { Schema, type Types } from 'mongoose';
 import { totalSchema } from '../database/total-schema.js';
 
-/** How a change came in: through an API, by the gateway's own scheduled work, or by a command of the operator's. */
+/** How a change came in: through an API, from a scheduled task of the gateway, or from an operator's command. */
 const transports = ['graphql', 'rest', 'task', 'import'] as const;
 export type Transport = (typeof transports)[number];
 
-/** Who made a change, how it came in, and in which request. */
+/** The origin of a change: its actor, transport and request. */
 export interface Origin {
-  /** The token's subject, `system` for the archiving task, or the name that a command of the operator's gives. */
+  /** The token's subject, `system` for the archiving task, or the name given to an operator's command. */
   actor: string;
   transport: Transport;
   requestId: string;
 }
 
-/** Names the call that made a change. It is stored with the change itself (Contract 9.3.9). */
+/** Identifies the call that made a change. Stored together with the change (Contract 9.3.9). */
 interface CallDigest {
-  /** Digest of the call's key, subject and operation, and of whatever else decides whose call it is. */
+  /** Digest of the call's idempotency key, operation and caller's authority. */
   key: string;
-  /** Digest of its input, which a repetition must share. */
+  /** Digest of the input. A repeated call must have the same one. */
   input: string;
 }
 
-/** What an idempotency key may be (Contract 9.3). */
+/** Valid idempotency keys (Contract 9.3). */
 export const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** How long a call is remembered. */
+/** How long a call is remembered: 24 hours. */
 export const rememberedMs = 86_400_000;
 
 /** A call with an idempotency key, while it runs. */
@@ -34,28 +34,28 @@ export interface KeyedCall {
   /** When it began. */
   readonly at: Date;
   /**
-   * Whether another run of the same call may have changed the record before we read it: either this run took the key over
-   * from another one, or it can no longer be sure that nobody has taken the key from it.
+   * Whether another run of the same call may have changed the record before we read it. True if this run took the key over
+   * from an earlier run, or if a later run may have taken the key from this one.
    */
   mayHaveRun(): boolean;
-  /** Set once an earlier run of the call was found. This run then changes nothing. */
+  /** Set when an earlier run of the call is found. This run then changes nothing. */
   isReplayed: boolean;
 }
 
-/** The history of a record as far as a payload shows it: whatever is read of it later, nothing newer is (Contract 9.3.1). */
+/** The history of a record up to the version in a payload. Later reads show no newer entries (Contract 9.3.1). */
 export class ShownHistory {
-  /** @param version the version that is shown */
+  /** @param version the version in the payload */
   constructor(
     readonly record: Types.ObjectId,
     readonly version: number,
   ) {}
 
-  /** Of a record that a payload shows. One that was stored holds an id, and always its version. */
+  /** Creates it from the record in a payload. Stored payloads hold just the record's id. */
   static of({ history, version }: { history: ShownHistory | Types.ObjectId; version: number }): ShownHistory {
     return history instanceof ShownHistory ? history : new ShownHistory(history, version);
   }
 
-  /** Stored payloads hold the id alone: 1.0.0 reads and writes them so, and may run beside us while we are put in its place. */
+  /** Stores only the id, the format of 1.0.0, because 1.0.0 processes may still run during an upgrade. */
   toBSON(): Types.ObjectId {
     return this.record;
   }
@@ -63,42 +63,45 @@ export class ShownHistory {
 
 /** One change of one record: every field that changed, before and after (Contract 10.1). */
 export interface HistoryEntry extends Origin {
-  /** The version that the change made. Every version of a record but the first has one entry. */
+  /** The version that the change produced. Each version of a record has one entry, except the first. */
   version: number;
   at: Date;
   changes: FieldChange[];
-  /** The call that made it, if that had an idempotency key. */
+  /** The call that made the change, if it had an idempotency key. */
   call?: CallDigest;
 }
 
-/** A call with an idempotency key that found nothing to change, as the record stores it (Contract 9.3.9). */
+/** A call with an idempotency key that changed nothing. Stored in the record (Contract 9.3.9). */
 interface UnchangingCall {
   at: Date;
   call: CallDigest;
 }
 
-/** What every record with a history has. */
+/** The fields of every record with a history. */
 export interface Versioned {
   _id: Types.ObjectId;
   /** Never changes. */
   publicId: string;
-  /** Raised by one at each change. */
+  /** Starts at 1; each change adds 1. */
   version: number;
-  /** When it last changed, as its history says; null before the first change, and absent where only 1.0.0 has changed it. */
+  /** The time of the last change in the history; null before the first change, absent if only 1.0.0 changed the record. */
   updatedAt?: Date | null;
-  /** When it was last written, by the database's clock: lists and changes sort by it. Records that 1.0.0 wrote last lack it. */
+  /** The time of the last write, by the database's clock. Lists and `changes` sort by it. Absent if 1.0.0 wrote the record last. */
   changedAt?: Date;
-  /** Media that an import has moved it from, or its company's jobs with it, until their followers are told (Contract 4.6.6). */
+  /**
+   * The media that an import took a job out of, or a company with its jobs. Kept until the changes of these media show the move
+   * (Contract 4.6.6).
+   */
   unsettledMedia?: string[];
-  /** Entries that have not moved to the history collection yet. Bounded. */
+  /** The entries that are not yet in the history collection. Bounded. */
   pendingHistory: HistoryEntry[];
-  /** The last calls with a key that found nothing to change; absent before the first. Bounded. */
+  /** The last calls with an idempotency key that changed nothing; absent before the first. Bounded. */
   unchangingCalls?: UnchangingCall[];
 }
 
 const callSchema = totalSchema<CallDigest>({ key: String, input: String }, { _id: false });
 
-/** An entry, both while it is stored in its record and in the history collection. */
+/** The schema of an entry, both inside a record and in the history collection. */
 export const historyEntrySchema = totalSchema<HistoryEntry>(
   {
     version: { type: Number, required: true },
@@ -117,7 +120,7 @@ export const historyEntrySchema = totalSchema<HistoryEntry>(
   { _id: false },
 );
 
-/** What a record has of {@link Versioned} before its first change. */
+/** The fields of {@link Versioned} in a new record. */
 export const unversioned = { version: 1, pendingHistory: [], updatedAt: null };
 
 /** The Mongoose paths of {@link Versioned}. */

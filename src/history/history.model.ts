@@ -4,13 +4,13 @@ import { historyEntrySchema, type HistoryEntry } from './history-entry.js';
 /** The kinds of record that have a history. */
 export type VersionedKind = 'company' | 'job';
 
-/** A history entry in the history collection. Its id is made of record and version, so that no entry is there twice. */
+/** An entry in the history collection. Its id consists of record and version, so no entry can be stored twice. */
 export interface StoredEntry extends HistoryEntry {
   _id: string;
   record: Types.ObjectId;
 }
 
-/** The id of the one entry that may tell of this version of a record. */
+/** The id of the entry for a version of a record. */
 export const entryId = (kind: VersionedKind, record: Types.ObjectId, version: number): string =>
   `${kind}:${record.toHexString()}:${version}`;
 
@@ -20,7 +20,7 @@ export const historySchema = new Schema<StoredEntry>(
 )
   .add(historyEntrySchema)
   .index({ record: 1, version: -1 }, { unique: true })
-  // For the task that removes old entries.
+  // For the task that deletes old entries.
   .index({ at: 1 })
-  // For a call that may have run before: it asks whether its change was made.
+  // A call that may have run before looks here for its change.
   .index({ 'call.key': 1 }, { sparse: true });

@@ -5,29 +5,29 @@ import { batched } from './batched.js';
 import { type HistoryEntry, type ShownHistory, type Versioned } from './history-entry.js';
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 
-/** How many entries are read at first, however long they are: 6 MB of callers' changes at most, 86 MB of imports. */
+/** The first entries are read whatever their size: at most 6 MB of callers' changes, or 86 MB of imports. */
 const fewEntries = 8;
 
-/** The version that the oldest entry of a record made. */
+/** The version of a record's oldest entry. */
 const firstEntry = 2;
 
-/** Past removed entries each look goes so many times as far back as the one before: a few looks see everything. */
+/** If entries were removed, each query searches 32 times further back than the last, so a few queries cover everything. */
 const reachGrowth = 32;
 
-/** Asks for a page of one record's changes as far as they are shown; if `before` is given, of those before that version. */
+/** Asks for a page of one record's changes, up to the shown version, or before the version `before` if that is given. */
 interface PageQuestion {
   shown: ShownHistory;
   before: number | null;
   request: PageRequest;
 }
 
-/** What a page is made of. */
+/** A page while its entries are being looked up. */
 interface PageDraft {
   record: Types.ObjectId;
   request: PageRequest;
-  /** The ids of its entries and of the one after them, newest first; also of further ones that are known already. */
+  /** The ids of the page's entries and the entry after them, newest first, and of any older entries that were found already. */
   ids: string[];
-  /** The oldest version that was looked for. */
+  /** The oldest version that was searched for. */
   oldest: number;
 }
 
@@ -36,10 +36,10 @@ interface ReadEntry {
   bytes: number;
 }
 
-/** The entries that were read, by id; null for one that was removed. */
+/** The entries read so far, by id; null if the entry was removed. */
 type Known = Map<string, ReadEntry | null>;
 
-/** What is read of a record. */
+/** The fields that are read from a record. */
 type Carrying = Pick<Versioned, '_id' | 'version'> & { pendingHistory?: Uint8Array[] };
 
 const versionOf = ({ version }: HistoryEntry): number => version;
@@ -49,22 +49,22 @@ const readEntry = <Entry = HistoryEntry>(bytes: Uint8Array) => ({
   bytes: bytes.length,
 });
 
-/** Reads the history of records: the entries that are still stored in a record, and those that moved to the collection. */
+/** Reads the history of records: from the records themselves, and from the history collection that older entries move to. */
 export class HistoryService {
-  /** Each document has a budget of its own, and its pages are read together. */
+  /** One reader per GraphQL document, which has one budget. The reader batches the document's pages. */
   private readonly readers = new WeakMap<AnswerBudget, (page: PageQuestion) => Promise<Page<HistoryEntry>>>();
 
   constructor(
     private readonly kind: VersionedKind,
     private readonly records: Pick<Collection<Versioned>, 'find' | 'findOne'>,
     private readonly history: Collection<StoredEntry>,
-    /** Paths of which a history says that they changed, but not to what (Contract 10.1.3). */
+    /** Paths whose values the history hides: it only says that they changed (Contract 10.1.3). */
     private readonly hidden: readonly string[],
   ) {}
 
   /**
-   * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version that a change made. The pages
-   * of many records that are asked for at the same time take only a few commands to the database together.
+   * A page of the record's changes, newest first (Contract 10.1.2). The cursor is the version of a change. Pages requested at
+   * the same time share a few database commands.
    */
   async page(shown: ShownHistory, request: PageRequest): Promise<Page<HistoryEntry>> {
     const { budget } = request;
@@ -80,7 +80,7 @@ export class HistoryService {
   }
 
   private async count({ record, version }: ShownHistory, limit: number): Promise<number> {
-    // Read before the collection, as in readPages.
+    // Read the record before the collection, as in readPages.
     const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
       { _id: record },
       { projection: { 'pendingHistory.version': 1 } },
@@ -98,7 +98,7 @@ export class HistoryService {
     budget: AnswerBudget,
   ): Promise<Page<HistoryEntry>[]> {
     if (budget.left <= 0) return questions.map(({ request }) => pageOf([], request, versionOf, true));
-    // The records are read before the collection: otherwise an entry that moves in between would be in neither.
+    // Read the records before the collection, or an entry that moves in between would be missed.
     const records = await this.records
       .find<Carrying>(
         { _id: { $in: questions.map(({ shown }) => shown.record) } },
@@ -112,11 +112,11 @@ export class HistoryService {
       const idOf = (one: number) => entryId(this.kind, record, one);
       const pending = pendingHistory.map(readEntry);
       for (const read of pending) known.set(idOf(read.entry.version), read);
-      // Every version but the first has an entry, so we know the ids of a page's entries without a query.
+      // Each version except the first has an entry, so the ids of a page are known without a query.
       const newest = Math.min(version, shown, (before ?? Infinity) - 1);
       const length = Math.max(0, Math.min(request.first + 1, newest - 1));
       const versions = Array.from({ length }, (_, index) => newest - index);
-      // What a record carries is younger than all that has moved.
+      // Entries in the record are newer than those in the collection.
       const carried = pending.map(({ entry }) => entry.version).filter((one) => one <= newest - length);
       versions.push(...carried.sort((one, other) => other - one));
       return { record, request, ids: versions.map(idOf), oldest: versions.at(-1) ?? 0 };
@@ -138,7 +138,7 @@ export class HistoryService {
     const entries: HistoryEntry[] = [];
     for (const id of ids) {
       const read = known.get(id);
-      // The first may exceed the budget: the record has used some of it, and its longest entry might otherwise never be shown.
+      // The first entry may exceed the budget: the record has used part of it, and a long entry could otherwise never be shown.
       if (entries.length === request.first || !read || !request.budget.take(read.bytes, entries.length === 0))
         return pageOf(entries, request, versionOf, true);
       entries.push(this.shown(read.entry));
@@ -146,14 +146,14 @@ export class HistoryService {
     return pageOf(entries, request, versionOf, oldest > firstEntry);
   }
 
-  /** Finds the older versions whose entries are left, for pages of which some were removed. One query asks for all pages. */
+  /** Finds older entries for pages with removed entries. One query serves all pages. */
   private async lookFurther(pages: readonly PageDraft[], reach: number): Promise<void> {
     const endOf = ({ request, oldest }: PageDraft) => oldest - reach * (request.first + 1);
     const ranges = pages.map((page) => ({
       record: page.record,
       version: { $lt: page.oldest, $gte: endOf(page) },
     }));
-    // By the ranges alone, the built-in store would go through all entries.
+    // Name the records too: with the ranges alone, the built-in store would scan all entries.
     const records = pages.map(({ record }) => record);
     const left = await this.history
       .find(
@@ -171,9 +171,9 @@ export class HistoryService {
   }
 
   /**
-   * Reads the entries with these ids from the collection. They are read in order, a few at a time, and only as far as the
-   * budget may reach: a page of the longest entries of callers would be 80 MB.
-   * @returns the bytes that are left
+   * Reads the entries with these ids from the collection, in order and a few at a time. Stops when the budget is used up,
+   * because a full page of callers' longest entries would be 80 MB.
+   * @returns the bytes left in the budget
    */
   private async readMoved(ids: readonly string[], known: Known, bytesLeft: number): Promise<number> {
     for (let at = 0, count = fewEntries; at < ids.length && bytesLeft > 0; at += count, count *= 4) {
@@ -182,7 +182,7 @@ export class HistoryService {
         const read = readEntry<StoredEntry>(found as never);
         known.set(read.entry._id, read);
         bytesLeft -= read.bytes;
-        // The first few are read in any case: a page must not be empty because its entries are long.
+        // Always read the first few, so that long entries don't leave the page empty.
         if (bytesLeft <= 0 && at > 0) return bytesLeft;
       }
       for (const id of some) if (!known.has(id)) known.set(id, null);
@@ -197,10 +197,10 @@ export class HistoryService {
     return { ...entry, changes };
   }
 
-  /** The fields that changed after this version, each once; none if it is not a past version. */
+  /** The fields that changed after this version, without duplicates; empty if it is not a past version. */
   async fieldsChangedSince(record: Types.ObjectId, version: number): Promise<string[]> {
     if (version < 1) return [];
-    // Read before the collection, as in readPages.
+    // Read the record before the collection, as in readPages.
     const found = await this.records.findOne<Pick<Versioned, 'pendingHistory'>>(
       { _id: record },
       { projection: { pendingHistory: 1 } },
@@ -216,5 +216,5 @@ export class HistoryService {
   }
 }
 
-/** A version conflict names the changed fields of at most this many entries. A caller has no use for more. */
+/** A version conflict names the changed fields of at most this many entries in the collection. */
 const mostEntriesNamed = 100;

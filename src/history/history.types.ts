@@ -4,49 +4,49 @@ import { choiceEnum } from '../content/field.types.js';
 import { connectionType } from '../content/page.types.js';
 import { type Transport } from './history-entry.js';
 
-const TransportEnum = choiceEnum<Transport>('Transport', 'The way that a change came.', {
-  graphql: 'By a GraphQL operation.',
-  rest: 'By a REST path.',
-  task: 'By the gateway’s own scheduled work.',
-  import: 'By a command of the operator’s.',
+const TransportEnum = choiceEnum<Transport>('Transport', 'How a change came in.', {
+  graphql: 'Through the GraphQL API.',
+  rest: 'Through the REST API.',
+  task: 'From a scheduled task of the gateway.',
+  import: 'From an operator’s command.',
 });
 
-@ObjectType('FieldChange', { simpleResolvers: true, description: 'One field of a change.' })
+@ObjectType('FieldChange', { simpleResolvers: true, description: 'A field that changed.' })
 class FieldChangeType {
-  @Field(() => String, { description: 'The field, as a path where it is within another.' })
+  @Field(() => String, { description: 'The field’s name, or its path if it is inside another field.' })
   field!: string;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Its value before; null too for e-mail addresses and media.',
+    description: 'The value before the change. Always null for e-mail addresses and media.',
   })
   before!: unknown;
 
   @Field(() => GraphQLJSON, {
     nullable: true,
-    description: 'Its value after; null too for e-mail addresses and media.',
+    description: 'The value after the change. Always null for e-mail addresses and media.',
   })
   after!: unknown;
 }
 
-@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'One change of a record.' })
+@ObjectType('HistoryEntry', { simpleResolvers: true, description: 'A change of a record.' })
 export class HistoryEntryType {
-  @Field(() => GraphQLISODateTime, { description: 'When, UTC.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the change was made, UTC.' })
   at!: Date;
 
   @Field(() => String, {
     description:
-      'The subject of the caller, `system` for the archiving task, or the name that a command gives, `operator` unless told.',
+      'Who made the change: the caller’s subject, `system` for the archiving task, or the name given to an operator’s command (default `operator`).',
   })
   actor!: string;
 
-  @Field(() => TransportEnum, { description: 'Through which API.' })
+  @Field(() => TransportEnum, { description: 'How the change came in.' })
   transport!: Transport;
 
-  @Field(() => String, { description: 'In which request.' })
+  @Field(() => String, { description: 'The id of the request that made the change.' })
   requestId!: string;
 
-  @Field(() => [FieldChangeType], { description: 'Every field that changed.' })
+  @Field(() => [FieldChangeType], { description: 'All fields that changed.' })
   changes!: FieldChangeType[];
 }
 

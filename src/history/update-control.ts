@@ -5,23 +5,23 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 import { type HistoryService } from './history.service.js';
 
-/** What comes with the input of an update, through either API. */
+/** Everything that accompanies the input of an update, in both APIs. */
 export interface UpdateControl {
-  /** For the history entry. */
+  /** Stored in the history entry. */
   origin: Origin;
-  /** Faults that the API found while it read the body. They are reported together with those of the fields. */
+  /** Faults that the API found while it read the body. They are reported together with faults of the fields. */
   readFaults: readonly FieldFault[];
-  /** The version that the caller has seen. If it is no longer the current one, the update is refused. */
+  /** The version that the caller has seen. If the record has another version, the update is rejected. */
   expectedVersion?: number | null | undefined;
-  /** Whether to check everything and answer the would-be result, but write nothing. */
+  /** Whether to check everything and return the result without writing it. */
   isDryRun?: boolean | undefined;
-  /** Only for a call with an idempotency key. */
+  /** Set for calls with an idempotency key. */
   call?: KeyedCall | undefined;
 }
 
 /**
- * @throws DomainError version-conflict if the caller expected another version than the current one; it names the fields that
- * have changed since, as every message does, by their documented names (Contract 9.1.3)
+ * @throws DomainError version-conflict if the caller expected another version than the current one. The error lists the fields
+ * that have changed since, by their documented names (Contract 9.1.3).
  */
 export async function assertVersion(
   record: Versioned,
@@ -39,14 +39,14 @@ export function assertFaultless(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw new DomainError('validation-failed', { faults });
 }
 
-/** How often an attempt is made, in all, before it is given up for losing races. */
+/** The most attempts before an update that keeps losing races fails. */
 const mostAttempts = 25;
 const longestPauseMs = 20;
 
 /**
- * Repeats an attempt for as long as it answers null, which it does when somebody else changed the record between its read
- * and its write (Contract 9.2).
- * @param giveUp makes the error that is thrown when it keeps losing; by default service-unavailable
+ * Repeats an attempt until its result is not null, at most 25 times. Null means that another call changed the record between
+ * the attempt's read and its write (Contract 9.2).
+ * @param giveUp creates the error to throw after the last attempt; by default service-unavailable
  */
 export async function retryLostRace<T>(
   attempt: () => Promise<T | null>,
@@ -55,7 +55,7 @@ export async function retryLostRace<T>(
   for (let count = 0; count < mostAttempts; count += 1) {
     const result = await attempt();
     if (result !== null) return result;
-    // Two updates that collided would collide again if both waited equally long.
+    // Wait for a random time, or the same two updates would collide again.
     await sleep(Math.random() * longestPauseMs);
   }
   throw giveUp();

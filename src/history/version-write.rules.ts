@@ -1,35 +1,35 @@
 import { type Patch, patched, type FieldChange } from '../content/fields.rules.js';
 import { type KeyedCall, type Origin, type Versioned } from './history-entry.js';
 
-/** The changes that make one version. */
+/** The changes of one version. */
 export interface Step {
   at: Date;
   origin: Origin;
   changes: FieldChange[];
-  /** Fields that change too but are not part of the history: the keys for comparison. */
+  /** Other fields that change but are not part of the history: the comparison keys. */
   derived?: Record<string, unknown>;
 }
 
 /**
- * Entries move to the history collection whenever so many versions have been made; a large entry moves at once. A move costs
- * more than an update does, but every entry that stays makes all later writes of the record longer.
+ * Entries move to the history collection every 32 versions, and large entries move at once. A move costs more than an update,
+ * but each entry left in the record makes later writes of the record slower.
  */
 const moveEveryVersions = 32;
-/** An entry is large if its values have more UTF-16 units than this. */
+/** Entries whose values have more UTF-16 units than this are large. */
 const largeUnits = 8_192;
 /**
- * How many entries a record may hold when their moves fail. A small one takes 25 kB. A large one, of an import that replaces
- * a thousand offices and memberships, takes 10.7 MB and its record 5.4 MB. A document may have 16.8 MB, so that an entry of
- * that size must be the only one.
+ * The most entries in a record if their moves fail. A small entry takes 25 kB. The largest takes 10.7 MB, from an import that
+ * replaces a thousand offices and memberships, and its record 5.4 MB. A document can have 16.8 MB, so such an entry must be
+ * the only one in its record.
  */
 const mostPending = 64;
 
-/** GraphQL shows versions as integers of 32 bits. */
+/** GraphQL integers have 32 bits. */
 const mostVersion = 2 ** 31 - 1;
 
 /**
- * To be called before a write: the database would make the version "x1" of "x" (Contract 9.1.4).
- * @throws Error that names a record whose version something else has damaged
+ * Call this before a write: with a damaged version such as the text "x", the database would store "x1" (Contract 9.1.4).
+ * @throws Error that names a record whose version was damaged from outside
  */
 export function assertVersioned({ publicId, version }: Pick<Versioned, 'publicId' | 'version'>): void {
   if (!Number.isInteger(version) || version < 1 || version >= mostVersion)
@@ -42,17 +42,17 @@ const isEndOfSpan = (version: number, steps: number): boolean =>
 const unitsOf = (changes: readonly FieldChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + valueUnits(before) + valueUnits(after), 0);
 
-/** Lists count as JSON: an import may give a company a thousand offices. Numbers and booleans are short. */
+/** Objects and lists count by their JSON: an import may give a company a thousand offices. Numbers and booleans count 0. */
 const valueUnits = (value: unknown): number => {
   if (typeof value === 'string') return value.length;
   return value && typeof value === 'object' ? JSON.stringify(value).length : 0;
 };
 
-/** The record as the steps leave it. */
+/** The record after the steps. */
 export const recordAfter = <R extends Versioned>(record: R, steps: readonly Step[]): R =>
   patched(record, valuesAfter(record, steps));
 
-/** The values that the steps change, by path. */
+/** The new values of all paths that the steps change. */
 function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
   const last = steps.at(-1);
   const values: Patch = { version: version + steps.length, ...(last && { updatedAt: last.at }) };
@@ -64,11 +64,13 @@ function valuesAfter({ version }: Versioned, steps: readonly Step[]): Patch {
 }
 
 /**
- * The command that writes the steps if the record still has this version. The last step's entry names the call. `isMoveDueBefore`
- * says whether the entries that the record carries must move to the history first. A large entry needs the room: beside another
- * that stayed when a process died, the record would be larger than a document may be, at each attempt. And a repeated call looks
- * for its record by the keys of comparison: after a change of these it would find another record or none, so the calls must be in
- * the history, which is searched by the call itself.
+ * Builds the command that writes the steps if the record still has this version. The last step's entry stores the call.
+ *
+ * `isMoveDueBefore` says whether the record's entries must move to the history collection first, for two reasons:
+ * - A large entry needs the room. With another large entry, left by a process that died, the document would exceed its limit,
+ *   and every retry would fail.
+ * - A repeated call finds its record by the comparison keys. Once these change, it would find another record or none. In the
+ *   history collection it can search for the call itself.
  */
 export function writeOf(record: Versioned, steps: readonly Step[], call?: KeyedCall) {
   const { _id, version } = record;

@@ -8,10 +8,10 @@ import { type HistoryEntry, type KeyedCall, rememberedMs, type Versioned } from 
 import { entryId, type VersionedKind, type StoredEntry } from './history.model.js';
 import { assertVersioned, recordAfter, type Step, writeOf } from './version-write.rules.js';
 
-/** A projection without history. Only the history and calls with a key need it. */
+/** Leaves out the history, which only history reads and calls with an idempotency key need. */
 export const withoutHistory = { pendingHistory: 0, unchangingCalls: 0 } as const;
 
-/** The projection for a call with a key: of the history it needs the calls alone. */
+/** For calls with an idempotency key: leaves out the history except its calls. */
 const withCallsAlone = {
   'pendingHistory.actor': 0,
   'pendingHistory.transport': 0,
@@ -19,18 +19,18 @@ const withCallsAlone = {
   'pendingHistory.changes': 0,
 } as const;
 
-/** The projection with which a record must be read before it is changed. */
+/** The projection to read a record with before changing it. */
 export const leftOutFor = (call: KeyedCall | undefined) => (call ? withCallsAlone : withoutHistory);
 
 /**
- * How many calls with a key that found nothing to change a record holds. If an older one is repeated, it simply runs again:
- * the first time, it changed nothing.
+ * The most calls that changed nothing kept in a record. If an older call is repeated, it simply runs again: its first run
+ * changed nothing.
  */
 const mostUnchangingCalls = 64;
 
 /**
- * The one way to change a record that has versions and a history (Contract 9.1, 10.1). The change, its version and its
- * history entries are one atomic write, so that nobody ever sees one without the others, even after a crash.
+ * The only way to change a record with versions and a history (Contract 9.1, 10.1). It writes the change, the version and the
+ * history entries atomically, so no reader sees one without the others, even after a crash.
  */
 export class VersionedRecords<R extends Versioned> {
   private readonly records: Collection<Versioned>;
@@ -44,12 +44,12 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * If the call ran before, the record that it changed, as it stands now; null if it did not run (Contract 9.3.9). The record
-   * must have been read with {@link leftOutFor} the call. No run can be missed: an entry that has left the record since that
-   * read is in the history, and a run that comes later raises the version, so that {@link write} fails.
-   * @param record the record that the call finds now; absent if it finds none, for example because its own earlier run
-   * changed the name that it looks for
-   * @throws DomainError idempotency-key-reuse if another input ran under its key
+   * Finds the record that an earlier run of the call changed, in its current state; null if the call did not run (Contract
+   * 9.3.9). Read `record` with the projection {@link leftOutFor} first. Then no run is missed: an entry that has left the record
+   * since that read is in the history collection, and a later run raises the version, so {@link write} fails.
+   * @param record the record that the call finds now; undefined if it finds none, for example because its own earlier run
+   * changed the name that it searches by
+   * @throws DomainError idempotency-key-reuse if the key was used with another input
    */
   async findMade(record: R | undefined, call: KeyedCall | undefined): Promise<R | null> {
     if (!call) return null;
@@ -71,10 +71,10 @@ export class VersionedRecords<R extends Versioned> {
   }
 
   /**
-   * Writes the steps, one version each, if the record still has the version that it was read with. The entry of the last
-   * step names the call. Without steps, the call alone is noted in the record, whose version stays.
-   * @returns the record after the steps, or null if somebody else has changed it since it was read
-   * @throws Error, and writes nothing, if the record's version is damaged
+   * Writes the steps, one version each, if the record still has the version that was read. The last step's entry stores the
+   * call. Without steps, only the call is stored in the record, and the version stays the same.
+   * @returns the record after the steps, or null if another call has changed the record since it was read
+   * @throws Error, before it writes anything, if the record's version is damaged
    */
   async write(record: R, steps: readonly Step[], call?: KeyedCall): Promise<R | null> {
     assertVersioned(record);
@@ -89,15 +89,15 @@ export class VersionedRecords<R extends Versioned> {
     });
     if (!written) await this.movePending(record._id);
     else if (isMoveDueAfter)
-      // The change is made even if this fails. A later write moves the entries.
+      // If the move fails, the change still stands, and a later write moves the entries.
       await this.move(record._id, written.pendingHistory).catch(() => undefined);
-    // The write found exactly the version that we read, so we know the record without reading it again.
+    // The write matched the version that we read, so the new record is known without another read.
     return written && recordAfter(record, steps);
   }
 
   /**
-   * Writes the steps of many different records in one command.
-   * @returns the writes that were not made, because somebody else has changed the record or holds its new name or domain
+   * Writes the steps of many records in one command. The records must be different.
+   * @returns the writes that failed because another call changed the record, or another record has the new name or domain
    */
   async writeMany<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
@@ -105,7 +105,7 @@ export class VersionedRecords<R extends Versioned> {
     if (writes.length === 0) return [];
     for (const { record } of writes) assertVersioned(record);
     const planned = writes.map(({ record, steps }) => ({ id: record._id, ...writeOf(record, steps) }));
-    // One after another: a thousand at once would wait for a few connections, and fail where the database is far away.
+    // One at a time: a thousand at once would queue for a few connections, and time out if the database is far away.
     for (const { id, isMoveDueBefore } of planned) if (isMoveDueBefore) await this.movePending(id);
     const matched = await this.records
       .bulkWrite(
@@ -126,7 +126,7 @@ export class VersionedRecords<R extends Versioned> {
     return lost;
   }
 
-  /** The command says how many records it has written but not which. A record that was written has an entry of ours. */
+  /** Finds the writes that failed. The command only counts its writes, so we look for the entry that each write would have left. */
   private async notMade<Write extends { record: R; steps: readonly Step[] }>(
     writes: readonly Write[],
   ): Promise<Write[]> {
@@ -156,7 +156,7 @@ export class VersionedRecords<R extends Versioned> {
     return matchedCount > 0;
   }
 
-  /** Moves the entries of a record to the history collection. Safe to repeat and to run in parallel. */
+  /** Moves a record's entries to the history collection. Safe to repeat, and to run in parallel. */
   async movePending(id: Types.ObjectId): Promise<void> {
     const record = await this.records.findOne({ _id: id }, { projection: { pendingHistory: 1 } });
     await this.move(id, record?.pendingHistory ?? []);
@@ -165,7 +165,7 @@ export class VersionedRecords<R extends Versioned> {
   private async move(id: Types.ObjectId, pending: readonly HistoryEntry[]): Promise<void> {
     const last = pending.at(-1);
     if (!last) return;
-    // Not upserted: DocumentDB refuses one of two upserts that meet, as a deadlock or as a double of record and version.
+    // Don't upsert: if two upserts collide, DocumentDB fails one with a deadlock or a duplicate key.
     const moved = pending.map((one) => ({ _id: entryId(this.kind, id, one.version), record: id, ...one }));
     await insertAbsent(this.history, moved);
     await this.records.updateOne(

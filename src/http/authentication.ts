@@ -3,7 +3,7 @@ import { type FailureLimiter } from '../access/failure-limiter.js';
 import { type TokenVerifier } from '../access/token-verifier.js';
 import { DomainError, unauthorized } from '../errors/domain-error.js';
 
-/** Finds out who calls before a byte of the body is read (Contract 5.1). */
+/** Identifies the caller before any byte of the body is read (Contract 5.1). */
 export function authentication(
   verify: TokenVerifier,
   options: { isTokenRequired: boolean },
@@ -20,8 +20,8 @@ export function authentication(
 }
 
 /**
- * Counts the failure of a request once, whatever refuses it and how often: by subject if there is a caller, otherwise by address
- * (Contract 8.3). Null while the quota lasts.
+ * Counts a request as failed, at most once however often it is called: by subject if there is a caller, otherwise by address
+ * (Contract 8.3). Returns null within the quota.
  */
 export function failureCounter(failures: FailureLimiter, request: FastifyRequest): () => DomainError | null {
   let overdrawn: DomainError | null | undefined;

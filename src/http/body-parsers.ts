@@ -5,10 +5,10 @@ import { DomainError, unreadable } from '../errors/domain-error.js';
 import { tooLarge } from '../errors/too-large.js';
 import { Gathered } from '../decoding/gather.js';
 
-/** The longest `Content-Type` of multipart. A boundary has at most 70 (RFC 2046, 5.1.1); to look for a long one takes seconds. */
+/** The longest multipart `Content-Type`. A boundary has at most 70 characters (RFC 2046, 5.1.1). A long one takes seconds to parse. */
 const longestType = 200;
 
-/** Has bodies of a content type read whole; any charset but UTF-8 is content-type-not-supported (Contract 4.3.1). */
+/** Parses bodies of a content type, read whole. Charsets other than UTF-8 get content-type-not-supported (Contract 4.3.1). */
 export function parseBodies(
   app: FastifyInstance,
   contentType: string,
@@ -24,7 +24,7 @@ export function parseBodies(
   );
 }
 
-/** A refusal of a content type that names those which are accepted, if it says nothing else (Contract 7.1.5). */
+/** Adds the accepted types to a refusal of a content type, unless it has a hint already (Contract 7.1.5). */
 export function namingTypes(refusal: DomainError, types: readonly string[]): DomainError {
   if (refusal.code !== 'content-type-not-supported' || refusal.details.hint) return refusal;
   const listIn = (language: Language) => new Intl.ListFormat(language, { type: 'disjunction' }).format(types);
@@ -32,7 +32,7 @@ export function namingTypes(refusal: DomainError, types: readonly string[]): Dom
   return new DomainError(refusal.code, { ...refusal.details, hint });
 }
 
-/** Fastify's own reader keeps each piece as it comes: bodies of one MiB in chunks of a byte would end the process. */
+/** Replaces Fastify's reader, which keeps each chunk: 1 MiB bodies in chunks of one byte would exhaust the memory. */
 function readBody(payload: Readable, length: number, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (length > maxBytes) return reject(tooLarge(maxBytes));
@@ -49,7 +49,7 @@ function readBody(payload: Readable, length: number, maxBytes: number): Promise<
   });
 }
 
-/** @throws DomainError content-type-not-supported when a body says that it is not UTF-8 (Contract 4.3.1) */
+/** @throws DomainError content-type-not-supported if the charset is not UTF-8 (Contract 4.3.1) */
 function assertUtf8(contentType = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset))
@@ -58,12 +58,12 @@ function assertUtf8(contentType = ''): void {
     });
 }
 
-/** Leaves multipart bodies to the route: when a parser fails amid a file, Fastify cuts the connection before the answer. */
+/** Leaves multipart bodies to the route: if a parser fails within a file, Fastify cuts the connection before it replies. */
 export function leaveMultipart(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
 }
 
-/** @throws DomainError where the type of a multipart body names another charset or no boundary, or is longer than any need be */
+/** @throws DomainError if a multipart `Content-Type` has another charset than UTF-8, no boundary, or over 200 characters */
 export function assertMultipart(contentType = ''): void {
   assertUtf8(contentType);
   if (contentType.length > longestType || !/boundary=/i.test(contentType))
@@ -73,7 +73,7 @@ export function assertMultipart(contentType = ''): void {
     );
 }
 
-/** Refuses a body by its `Content-Length` before it is read (Contract 8.6.1). @param logoBytes most bytes of a logo in it */
+/** Rejects a body by its `Content-Length` before reading it (Contract 8.6.1). @param logoBytes the most bytes of a logo in it */
 export const boundLength =
   (bodyBytes: number, logoBytes: number): onRequestAsyncHookHandler =>
   async ({ headers }) => {

@@ -3,10 +3,10 @@ import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { isLoopback } from '../access/developer-token.js';
 import { type Settings } from '../settings.js';
 
-/** The origins of Apollo's explorers, which a developer points at a gateway. */
+/** The origins of Apollo's explorers, which developers use with a local gateway. */
 const studioOrigins = ['https://studio.apollographql.com', 'https://sandbox.embed.apollographql.com'];
 
-/** Headers that front-ends, Apollo Client and tracers send: a browser holds back a request with one that is not listed. */
+/** Headers that front-ends, Apollo Client and tracers send. Browsers block requests with any other header. */
 const allowedHeaders = [
   'Accept-Language',
   'Apollo-Require-Preflight',
@@ -42,24 +42,27 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** The origins of front-ends that are being developed on this machine. */
+/** Whether an origin is on this machine, as with a front-end in development. */
 function isLocal(origin: string): boolean {
   const host = /^https?:\/\/([\w.-]+|\[::1\])(?::\d+)?$/.exec(origin)?.[1] ?? '';
   return isLoopback(host) || host.endsWith('.localhost');
 }
 
-/** No page may frame, sniff or script a reply. */
+/** Headers that stop pages from framing, sniffing or scripting a reply. */
 export const browserPolicies = ({ publicUrl }: Pick<Settings, 'publicUrl'>): Record<string, string> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Without HTTPS a browser would refuse the whole host from then on.
+  // Only with HTTPS: otherwise the browser could no longer open the host over HTTP.
   ...(publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 });
 
-/** Lets pages of the listed origins call, in development those of this machine and of Apollo too. @returns whether any may */
+/**
+ * Allows calls from pages of the configured origins; in development also from this machine and Apollo's explorers.
+ * @returns whether any origin is allowed
+ */
 export function allowOrigins(
   app: FastifyInstance,
   { environment, corsOrigins }: Pick<Settings, 'environment' | 'corsOrigins'>,
@@ -70,7 +73,7 @@ export function allowOrigins(
   );
   if (origins.size === 0) return false;
   app.register(cors, {
-    // An origin that is not listed is answered as if there were no CORS, even when it asks by OPTIONS.
+    // Other origins get replies without CORS headers, even to OPTIONS.
     origin: (origin, answer) => {
       const isAllowed = origin !== undefined && (origins.has(origin) || (isDevelopment && isLocal(origin)));
       answer(null, isAllowed ? origin : false);
@@ -84,7 +87,7 @@ export function allowOrigins(
   return true;
 }
 
-/** A route may set `Vary` of its own, and the origin has to stay in it. */
+/** Adds `Origin` back to `Vary` if a route has overwritten the header. */
 export function keepOrigin(reply: FastifyReply): void {
   const vary = reply.getHeader('vary');
   if (typeof vary === 'string' && !/\borigin\b/i.test(vary)) void reply.header('vary', `${vary}, Origin`);

@@ -5,33 +5,33 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { promisify } from 'node:util';
 
 const pollMs = 50;
-/** In so short a turn of the event loop hardly any connection comes, so that the listener closes after one. */
+/** After a turn of the event loop this short, almost no connection can be waiting, so the listener can close. */
 const shortTurnMs = 0.5;
-/** For how long such a turn is waited for. The listener closes after any turn then. */
+/** How long to wait for a short turn before the listener closes anyway. */
 const longestWaitMs = 1_000;
 
-/** How a process stops, in milliseconds. Service managers must wait longer than the two together before they kill. */
+/** The phases of a stop, in milliseconds. Service managers must wait longer than `delayMs` plus `timeoutMs` before they kill. */
 export const shutdownTimes = {
-  /** It still takes connections for so long, so that load balancers see first that it is not ready. */
+  /** Keeps accepting connections for this long, so that load balancers first see that the process is not ready. */
   delayMs: 500,
   /**
-   * Connections that are open then may carry one request more. They are cut after so long without one: later than a proxy
-   * gives up an idle one, since a request that the proxy sends as it is cut would fail.
+   * Then cuts open connections after this long without a request. Longer than proxies keep idle connections, because a request
+   * that a proxy sends during the cut would fail.
    */
   idleMs: 1_500,
-  /** Requests and tasks under way may then take so long to finish. */
+  /** The most time for running requests and tasks to finish. */
   timeoutMs: 10_000,
 };
 
 /**
- * Ends the server without failing a request that it has taken (Contract 11.4). It still takes connections for `delayMs`, then
- * no more; from then on every reply tells its sender to leave its connection. Returns when all have left, when no reply was
- * under way for `idleMs`, or after `timeoutMs`, when it cuts off those under way.
+ * Stops the server without failing a request that it has accepted (Contract 11.4). Accepts connections for another `delayMs`.
+ * After that, every reply has `Connection: close`. Returns when all connections are closed, when no reply was running for
+ * `idleMs`, or after `timeoutMs`, and then cuts off the running replies.
  *
- * Replies say nothing before: a proxy that keeps its connections opens hardly any new ones, of which the system would reset
- * those that come as the listener closes.
- * @param replies those under way
- * @returns how many were cut off
+ * Replies don't say `Connection: close` during `delayMs`. A proxy would open new connections, and the system resets any that
+ * arrive while the listener closes.
+ * @param replies the running replies
+ * @returns how many replies were cut off
  */
 export async function drain(
   app: FastifyInstance,
@@ -42,7 +42,7 @@ export async function drain(
   const countConnections = promisify(server.getConnections.bind(server));
   await sleep(delayMs);
   await acceptWaitingConnections(server, timeoutMs);
-  // The HTTP server's own method would also cut the connections that are idle.
+  // Call the TCP server's `close`: the HTTP server's `close` also cuts idle connections.
   Listener.prototype.close.call(server);
   const deadlineMs = performance.now() + timeoutMs;
   let idleAtMs = performance.now() + idleMs;
@@ -58,8 +58,8 @@ export async function drain(
 }
 
 /**
- * Returns when no connection is waiting to be taken, since closing would reset those that are. Each turn of the event
- * loop takes only one, so under load some always wait unless they are let in first, and during a long turn more come.
+ * Returns when no connection is waiting to be accepted, because closing the listener resets waiting connections. Each turn of
+ * the event loop accepts only one, and more arrive during a long turn, so under load several can be waiting.
  */
 async function acceptWaitingConnections(server: Server, timeoutMs: number): Promise<void> {
   const beganMs = performance.now();

@@ -2,8 +2,8 @@ import { type FastifyInstance } from 'fastify';
 import { documentedPath } from '../errors/documented-name.js';
 
 /**
- * The documented path, `/jobs/{job_public_id}`, for one with a slash too many (Contract 7.1.6), so that nothing of the caller's
- * is repeated. Knows the routes that are made after this call.
+ * Finds the documented path, such as `/jobs/{job_public_id}`, for a path with extra slashes (Contract 7.1.6). The result
+ * repeats nothing that the caller sent. Call this before registering routes: it does not see earlier ones.
  */
 export function nearestPaths(app: FastifyInstance): (url: string) => string | null {
   const routes = new Map<string, RegExp>();

@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
 
-/** What operators and their load balancers ask (Contract 11.1): without a token. */
+/** Registers the routes for operators and load balancers, which need no token (Contract 11.1). */
 export function registerOperationRoutes(
   app: FastifyInstance,
   { registry, isReady }: { registry: Registry; isReady: () => Promise<Readonly<Record<string, boolean>>> },

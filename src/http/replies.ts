@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** The status of a request whose caller left before its reply was written, as proxies log it. No reply has it. */
+/** The logged status if the caller disconnects before the reply is written, as proxies log it. Never sent. */
 export const callerLeft = 499;
 
 /** How a request ended. */
@@ -14,9 +14,11 @@ export interface End {
 const started = 'http.server.request.start';
 
 /**
- * Keeps the replies under way in `replies`, oldest first, and tells when each has ended: it was written, or its caller left.
- * Node.js announces every request on this channel, those that it refuses itself included. Fastify's `onResponse` and
- * `onRequestAbort` miss those, and a caller who leaves after its body was read: a time-out, the first sign of slowness.
+ * Keeps the running replies in `replies`, oldest first. Calls `onEnd` when a reply was written or its caller disconnected.
+ *
+ * Uses the diagnostics channel of Node.js, which reports every request, even those that Node.js rejects itself. Fastify's
+ * `onResponse` and `onRequestAbort` miss these. They also miss a caller that disconnects after its body was read. Such
+ * client time-outs are the first sign of a slow gateway.
  */
 export function watchReplies(
   server: Server,
@@ -36,7 +38,7 @@ export function watchReplies(
   };
   server.once('listening', () => subscribe(started, watch));
   server.once('close', () => unsubscribe(started, watch));
-  // When a connection ends, Node.js 20 tells only the first of its replies.
+  // When a connection closes, Node.js 20 emits `close` only on its first reply.
   server.on('connection', (socket) =>
     socket.once('close', () => {
       for (const reply of repliesOf(socket, replies)) if (reply.socket !== socket) reply.emit('close');
@@ -47,19 +49,19 @@ export function watchReplies(
 const repliesOf = (socket: Socket, replies: ReadonlySet<ServerResponse>): ServerResponse[] =>
   [...replies].filter(({ req }) => req.socket === socket);
 
-/** What Node.js answers to what it cannot read, by its code; 400 to anything else. */
+/** The status that Node.js sends for each parser error; 400 for all others. */
 const statuses = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
 ]);
 
-/** Node's codes for a caller who left. */
+/** The codes of Node.js for a caller that disconnected. */
 const hasLeft = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 
 /**
- * Answers a connection on which nothing more can be read, as Node.js does, and ends it. If a whole request waits for its reply
- * there, it gets that reply and no other: it may be an update that is stored (Contract 9.6).
- * @param onRefused is told the status where no reply was under way
+ * Answers an unreadable connection, as Node.js does by default, and closes it. If a complete request is waiting for its reply on
+ * this connection, only that reply is sent: the request may be an update that is stored (Contract 9.6).
+ * @param onRefused gets the status if no reply was running
  */
 export const refuseConnection =
   (replies: ReadonlySet<ServerResponse>, onRefused: (status: number) => void) =>
@@ -71,28 +73,28 @@ export const refuseConnection =
     if (whole) whole.once('close', () => socket.destroySoon());
     else if (hasLeft.has(code) || !socket.writable || begun?.headersSent) socket.destroy();
     else if (begun) {
-      // Whoever reads the body would wait: once a reply is written, Node.js tells nobody that the rest never comes.
+      // Destroy the request, or the reader of its body would wait forever: Node.js reports no error after a reply is written.
       socket.once('close', () => begun.req.destroy());
       begun.writeHead(status, { connection: 'close' }).end();
     } else {
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
-      // Browsers open connections ahead that never say anything: they bring no request.
+      // Don't count connections that browsers open in advance and never use.
       if (socket.bytesRead > 0) onRefused(status);
     }
   };
 
-/** The most that long replies which nobody reads may hold together. */
+/** The most bytes that all unread long replies hold together. */
 const mostUnreadBytes = 2 ** 24;
-/** The most that a stream holds of what nobody has read: it reads on only when that has gone. */
+/** The most unread bytes of a stream, which reads on only when they are sent. */
 const mostStreamBytes = 2 ** 20;
-/** What the buffers of a socket take at once, even if the other end reads nothing. */
+/** Socket buffers accept this many bytes at once, even if the other end reads nothing. */
 const promptBytes = 16_384;
-/** How often they are looked at. Each reply has at least so long. */
+/** How often unread replies are checked. Each reply has at least this long. */
 const lookEveryMs = 250;
 
 /**
- * Closes the oldest connections while replies that their callers do not read hold more than 16 MiB together (Contract 8.6.3).
- * @returns counts a reply as unread until it has ended, and gives what to send of it
+ * Closes the connections of the oldest unread replies while all unread replies hold more than 16 MiB (Contract 8.6.3).
+ * @returns a function that counts a reply as unread until it ends, and returns the payload to send
  */
 export function boundUnread(server: Server) {
   const unread = new Map<ServerResponse, { bytes: number; sinceMs: number }>();
@@ -108,7 +110,7 @@ export function boundUnread(server: Server) {
 
   return (reply: ServerResponse, payload: unknown, contentLength: unknown): unknown => {
     if (typeof payload === 'string' && payload.length <= promptBytes) return payload;
-    // Node.js would hold several copies of a text until it is read.
+    // Send a buffer: Node.js holds several copies of an unread string.
     const sent = typeof payload === 'string' ? Buffer.from(payload) : payload;
     const bytes = Buffer.isBuffer(sent) ? sent.length : Math.min(Number(contentLength ?? 0), mostStreamBytes);
     unread.set(reply, { bytes, sinceMs: performance.now() });

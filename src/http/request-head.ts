@@ -1,18 +1,18 @@
 import { type IncomingMessage } from 'node:http';
 import { DomainError, unreadable } from '../errors/domain-error.js';
 
-/** Node.js keeps the first of each of these and drops any other in silence. A proxy in front may have gone by one that was dropped. */
+/** If one of these headers is repeated, Node.js silently keeps the first. A proxy may have acted on another. */
 const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 
-/** Node.js reads no more than this, and drops the rest: with them a condition on what a request may do. */
+/** Node.js drops all headers after these, perhaps one such as `If-Match` that restricts the request. */
 const mostHeaders = 1_000;
 
-/** The refusal of a request of which Node.js dropped a header, so that the rest would be taken for the whole (Contract 8.6.6). */
+/** The error for a request that lost a header in Node.js, because the rest must not pass as the whole request (Contract 8.6.6). */
 export function droppedHeader({ rawHeaders }: IncomingMessage): DomainError | undefined {
   if (rawHeaders.length > 2 * mostHeaders)
     return unreadable(`its headers are more than ${mostHeaders}`, `ses en-têtes sont plus de ${mostHeaders}`);
   const seen = new Set<string>();
-  // Names and values take turns.
+  // `rawHeaders` alternates names and values.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     const known = name.toLowerCase();
@@ -23,7 +23,7 @@ export function droppedHeader({ rawHeaders }: IncomingMessage): DomainError | un
   return undefined;
 }
 
-/** @throws DomainError body-format-error for escapes in the query that are no UTF-8, and would be read as U+FFFD */
+/** @throws DomainError body-format-error if percent escapes in the query are not UTF-8; they would be read as U+FFFD */
 export function assertQuery(url: string): void {
   try {
     decodeURIComponent(url.replace(/%(?![\da-f]{2})/gi, '%25'));
@@ -36,7 +36,7 @@ export function assertQuery(url: string): void {
   }
 }
 
-/** @throws DomainError content-type-not-supported when a body says that it is compressed (Contract 4.3.1) */
+/** @throws DomainError content-type-not-supported if the body is compressed (Contract 4.3.1) */
 export function assertNotEncoded(contentEncoding = 'identity'): void {
   if (contentEncoding.toLowerCase() !== 'identity')
     throw new DomainError('content-type-not-supported', {

@@ -29,17 +29,17 @@ import { assertNotEncoded, assertQuery, droppedHeader } from './request-head.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null without a token, and on paths that ask for none. */
+    /** Null without a token, and on paths that need none. */
     caller: Caller | null;
-    /** As `RequestContext` has it. */
+    /** See `RequestContext`. */
     countFailure: () => DomainError | null;
   }
 }
 
-/** The longest part of a path, in characters as sent: a public id of 150, each encoded, has up to 1,800. */
+/** The longest path segment, in characters as sent. A public id of 150 characters, percent-encoded, has up to 1,800. */
 const longestPart = 2_048;
 
-/** The codes for what Fastify and its plugins refuse, by the status that they give it. Any other refusal is body-format-error. */
+/** Our codes for errors of Fastify and its plugins, by their status. Other 4xx errors become body-format-error. */
 const frameworkCodes: Record<number, ErrorCode> = {
   412: 'version-conflict',
   415: 'content-type-not-supported',
@@ -49,11 +49,11 @@ const noSchemas = () => {
   throw new Error('routes have no schemas here');
 };
 
-/** Makes an error of the catalogue of any error of a request. */
+/** Converts any error of a request into an error of the catalogue. */
 export function requestError(error: unknown, request: Pick<FastifyRequest, 'routeOptions'>): DomainError {
   const { statusCode = 500, code, message } = (error ?? {}) as Partial<FastifyError>;
   if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit, undefined, error);
-  // The caller hung up before its body was whole. By its code it would be taken for a connection to the database.
+  // The caller disconnected before its body was complete. ECONNRESET alone would look like a lost database connection.
   const hasLeft = code === 'ECONNRESET' && message === 'aborted';
   const isRefusal = statusCode >= 400 && statusCode < 500;
   if (!hasLeft && !isRefusal) return toDomainError(error);
@@ -66,27 +66,27 @@ const notFound = (nearest: string | null): DomainError =>
     nearest ? { hint: { en: `the nearest is ${nearest}`, fr: `le plus proche est ${nearest}` } } : {},
   );
 
-/** What a route says of a file that it sends. */
+/** Headers that a route sets for a file. */
 const fileHeaders = ['etag', 'last-modified', 'accept-ranges'];
 
-/** Answers with the documented body of an error and its headers. */
+/** Replies with an error's documented body and headers. */
 function answerError(
   error: DomainError,
   { headers }: Pick<FastifyRequest, 'headers'>,
   reply: FastifyReply,
 ): FastifyReply {
   const body = toErrorBody(error, preferredLanguage(headers['accept-language']));
-  // A file that could not be read has left its headers: the error would be taken for the file.
+  // Remove the headers of a file that could not be read, or the error would look like the file.
   for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name);
   for (const name of fileHeaders) void reply.removeHeader(name);
   return reply.code(body.status).headers(errorHeaders(error)).send(body);
 }
 
-/** Makes the span of a request. */
+/** Traces a request in a span. */
 interface RequestTracer {
-  /** Goes on in a new span. */
+  /** Starts the request's span and calls `next` in it. */
   begin(request: FastifyRequest, next: () => void): void;
-  /** Goes on in the span of the request. */
+  /** Calls `next` in the request's span. */
   resume(request: FastifyRequest, next: () => void): void;
   end(request: FastifyRequest, status: number | null): void;
 }
@@ -94,35 +94,38 @@ interface RequestTracer {
 interface Dependencies {
   log: Logger;
   report: Report;
-  /** Has the replies under way, oldest first. */
+  /** Filled with the running replies, oldest first. */
   replies: Set<ServerResponse>;
-  /** Is told of each request that has ended, with the pattern of its route. */
+  /** Called when a request ends, with its route's pattern. */
   measure: (request: { method: string | undefined; route: string | undefined }, end: End) => void;
   tracing?: RequestTracer | undefined;
 }
 
-/** The request's own `X-Request-Id` where it is sane, otherwise a new one (Contract 7.7). */
+/** The request's `X-Request-Id` if it is valid, otherwise a new id (Contract 7.7). */
 const requestIdOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : randomUUID();
 
-/** Time-outs, from the one that an operator sets (Contract 8.6.3). */
+/** All time-outs, derived from the operator's setting (Contract 8.6.3). */
 const timeouts = (requestTimeoutMs: number) => ({
-  /** The whole request must have come in; its headers sooner. */
+  /** For the whole request to arrive. Its headers have a third of this. */
   requestTimeout: requestTimeoutMs,
-  /** A connection on which nothing moves, neither in nor out. */
+  /** For a connection without traffic in either direction. */
   connectionTimeout: 2 * requestTimeoutMs,
-  // Longer than the idle time of usual load balancers, which would otherwise send into a closing connection.
+  // Longer than the idle time of common load balancers, or they would send requests into a closing connection.
   keepAliveTimeout: 65_000,
   http: {
-    // Node.js compares the time-out of the headers with this one, which Fastify sets only later.
+    // Set here too: Node.js compares `headersTimeout` with it, and Fastify sets it only later.
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.ceil(requestTimeoutMs / 3),
-    // Node.js looks for slow requests only this often, by default every 30 s.
+    // How often Node.js checks for slow requests; by default every 30 s.
     connectionsCheckingInterval: Math.min(1_000, Math.ceil(requestTimeoutMs / 10)),
   },
 });
 
-/** The HTTP server: bounds, a request id on every reply, and the documented body for every error (Contract 7.1, 7.7, 8.6). */
+/**
+ * Creates the HTTP server. It enforces limits, and gives every reply a request id and every error the documented body (Contract
+ * 7.1, 7.7, 8.6).
+ */
 export function createServer(
   settings: Settings,
   { log, report, replies, measure, tracing }: Dependencies,
@@ -155,7 +158,7 @@ export function createServer(
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = requestError(error, request);
-    // Callers without a token are bounded by address here too: even a path that is not there costs time (Contract 8.3).
+    // Count errors of callers without a token by address: even an unknown path costs time (Contract 8.3).
     const isStrangers = !request.caller && catalogue[refusal.code].status < 500;
     const domainError = (isStrangers && request.countFailure()) || refusal;
     report(domainError, request.id);
@@ -168,17 +171,17 @@ export function createServer(
     bodyLimit: settings.bodyMaxBytes,
     trustProxy: settings.trustedProxies.length > 0 ? [...settings.trustedProxies] : false,
     ...timeouts(settings.requestTimeoutMs),
-    // As nginx does: a balancer spreads its connections anew.
+    // As in nginx: new connections let a load balancer spread the load again.
     maxRequestsPerSocket: 1_000,
-    // While the process stops, requests on open connections are still answered (Contract 11.4).
+    // Keep answering requests on open connections while the process stops (Contract 11.4).
     return503OnClosing: false,
     routerOptions: { maxParamLength: longestPart },
-    // No route has a schema of Fastify's. Its compilers of schemas would be loaded at each start all the same.
+    // No route has a Fastify schema, so don't load Fastify's schema compilers at each start.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // A path that cannot be decoded or is too long reaches no hook.
+    // Fastify runs no hooks for a path that is too long or cannot be decoded.
     frameworkErrors: (error, request, reply) => {
       begin(request, reply);
-      // Fastify gives no `ip` by trustProxy here: the failure would count for the proxy's address.
+      // Don't count the failure: Fastify ignores `trustProxy` here, so `ip` is the proxy's address.
       request.countFailure = () => null;
       void refuse(error, request, reply);
     },
@@ -196,37 +199,37 @@ export function createServer(
     if (tracing) tracing.begin(request, next);
     else next();
   });
-  // Answers a preflight of any path, so that the hook after it may refuse a path that is not there.
+  // Answers preflights of any path, so it must come before the hook that rejects unknown paths.
   const hasOrigins = allowOrigins(app, settings);
-  // Before a body is read, and after the token was looked at, so that the refusal counts for its caller.
+  // Runs before the body is read, and after the token is checked, so that a refusal counts for its caller.
   app.addHook('preParsing', async ({ is404, routeOptions, url, headers }) => {
-    // The route `*` is the one of the plugin for CORS.
+    // The route `*` belongs to the CORS plugin.
     if (is404 || routeOptions.url === '*') throw notFound(nearestPath(url));
     assertQuery(url);
     assertNotEncoded(headers['content-encoding']);
   });
-  // Once the body is read, Node.js goes on in the context of the connection.
+  // After reading the body, Node.js continues in the context of the connection, so restore the request's.
   if (tracing) app.addHook('preValidation', (request, _reply, done) => tracing.resume(request, done));
   app.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode: status } = reply;
     if (hasOrigins) keepOrigin(reply);
-    // Only the caller's own cache may keep a reply to a caller with a token, or an error, which may come before a token is looked
-    // at. It asks by the `ETag` before it shows a reply again, and keeps no reply that has none (Contract 8.6.7).
+    // Errors and replies to callers with a token must stay out of shared caches. The caller's own cache may keep replies with an
+    // `ETag`, and must revalidate them before reuse (Contract 8.6.7).
     if (request.caller !== null || status >= 400)
       void reply.header('cache-control', reply.hasHeader('etag') ? 'private, no-cache' : 'private, no-store');
     if (status === 401 || status === 429) logRefused(request.ip, { requestId: request.id, status });
-    // The process stops.
+    // The process is stopping.
     if (!app.server.listening) void reply.header('connection', 'close');
     done(null, keepUnread(reply.raw, payload, reply.getHeader('content-length')));
   });
-  // A body that was refused unread would stall the connection for the request after it.
+  // Discard the rest of a rejected body, or the next request on the connection would wait forever.
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     raw.unpipe();
     raw.resume();
     done();
   });
   app.setErrorHandler(refuse);
-  // A plugin finds out later: a file of the pages may be gone by then. Fastify would answer in a form of its own.
+  // For files that a plugin cannot find. Fastify's own reply has another format.
   app.setNotFoundHandler(({ url }, reply) => reply.send(notFound(nearestPath(url))));
   return app;
 }

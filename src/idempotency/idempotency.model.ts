@@ -1,18 +1,18 @@
 import { Schema } from 'mongoose';
 
-/** A call with an idempotency key: either it is under way, or this is what it answered (Contract 9.3). */
+/** A call with an idempotency key, while it runs or with its stored answer (Contract 9.3). */
 export interface IdempotencyRecord {
   /** Digest of the caller's authority, the operation and the key. */
   _id: string;
-  /** Digest of the input, which a repetition must share. */
+  /** Digest of the input. A repeated call must have the same one. */
   inputDigest: string;
-  /** Names the run of the call. If it is not renewed in time, another run may take its place. */
+  /** Identifies the run that holds the key. If it does not renew its claim in time, another run can take the key over. */
   claim: string;
   /** When the claim was made or last renewed. */
   claimedAt: Date;
-  /** The payload of a success; absent while the call is under way. */
+  /** The payload of a successful call; absent while the call runs. */
   payload?: unknown;
-  /** From then on the record counts as absent, whether or not it has been removed. */
+  /** From this instant on the record is ignored, even if it has not been deleted yet. */
   expiresAt: Date;
 }
 

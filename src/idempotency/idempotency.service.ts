@@ -9,17 +9,17 @@ import { isDuplicateKey, toDomainError } from '../errors/mask-error.js';
 import { type KeyedCall, keyPattern, rememberedMs } from '../history/history-entry.js';
 import { type IdempotencyRecord } from './idempotency.model.js';
 
-/** How often a claim is renewed while its call runs. The call may wait in a queue for long. */
+/** How often a running call renews its claim. A call may wait in a queue for a long time. */
 const renewEveryMs = 2_000;
-/** A claim that was not renewed for this long belongs to a dead process, even if renewals are slow and clocks 5 s apart. */
+/** After this long without a renewal the process must be dead, even with slow renewals and clocks 5 s apart. */
 const claimLifetimeMs = 10_000;
-/** For this long after a renewal nobody can take the claim over, not even a process whose clock is 5 s ahead. */
+/** For this long after a renewal no other process can take the claim over, not even with a clock 5 s ahead. */
 const surelyHeldMs = claimLifetimeMs - 5_000;
-/** A claim that was last renewed at this instant can be taken over at once. */
+/** Set as the last renewal to release a claim: another run can take it over at once. */
 const longAgo = new Date(0);
-/** Pause before a write that failed is tried again. */
+/** Pause before a failed write is retried. */
 const insistEveryMs = 500;
-/** How long a call waits for another one with the same key to end. */
+/** How long a call waits for another call with the same key to finish. */
 const longestWaitMs = 1_500;
 const pollMs = 25;
 
@@ -30,7 +30,7 @@ export interface RepeatableCall {
   caller: Caller;
   operation: string;
   key: string;
-  /** Everything that must be the same in a repetition, in a form that is the same each time. */
+  /** Everything that must be equal in a repeated call, serialized the same way each time. */
   input: string;
 }
 
@@ -38,14 +38,14 @@ const digest = (...parts: string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * What decides whose call it is: every claim of the caller that gives it authority. Where that has changed since the first
- * call, a repetition is checked anew. Null marks claims that a new token changes without changing authority.
+ * The claims that give the caller its authority. They are part of the call's identity: if they change, a repeated call is a new
+ * call and is checked again. Null marks claims that can differ in a new token without changing the authority.
  */
 function authorityOf({ subject, roles, media, brand }: Caller): string[] {
   const claims: Record<keyof Caller, string | null> = {
     subject,
     roles: [...roles].sort().join(),
-    // The rules have already asked for the scope that the operation needs.
+    // The permission rules have already checked the scope.
     scopes: null,
     media: media ? [...media].sort().join() : '*',
     brand: brand ?? '',
@@ -54,7 +54,7 @@ function authorityOf({ subject, roles, media, brand }: Caller): string[] {
   return Object.values(claims).filter((claim) => claim !== null);
 }
 
-/** Makes sure that a call runs once however often it is sent, and that its repetitions get the same answer (Contract 9.3). */
+/** Runs a call once, however often it is sent, and gives each repetition the same answer (Contract 9.3). */
 export class IdempotencyService {
   constructor(
     private readonly records: Collection<IdempotencyRecord>,
@@ -62,12 +62,13 @@ export class IdempotencyService {
   ) {}
 
   /**
-   * Runs the call unless one with its key has succeeded in the last 24 hours. Of several calls at the same time, one runs and
-   * the others wait for it. A success is answered only once it is stored; a refusal is forgotten. If a process dies, its
-   * call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that takes the key over
-   * is told that the first may have run, and finds out before it changes anything (Contract 9.3.9).
-   * @throws DomainError validation-failed for a malformed key, idempotency-key-reuse for another input,
-   * service-unavailable if the call under way takes too long, or if the key was taken over; whatever `run` throws
+   * Runs the call unless a call with its key has succeeded in the last 24 hours. If several arrive at the same time, one runs
+   * and the others wait. A success is returned only after it is stored; a rejected call is forgotten.
+   *
+   * If a process dies, its call holds the key for at most 10 s, or 15 s if clocks are 5 s apart (Contract 9.3.8). The call that
+   * takes the key over learns that the first call may have run, and checks that before it changes anything (Contract 9.3.9).
+   * @throws DomainError validation-failed for a malformed key; idempotency-key-reuse for another input; service-unavailable if
+   * the running call takes too long, or if the key was taken over; whatever `run` throws
    */
   async once<T>(
     call: RepeatableCall,
@@ -91,10 +92,10 @@ export class IdempotencyService {
       if (record.payload !== undefined) return { payload: record.payload as T, isReplayed: true };
       await sleep(pollMs);
     }
-    throw unavailable(new Error('the twin call takes long'));
+    throw unavailable(new Error('another call with the same idempotency key is still running'));
   }
 
-  /** Claims the key if it is unknown or expired, or if the process that held it died. Null if another call holds it. */
+  /** Claims the key if it is new or expired, or if the process that held it died. Null if another call holds the key. */
   private async claim(id: string, inputDigest: string): Promise<Claim | null> {
     const now = this.clock();
     const claim = randomUUID();
@@ -122,7 +123,7 @@ export class IdempotencyService {
   private async runClaimed<T>(claim: Claim, run: (call: KeyedCall) => Promise<T>): Promise<T> {
     const renewal = setInterval(() => {
       const at = this.clock();
-      // If a renewal fails, the next one makes up for it. `$max`, since a late renewal must not undo a later one.
+      // Ignore a failed renewal: the next one is soon. `$max` keeps a delayed renewal from overwriting a later one.
       this.records.updateOne(claim.filter, { $max: { claimedAt: at } }).then(
         ({ matchedCount }) => matchedCount > 0 && claim.isHeldSince(at),
         () => undefined,
@@ -135,7 +136,7 @@ export class IdempotencyService {
         void insist(remember);
         throw error;
       });
-      // The call was done, but another one has taken the key since. That one's answer counts: the caller is told to ask again.
+      // The call has run, but another call has taken the key. That call's answer counts, so tell the caller to retry.
       if (matchedCount === 0)
         throw unavailable(new Error('the claim of the call was taken over while it ran'));
       return payload;
@@ -149,13 +150,13 @@ export class IdempotencyService {
       return await run(claim);
     } catch (error) {
       const { code } = toDomainError(error);
-      // If the call was refused and nobody else can have run it, nothing has changed. Otherwise something may have, or may yet.
+      // If the call was rejected and no other run was possible, nothing has changed. Otherwise a change is possible, even later.
       const isWithoutTrace = catalogue[code].status < 500 && !claim.mayHaveRun();
       const release = async () =>
         isWithoutTrace
           ? this.records.deleteOne(claim.filter)
           : this.records.updateOne(claim.filter, { $set: { claimedAt: longAgo } });
-      // If the database is away, the caller has waited for it once and does not wait again.
+      // If the database is away, don't make the caller wait for it a second time.
       if (code === 'service-unavailable') void insist(release);
       else await release();
       throw error;
@@ -187,7 +188,7 @@ class Claim implements KeyedCall {
   }
 }
 
-/** Repeats a write until it succeeds, so that no claim outlasts an outage. Stops when the claim has run out anyway. */
+/** Retries a write until it succeeds, so that a claim does not outlast an outage. Stops when the claim expires. */
 async function insist(write: () => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + claimLifetimeMs;
   while (performance.now() < endsAt) {

@@ -12,15 +12,15 @@ interface RepeatableArguments {
   input?: { mediaPublicId?: string; logo?: Promise<HeldFile> | null };
 }
 
-/** What payloads that 1.0.0 stored lack. */
+/** Fields that are missing in payloads stored by 1.0.0. */
 interface StoredPayload {
   company?: { mediaPublicIds?: string[] };
   job?: { mediaPublicId?: string };
 }
 
 /**
- * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Inputs are the same if they print alike,
- * and files if their contents are. `spend` spends a unit, or throws if none is left.
+ * Answers a repeated mutation before it spends a unit of its quota (Contract 7.6, 9.3). Inputs are equal if their JSON is equal,
+ * files if their bytes are. `spend` spends a unit, or throws if none is left.
  */
 export function repeat(
   service: IdempotencyService,
@@ -33,7 +33,7 @@ export function repeat(
     const { logo, ...fields } = input ?? { ...others, expectedVersion: undefined, logo: undefined };
     const file = await logo;
     const digest = file && createHash('sha256').update(file.bytes).digest('base64url');
-    // Its digest is stored for 24 h: an upgrade that changed a byte would refuse repetitions of earlier calls (Contract 9.3.3).
+    // Never change how `input` is built: its digest is stored for 24 h. After an upgrade repeated calls would fail (Contract 9.3.3).
     const repeatable = {
       caller: callerOf(context, info.fieldName as RootField),
       operation: info.fieldName,
@@ -41,7 +41,7 @@ export function repeat(
       input: JSON.stringify({
         ...fields,
         ...(digest && { logo: digest }),
-        // What REST could not read of the body is part of the input too.
+        // Fields of the body that REST could not read are part of the input too.
         refused: context.readFaults.map(({ code }) => code),
       }),
     };
@@ -55,7 +55,7 @@ export function repeat(
       context.isReplayed = true;
       return withMedia(payload as StoredPayload, input?.mediaPublicId);
     } catch (error) {
-      // Each call whose key is refused spends the unit that it would have, however many a document has (Contract 8.2.6).
+      // Each call rejected for its key still spends its unit, even if a document has several such calls (Contract 8.2.6).
       if (!hasRun && error instanceof DomainError && isCounted(error))
         await spend(operations[info.fieldName as RootField].bucket, context);
       throw error;
@@ -63,7 +63,7 @@ export function repeat(
   };
 }
 
-/** The payload with the media, which every call to 1.0.0 named. */
+/** Adds the media to a payload of 1.0.0, whose calls always named it. */
 function withMedia(payload: StoredPayload, mediaPublicId = ''): StoredPayload {
   if (payload.company) payload.company.mediaPublicIds ??= [mediaPublicId];
   if (payload.job) payload.job.mediaPublicId ??= mediaPublicId;

@@ -11,17 +11,17 @@ import { type DomainError } from '../errors/domain-error.js';
 import { messageOf } from '../errors/message-of.js';
 import { terminalLog } from './terminal-log.js';
 
-/** A name of the domain of an e-mail address: what an address may hold (Contract 4.2.11.2), as it is or percent-encoded. */
+/** A label of an e-mail address's domain (Contract 4.2.11.2), plain or percent-encoded. */
 const domainName = String.raw`(?:[^\s@"'<>()[\],;:/\\=&?%.]|%(?:25)*(?!2|40)[\da-f]{2})+`;
 
-/** Each kind of secret, with a mark that it always contains: to look for the mark first is much faster. */
+/** The kinds of secret. Each always contains its mark: searching for the mark first is much faster. */
 const secrets: { mark: string; pattern: RegExp; replacement: (found: string) => string }[] = [
-  // Tokens: three parts of base64url, of which the first begins a JSON object. A run is cut where that begins, so searched once.
+  // Tokens: three parts of base64url. The first part is a JSON object, so it starts with `eyJ`.
   { mark: 'eyJ', pattern: /[\w.-]+/g, replacement: withoutToken },
   { mark: '://', pattern: /:\/\/[^/\s@"]+@/g, replacement: () => '://[credentials]@' },
   ...[
     { mark: '@', at: '@' },
-    // The percent sign may be encoded too, also several times over.
+    // The percent sign may be encoded too, even several times.
     { mark: '%', at: '%(?:25)*40' },
   ].map(({ mark, at }) => ({
     mark,
@@ -39,7 +39,7 @@ function withoutToken(run: string): string {
   return isToken ? `${run.slice(0, start)}[token]` : run;
 }
 
-/** A text without the tokens, e-mail addresses and credentials that are in it. */
+/** Replaces all tokens, e-mail addresses and credentials in a text. */
 export const withoutSecrets = (text: string): string =>
   secrets.reduce(
     (rest, { mark, pattern, replacement }) =>
@@ -48,17 +48,20 @@ export const withoutSecrets = (text: string): string =>
   );
 
 const written = {
-  // Lines are written together: a write for each line would take a tenth of the time of an update.
+  // Write lines in batches: one write per line would take a tenth of an update's time.
   minLength: 4_096,
   periodicFlush: 50,
   sync: false,
-  // What waits at most where nothing can be written. Later lines are lost.
+  // The most bytes that wait if nothing can be written. Later lines are dropped.
   maxLength: 8 * 1_024 * 1_024,
-  // Of 100 ms each. Otherwise the process could not end while it waits for room in a pipe that nobody reads.
+  // 100 ms each. Without a limit, the process could never exit while it writes to a pipe that nobody reads.
   maxWriteRetries: 10,
 };
 
-/** Standard output. On a full disk lines wait for a later flush, and the process goes on. @param onLost told how many are lost */
+/**
+ * Standard output. If the disk is full, lines wait for a later flush and the process continues.
+ * @param onLost gets the number of lost lines
+ */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
   const output = pinoDestination(written);
   let lost = 0;
@@ -73,16 +76,16 @@ function standardOutput(onLost: (lines: number) => void): DestinationStream {
     try {
       flushSync();
     } catch {
-      // At its end the process would otherwise answer a stop with an error.
+      // Ignore the error, or the process would exit with a failure when it is stopped.
     }
   };
   return output;
 }
 
 /**
- * The log: one JSON object a line, on standard output unless told otherwise, there at most 50 ms late; a fatal line and
- * the end of the process write what is left. On a terminal, in development, it is for a person to read. No line holds a
- * token, an e-mail address or credentials, wherever they came from: a path, a request id, an error of the database.
+ * Creates the log: one JSON object per line, by default on standard output, with a delay of at most 50 ms. A fatal line and the
+ * end of the process flush the rest. In development, on a terminal, the log is formatted for people. Tokens, e-mail addresses
+ * and credentials are removed from every line, whatever their source: a path, a request id, a database error.
  */
 export function createLog(
   { logLevel, environment }: Pick<Settings, 'logLevel' | 'environment'>,
@@ -94,7 +97,7 @@ export function createLog(
   const log = pino(
     {
       level: logLevel,
-      // Of an error its message and stack, with those of its causes. Its other properties may hold a caller's input.
+      // Log only the message and stack of an error and its causes. Other properties may hold a caller's input.
       serializers: {
         err: (error: Error) => {
           const { type, stack } = stdSerializers.err(error);
@@ -105,17 +108,17 @@ export function createLog(
     },
     destination ??
       forAPerson ??
-      standardOutput((lines) => log.warn({ lines }, 'lines of the log could not be written and are lost')),
+      standardOutput((lines) => log.warn({ lines }, 'log lines could not be written and are lost')),
   );
   return log;
 }
 
-/** Is told of an error of the catalogue that a caller is answered, and in which request. */
+/** Receives each error that is returned to a caller, and the request's id. */
 export type Report = (error: DomainError, requestId: string) => void;
 
 /**
- * Writes an error of the catalogue to the log, with what caused it. Only a fault of the service is logged as an error.
- * @param reasonOf says why the service is unavailable; default the message of the cause, and of its causes
+ * Logs errors of the catalogue with their causes: 5xx errors at level `error`, all others at level `debug`.
+ * @param reasonOf returns why the service is unavailable; by default the messages of the cause and its causes
  */
 export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messageOf): Report {
   return ({ code, details }, requestId) => {
@@ -127,6 +130,6 @@ export function reportTo(log: Logger, reasonOf: (cause: Error) => string = messa
   };
 }
 
-/** What is away for a while is away for every request: the same stack in each would bury the rest of the log. */
+/** During an outage every request fails, so log only the reason: the same stack each time would bury the rest of the log. */
 const loggedCause = (code: ErrorCode, cause: Error, reasonOf: (cause: Error) => string): object =>
   code === 'service-unavailable' ? { reason: reasonOf(cause) } : { err: cause };

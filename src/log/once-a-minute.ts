@@ -1,13 +1,13 @@
 const minuteMs = 60_000;
 
-/** Keys told apart at a time. Any more share one, so a storm of made-up keys cannot fill the log. */
+/** The most keys tracked at a time. Further keys share one, so made-up keys cannot flood the log. */
 const mostKeys = 1_000;
 
 /**
- * Bounds what repeats in the log to one line per key and minute. The first event of a key is written at once with the count 1.
- * Events of the following minute are counted, and written as one line at its end.
- * @param write gets the key, or `others` past 1,000 keys, the events since its last line, and what was noted last
- * @returns notes an event of a key
+ * Limits repeated log lines to one per key and minute. Writes the first event of a key at once with the count 1. Counts the events
+ * of the next minute and writes them as one line at its end.
+ * @param write gets the key (`others` past 1,000 keys), the number of events since its last line, and the latest value
+ * @returns a function that records an event of a key
  */
 export function onceAMinute<Noted>(
   write: (key: string, count: number, latest: Noted) => void,

@@ -3,7 +3,7 @@ import { type DestinationStream } from 'pino';
 import type PinoPretty from 'pino-pretty';
 import { type Definition, settingsTable } from '../settings-table.js';
 
-/** The log for a person, one line each, stacks beneath. Null without pino-pretty, a package of development: it stays JSON. */
+/** Formats the log for people: one line per entry, stacks below. Null without pino-pretty, a dev dependency: the log stays JSON. */
 export function terminalLog(write: (text: string) => void): DestinationStream | null {
   const pretty = pinoPretty()?.prettyFactory({
     translateTime: 'SYS:HH:MM:ss',
@@ -11,7 +11,7 @@ export function terminalLog(write: (text: string) => void): DestinationStream | 
     ignore: 'pid,hostname,method,path,status,ms',
     messageFormat: ({ method, path, status, ms, msg }) =>
       method === undefined ? String(msg) : [method, path, status, ms, 'ms'].join(' '),
-    // What it answers is printed as JSON with the rest of the line.
+    // The returned object is printed as JSON.
     customPrettifiers: {
       settings: (settings) => withoutDefaults(Object(settings) as object) as unknown as string,
     },
@@ -28,7 +28,7 @@ function pinoPretty(): typeof PinoPretty | null {
   }
 }
 
-/** What was chosen for this start. */
+/** The settings that differ from their defaults. */
 function withoutDefaults(settings: object): object {
   const defaults = new Map(
     Object.values<Definition>(settingsTable).map(({ variable, default: text }) => [variable, text]),

@@ -6,7 +6,7 @@ export interface MediaRecord {
   _id: Types.ObjectId;
   publicId: string;
   name: string;
-  /** URL of a job's public page, with `{company}` and `{job}` standing for the public ids. */
+  /** The URL of a job's public page, with `{company}` and `{job}` as placeholders for the public ids. */
   jobUrlTemplate: string;
 }
 

@@ -2,12 +2,12 @@ import { type Collection } from 'mongoose';
 import { type MediaRecord } from './media.model.js';
 
 /**
- * For how long a media is taken as it was read. The next call after that still gets the old one, and starts a read without
- * waiting for it: another process's change is seen within this time or, after a pause, at the second call.
+ * How long a cached media is fresh. The first call after that gets the old media and reloads it in the background. A change by
+ * another process therefore shows within this time or, after a pause, at the second call.
  */
 const freshForMs = 1_000;
 
-/** Finds media by public id. A media that was found is kept; an id without a media is looked up each time. */
+/** Finds media by public id. Caches media that exist; looks up unknown ids each time. */
 export class MediaService {
   private readonly known = new Map<string, { media: MediaRecord; readAtMs: number }>();
 
@@ -16,7 +16,7 @@ export class MediaService {
     private readonly clock: () => Date,
   ) {}
 
-  /** The media; null if there is none. @throws the driver’s error if one that is not known yet cannot be read */
+  /** The media; null if it does not exist. @throws the driver’s error if an uncached media cannot be read */
   async find(publicId: string): Promise<MediaRecord | null> {
     const nowMs = this.clock().getTime();
     const known = this.known.get(publicId);

@@ -2,10 +2,10 @@ import { type MongoClient } from 'mongodb';
 import { type Task } from '../archiver/task.js';
 import { type Metrics, type PoolState } from './metrics.js';
 
-/** The methods that routes accept. Callers may invent others; those are counted together. */
+/** The methods that routes accept. All others share one label, because callers can invent methods. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']);
 
-/** Measures a request by the pattern of its route, never by the path that a caller wrote. */
+/** Measures a request by its route's pattern, never by the path that the caller sent. */
 export const measureRequest =
   ({ requests }: Metrics) =>
   (
@@ -16,7 +16,7 @@ export const measureRequest =
     requests.observe({ method: known, route, status }, ms / 1_000);
   };
 
-/** Counts the runs of a task and what they skip. Each begins at 0: Prometheus would not see the first one as an increase. */
+/** Counts a task's runs and skipped records. All counters start at 0, or Prometheus would miss the first increase. */
 export function measureTask(
   task: Task,
   { taskRuns, taskSkips }: Pick<Metrics, 'taskRuns' | 'taskSkips'>,
@@ -48,11 +48,11 @@ interface Connected {
 }
 
 /**
- * Counts connections by the driver's pool events, and as waiting also the operations that no server can take yet. To be called on
- * a client that has connected, before any connection is in use. @returns a sum over all servers
+ * Counts connections from the driver's pool events. `waiting` includes operations that wait for an available server. Call this
+ * on a connected client, before any connection is in use. @returns a function that sums over all servers
  */
 export function watchPool(client: MongoClient): () => PoolState {
-  // Ids by server. A connection that was opened before we listened is added at its first use.
+  // Connection ids by server. Connections opened before we listened are added at their first use.
   const open = new Map<string, Set<unknown>>();
   let inUse = 0;
   let waiting = 0;
@@ -78,7 +78,7 @@ export function watchPool(client: MongoClient): () => PoolState {
   };
 }
 
-/** The driver has no event for an operation that waits for a server. It asks its topology for one, for each operation. */
+/** Wraps `selectServer`, which each operation calls: the driver has no event for operations that wait for a server. */
 function countSelecting(client: MongoClient, add: (change: number) => void): void {
   const { topology } = client as unknown as {
     topology?: { selectServer(...args: unknown[]): Promise<unknown> };

@@ -2,30 +2,30 @@ import { type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { errorCodes } from '../errors/catalogue.js';
 
-/** The state of a pool of connections. */
+/** The state of a connection pool. */
 export interface PoolState {
   inUse: number;
   idle: number;
-  /** Operations that wait for a connection, or for a server that can take them. */
+  /** Operations that wait for a connection or an available server. */
   waiting: number;
 }
 
-/** What the gateway counts, under documented names (Contract 11.6). No label holds a text that a caller chooses. */
+/** The gateway's metrics, with documented names (Contract 11.6). No label contains text chosen by a caller. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the gauges show when the metrics are collected. */
+/** The values that the gauges read when metrics are collected. */
 interface GaugeState {
-  /** The replies under way, and how many root fields: to count in the gauges would cost time at each request. */
+  /** The running replies, and the number of running root fields. Updating gauges instead would cost time in each request. */
   inFlight: { replies: Set<ServerResponse>; operations: number };
-  /** What the last run of the archiving task in this process found, and until when that is news, by `performance.now()`. */
+  /** The lag found by this process's last archiving run, and until when it is valid, by `performance.now()`. */
   archiverLag: { seconds: number; untilMs: number };
-  /** The pools of connections to the database, by name. */
+  /** The connection pools of the database, by name. */
   pools: Map<string, () => PoolState>;
 }
 
 const replySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** The metrics of one process: ours, and those that prom-client collects about Node.js, such as the event loop's delay. */
+/** Creates the metrics of one process: our own and prom-client's about Node.js, such as the event loop's delay. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -41,45 +41,45 @@ export function createMetrics() {
     ...shown,
     requests: new Histogram({
       name: 'gateway_request_duration_seconds',
-      help: 'Time from the first byte of a request to the last of its reply, by method, route and status; 499 if the caller left before.',
+      help: 'Time from the first byte of a request to the last byte of its reply, by method, route and status; 499 if the caller disconnected first.',
       labelNames: ['method', 'route', 'status'],
       buckets: replySeconds,
       registers,
     }),
     operations: new Histogram({
       name: 'gateway_operation_duration_seconds',
-      help: 'Time that a root field of the schema took, through whichever API, by its name.',
+      help: 'Time that a root field of the schema took, in both APIs, by field name.',
       labelNames: ['operation'],
       buckets: replySeconds,
       registers,
     }),
     operationErrors: new Counter({
       name: 'gateway_operation_errors_total',
-      help: 'Root fields that ended in an error, by their name and the code of the error catalogue.',
+      help: 'Root fields that failed, by field name and code of the error catalogue.',
       labelNames: ['operation', 'code'],
       registers,
     }),
     errors: new Counter({
       name: 'gateway_errors_total',
-      help: 'Errors that callers were answered, those below a root field too, by the code of the error catalogue.',
+      help: 'Errors returned to callers, including errors below a root field, by code of the error catalogue.',
       labelNames: ['code'],
       registers,
     }),
     loadShed: new Counter({
       name: 'gateway_load_shed_total',
-      help: 'Operations answered 503 to shed load, by reason: too many in-flight, the database away, too many logos waiting.',
+      help: 'Operations rejected with 503 to shed load, by reason: too many in-flight, the database away, too many logos waiting.',
       labelNames: ['reason'],
       registers,
     }),
     quotaRefusals: new Counter({
       name: 'gateway_quota_refusals_total',
-      help: 'Calls refused because the bucket of their subject was empty, by bucket.',
+      help: 'Calls rejected because the subject’s bucket was empty, by bucket.',
       labelNames: ['bucket'],
       registers,
     }),
     archiverBatchJobs: new Histogram({
       name: 'gateway_archiver_batch_jobs',
-      help: 'Jobs that one write of the archiving task of this process has archived; its sum is all of them.',
+      help: 'Jobs archived per write of this process’s archiving task; the sum counts all archived jobs.',
       buckets: [1, 10, 100, 1_000],
       registers,
     }),
@@ -91,7 +91,7 @@ export function createMetrics() {
     }),
     clockSkew: new Gauge({
       name: 'gateway_clock_skew_seconds',
-      help: 'By how much the clock of this process is ahead of the database’s, compared once a minute; negative where it is behind.',
+      help: 'How far this process’s clock is ahead of the database’s, checked once a minute; negative if it is behind.',
       registers,
     }),
     taskRuns: new Counter({
@@ -102,12 +102,12 @@ export function createMetrics() {
     }),
     taskSkips: new Counter({
       name: 'gateway_task_skips_total',
-      help: 'Damaged records that the runs of each task in this process went past; one that stays damaged counts in each run.',
+      help: 'Damaged records that runs of each task in this process skipped; a record that stays damaged counts in each run.',
       labelNames: ['task'],
       registers,
     }),
   };
-  // Prometheus sees no increase in a series that begins at 1, so nobody would be told of a first error.
+  // Start each series at 0: Prometheus sees no increase in a series that starts at 1, so a first error would raise no alert.
   for (const code of errorCodes) metrics.errors.inc({ code }, 0);
   return metrics;
 }
@@ -128,7 +128,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_database_waiting',
-    help: 'Operations that wait for a connection to the database, or for a server that can take them, by pool.',
+    help: 'Operations that wait for a database connection or an available server, by pool.',
     labelNames: ['pool'],
     registers,
     collect() {
@@ -137,7 +137,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_requests_in_flight',
-    help: 'Requests that have come in and are not answered to their end.',
+    help: 'Requests whose replies are not finished.',
     registers,
     collect() {
       this.set(inFlight.replies.size);
@@ -145,7 +145,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_operations_in_flight',
-    help: 'Root fields under way; MAX_IN_FLIGHT bounds those of callers with a token.',
+    help: 'Root fields that are running; MAX_IN_FLIGHT limits those of callers with a token.',
     registers,
     collect() {
       this.set(inFlight.operations);
@@ -153,7 +153,7 @@ function registerGauges(registers: Registry[], { inFlight, archiverLag, pools }:
   });
   new Gauge({
     name: 'gateway_archiver_lag_seconds',
-    help: 'How long the oldest job that is due had waited when the last run began; 0 when none was due but damaged ones, and no value where another process has had the task for three times ARCHIVE_EVERY.',
+    help: 'How long the oldest due job had waited when the last run started; 0 if no job except damaged ones was due. No value after another process has run the task for three times ARCHIVE_EVERY.',
     registers,
     collect() {
       if (performance.now() < archiverLag.untilMs) this.set(archiverLag.seconds);

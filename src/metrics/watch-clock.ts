@@ -5,10 +5,10 @@ import { type Metrics } from './metrics.js';
 const everyMs = 60_000;
 
 /**
- * Compares the clock at once and then once a minute. Past 5 s it warns, once until the clock is right again. While the database
- * is away, nothing is compared.
- * @param readSkewMs by how much our clock is ahead; null if that cannot be told
- * @returns a function that ends this
+ * Compares our clock with the database's, now and then once a minute. Warns if they differ by more than 5 s, and again only
+ * after the clock was right in between. Skips the check while the database is away.
+ * @param readSkewMs returns how far our clock is ahead; null if unknown
+ * @returns a function that stops the checks
  */
 export function watchClock(
   readSkewMs: () => Promise<number | null>,

@@ -1,15 +1,18 @@
 import { type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { type CommandStartedEvent, type MongoClient } from 'mongodb';
 
-/** Makes a span of each command within another span, never with a value. The task queue's own commands are in none, and get none. */
+/**
+ * Creates a span for each database command inside another span. Spans contain no values. The task queue's own commands run
+ * outside any span, so they get none.
+ */
 export function traceCommands(client: MongoClient, tracer: Tracer): void {
   const spans = new Map<number, Span>();
 
   client.on('commandStarted', (event) => {
-    // The driver reports a command right where it is sent, so the active span is the sender's.
+    // The driver emits this event in the sender's context, so the active span is the sender's.
     if (!trace.getActiveSpan()) return;
     const { requestId, commandName, databaseName, address } = event;
-    // The address of a socket is a path, that of IPv6 stands in brackets.
+    // A Unix socket's address is a path. IPv6 addresses have brackets.
     const [, host = address, port] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
     const collection = collectionOf(event);
     const span = tracer.startSpan(collection === undefined ? commandName : `${commandName} ${collection}`, {

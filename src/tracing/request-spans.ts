@@ -10,19 +10,19 @@ import {
 } from '@opentelemetry/api';
 import { type FastifyRequest } from 'fastify';
 
-/** Load balancers and Prometheus ask these all the time. */
+/** Not traced: load balancers and Prometheus call these all the time. */
 const probes = new Set<unknown>(['/health', '/ready', '/metrics']);
 
-/** A span for each request, named by method and route, never by the path sent. */
+/** Creates a span for each request, named after its method and route, never after the path that was sent. */
 export function requestTracer(tracer: Tracer) {
   const contexts = new WeakMap<object, Context>();
   return {
-    /** Goes on in a new span. */
+    /** Starts the request's span and calls `next` in it. */
     begin(request: FastifyRequest, next: () => void): void {
       const route = request.routeOptions.url;
       if (probes.has(route)) return next();
       const { method } = request;
-      // The rest of what a trace may bring (`tracestate`, `baggage`) is the caller's own text.
+      // Ignore `tracestate` and `baggage`: they are free text from the caller.
       const parent = propagation.extract(ROOT_CONTEXT, { traceparent: request.headers.traceparent });
       const span = tracer.startSpan(
         route === undefined ? method : `${method} ${route}`,
@@ -40,11 +40,11 @@ export function requestTracer(tracer: Tracer) {
       contexts.set(request, spanContext);
       context.with(spanContext, next);
     },
-    /** Goes on in the span of the request. */
+    /** Calls `next` in the request's span. */
     resume(request: FastifyRequest, next: () => void): void {
       context.with(contexts.get(request) ?? context.active(), next);
     },
-    /** @param status null if the caller left before the reply was written */
+    /** @param status null if the caller disconnected before the reply was written */
     end(request: FastifyRequest, status: number | null): void {
       const span = trace.getSpan(contexts.get(request) ?? ROOT_CONTEXT);
       if (status !== null) span?.setAttribute('http.response.status_code', status);

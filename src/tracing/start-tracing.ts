@@ -25,7 +25,7 @@ import { traceOperation, traceTask } from './work-spans.js';
 
 const serviceName = 'recruitment-gateway';
 const flushMs = 2_000;
-/** The most of printed spans that waits for whoever reads them. Later ones are lost, as lines of the log are. */
+/** The most bytes of printed spans that wait for a slow reader. Later spans are dropped, like log lines. */
 const mostUnreadBytes = 2 ** 20;
 
 class BoundedConsoleExporter extends ConsoleSpanExporter {
@@ -34,20 +34,23 @@ class BoundedConsoleExporter extends ConsoleSpanExporter {
   }
 }
 
-/** Where finished spans go. Each exporter reads addresses, headers and time-outs from OpenTelemetry's own variables. */
+/** Where finished spans go. Exporters read addresses, headers and time-outs from OpenTelemetry's own variables. */
 const processors: Record<TraceExporter, () => SpanProcessor> = {
   console: () => new SimpleSpanProcessor(new BoundedConsoleExporter()),
   'http/json': () => new BatchSpanProcessor(new JsonExporter()),
   'http/protobuf': () => new BatchSpanProcessor(new ProtobufExporter()),
 };
 
-/** Makes spans if the environment asks for them (Contract 11.7). No span has data of a caller or a record. */
+/** Creates spans if the environment asks for them (Contract 11.7). No span has data of a caller or a record. */
 export type Tracing = ReturnType<typeof startTracing>;
 
-/** Starts OpenTelemetry as its own variables say. It cannot instrument modules that are imported already: the spans are made here. */
+/**
+ * Starts OpenTelemetry, configured by its own variables. It cannot instrument modules that are already imported, so we create
+ * the spans ourselves.
+ */
 export function startTracing(exporter: TraceExporter) {
   const provider = new NodeTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. The process's command line is nobody's business.
+    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES override the name. No process detector: it would send the command line.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName }))
       .merge(detectResources({ detectors: [envDetector, hostDetector] })),
@@ -57,12 +60,12 @@ export function startTracing(exporter: TraceExporter) {
   const tracer = trace.getTracer(serviceName);
   return {
     requests: requestTracer(tracer),
-    /** Runs a root field of the schema within a span. */
+    /** Runs a root field of the schema in a span. */
     operation: traceOperation(tracer),
     /** The client must monitor its commands. */
     traceCommands: (client: MongoClient) => traceCommands(client, tracer),
     traceTask: (task: Task) => traceTask(task, tracer),
-    /** Sends the remaining spans, for at most 2 s, also if the collector is away. Never throws. */
+    /** Sends the remaining spans. Gives up after 2 s, for example if the collector is away. Never throws. */
     stop: (): Promise<void> =>
       Promise.race([provider.shutdown().catch(() => undefined), sleep(flushMs, undefined, { ref: false })]),
   };

@@ -185,7 +185,7 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
       await expect(answer('second')).rejects.toMatchObject({
         code: 'service-unavailable',
         details: { retryAfterSeconds: 1 },
-        cause: { message: 'the twin call takes long' },
+        cause: { message: 'another call with the same idempotency key is still running' },
       });
       expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(1_490);
       return 'first';

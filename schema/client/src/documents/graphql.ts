@@ -115,15 +115,15 @@ export type SalaryRangeInput = {
   period?: string | null | undefined;
 };
 
-/** The way that a change came. */
+/** How a change came in. */
 export type Transport =
-  /** By a GraphQL operation. */
+  /** Through the GraphQL API. */
   | 'graphql'
-  /** By a command of the operator’s. */
+  /** From an operator’s command. */
   | 'import'
-  /** By a REST path. */
+  /** Through the REST API. */
   | 'rest'
-  /** By the gateway’s own scheduled work. */
+  /** From a scheduled task of the gateway. */
   | 'task';
 
 /** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
