@@ -15,12 +15,12 @@ const everyPage: Directives = {
   'frame-ancestors': none,
 };
 
-/** For pages made only of installed packages. They load nothing from another machine, and no inline script runs. */
+/** For pages built from installed packages: they load nothing from other machines and run no inline scripts. */
 export const ownPagePolicy: string = print({
   ...everyPage,
   'script-src': self,
   'worker-src': self,
-  // The editor and the reference position what they draw with style attributes and style elements.
+  // The explorer and the reference need style attributes and style elements for layout.
   'style-src': ["'self'", "'unsafe-inline'"],
   'img-src': ["'self'", 'data:'],
   'font-src': ["'self'", 'data:'],

@@ -3,17 +3,16 @@ import { isLoopback, signDeveloperToken } from '../access/developer-token.js';
 import { type Keys } from '../access/keys.js';
 import { type Settings } from '../settings.js';
 
-/** The Authorization header to fill into a page, signed anew for each request; null if this page must not get one. */
+/** Signs a new Authorization header for a page. Null if this page must not get one. */
 export type DeveloperAuthorization = (request: FastifyRequest) => Promise<string | null>;
 
-/** Headers that a proxy adds. With one of them, the person who opened the page may sit at another machine. */
+/** Headers that proxies add. If one is present, the reader may be on another machine. */
 const proxyHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Fills a token into pages, under three conditions. The gateway runs in development; it listens on a loopback address
- * and has no other public URL; and the page was opened by a browser on this machine, under a name of this machine.
- * Otherwise a foreign host name that resolves to 127.0.0.1, a script of another origin, or a proxy could read a
- * developer's token.
+ * Puts a token into pages if three conditions hold: the gateway runs in development; it listens on a loopback address and
+ * has no other public URL; a browser on this machine opened the page under a loopback name. Otherwise a foreign host name
+ * that resolves to 127.0.0.1, a script from another origin or a proxy could read the developer's token.
  */
 export function developerAuthorization(
   settings: Settings,

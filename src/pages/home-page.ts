@@ -1,13 +1,13 @@
-/** A place that the home page names. */
+/** An entry of the home page. */
 interface Place {
   path: string;
   name: string;
   what: string;
-  /** Whether a browser that opens it is shown something; where it is not, the address alone stands there. Default true. */
+  /** Whether a browser gets a page there. If not, the entry has no link. Default: true. */
   isShown?: boolean;
 }
 
-/** The page at `/`: the APIs that this gateway has open, each with its address, which begins with `publicUrl`, and its use. */
+/** The page at `/`: lists what this gateway serves. Each address starts with `publicUrl`. */
 export function homePage(
   { hasSandbox, hasExplorer }: { hasSandbox: boolean; hasExplorer: boolean },
   publicUrl = '',
@@ -22,18 +22,18 @@ export function homePage(
       isShown: hasSandbox,
     },
     ...(hasExplorer
-      ? [{ path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, which needs no other machine' }]
+      ? [{ path: '/explorer', name: 'GraphQL explorer', what: 'GraphiQL, served by this gateway' }]
       : []),
-    { path: '/docs', name: 'REST reference', what: 'the documented paths, to read and to try out' },
-    { path: '/contract', name: 'Contract', what: 'every rule that callers may rely on, numbered' },
-    { path: '/openapi.json', name: 'OpenAPI', what: 'the REST paths for programs' },
+    { path: '/docs', name: 'REST reference', what: 'the documented paths; read them and try them out' },
+    { path: '/contract', name: 'Contract', what: 'every rule that callers can rely on, numbered' },
+    { path: '/openapi.json', name: 'OpenAPI', what: 'the REST paths, machine-readable' },
   ];
   const items = places.map(
     ({ path, name, what, isShown = true }) =>
       `<li>${isShown ? `<a href=".${path}">${name}</a>` : name} <code>${publicUrl}${path}</code>: ${what}.</li>`,
   );
   return `<h1>Recruitment gateway</h1>
-<p>It keeps companies and job postings of recruitment sites up to date, through GraphQL and through REST.</p>
+<p>Keeps the companies and job postings of recruitment sites up to date, over GraphQL and REST.</p>
 <ul>
 ${items.join('\n')}
 </ul>`;

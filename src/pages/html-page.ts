@@ -5,19 +5,19 @@ export interface HtmlPage {
   title: string;
   /** URL of its style sheet. */
   style: string;
-  /** URL of the licences of the packages that the pages are made of. */
+  /** URL of the licences of the bundled packages. */
   licences: string;
-  /** What it shows, as HTML; nothing for a page that its script draws. */
+  /** The content as HTML. Absent if the script draws the page. */
   body?: string;
-  /** URL of its script, a module, if it has one. */
+  /** URL of its script, a module. */
   script?: string;
-  /** Whether it begins with a link to the home page. A page whose script draws that link needs no other. */
+  /** Whether to start with a link to the home page. Leave it out if the script draws that link. */
   leadsHome?: boolean;
-  /** Data for the script, which reads it from the element `page-data`. */
+  /** Data for the script, in the element `page-data`. */
   data?: unknown;
 }
 
-/** Answers with a page. It may hold a token, so no cache on the way may store it. */
+/** Sends a page. Caches must not store it, because it can hold a token. */
 export const sendPage = (reply: FastifyReply, html: string, policy: string): FastifyReply =>
   reply
     .type('text/html; charset=utf-8')
@@ -26,8 +26,8 @@ export const sendPage = (reply: FastifyReply, html: string, policy: string): Fas
     .send(html);
 
 /**
- * The HTML of a page. Its links are relative, as every page is one level deep: a proxy may serve the gateway under a path.
- * At most its one script file runs, so its content policy needs neither nonce nor hash.
+ * Renders a page. Its links are relative, since a proxy may serve the gateway under a path; this works because every page
+ * is one level deep. At most one script file runs, so the content policy needs no nonce or hash.
  */
 export function renderPage({ title, style, licences, leadsHome, body, script, data }: HtmlPage): string {
   return `<!doctype html>
@@ -56,5 +56,5 @@ const drawnBy = (script: string, data: unknown): string => `
     <script type="application/json" id="page-data">${dataBlock(data)}</script>
     <script type="module" src="${script}"></script>`;
 
-/** JSON that cannot close the HTML element around it. */
+/** JSON that cannot close the surrounding HTML element. */
 const dataBlock = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');

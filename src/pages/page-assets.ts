@@ -1,29 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The folder where the build puts the files that browsers load, and the list of those files. */
+/** The folder where the build puts the files that browsers load. */
 export const assetsFolder = fileURLToPath(new URL('../../dist/pages/assets/', import.meta.url));
 export const assetsPrefix = '/assets/';
 const listFile = new URL('../../dist/pages/assets.json', import.meta.url);
 
-/** The files that a page loads, as relative URLs with the hash of the content in their names. */
+/** The files that a page loads, as relative URLs. Each name holds the hash of the content. */
 interface PageAssets {
   script?: string;
   style: string;
   licences: string;
 }
 
-/** What the build made for the pages. */
+/** The output of the build for the pages. */
 interface BuiltPages {
   explorer: PageAssets;
   docs: PageAssets;
-  /** For pages of text alone. */
+  /** For pages that are only text. */
   text: PageAssets;
-  /** The contract as HTML, in which each statement has its number for an id. */
+  /** The contract as HTML. The id of each statement is its number. */
   contract: string;
 }
 
-/** What the build made for the pages; null if it has not been run. @throws Error when unreadable */
+/** Reads the output of the build for the pages. Null if the build has not run. @throws Error if it is unreadable */
 export async function readPageAssets(): Promise<BuiltPages | null> {
   try {
     return JSON.parse(await readFile(listFile, 'utf8')) as BuiltPages;

@@ -14,17 +14,17 @@ import { sandboxPage } from './sandbox-page.js';
 
 const yearMs = 31_536_000_000;
 
-/** The tabs that the explorer opens with. */
+/** The example operations that the explorer opens as tabs. */
 const explorerTabs = ['UpdateJob', 'UpdateCompany'];
 
 /**
- * The pages for people, each with a policy of its own:
- * - `/`, which leads to the others, `/contract` and `/docs`, the reference of the REST API, always;
- * - `/explorer`, GraphiQL, where introspection is on;
- * - Apollo Sandbox, where introspection is on, but never in production, since its scripts come from another machine.
+ * Registers the pages for people:
+ * - always: `/` (links to the others), `/contract` and `/docs` (REST reference);
+ * - `/explorer` (GraphiQL), if introspection is on;
+ * - Apollo Sandbox at `/graphql`, if introspection is on, but never in production: its scripts come from another machine.
  *
- * All but the last are made of installed packages, so a browser loads nothing from another machine for them.
- * @returns the page that answers a browser at `/graphql`, if there is one.
+ * All pages but Sandbox are built from installed packages, so browsers load nothing from other machines for them.
+ * @returns the hook that serves Sandbox at `/graphql`, or undefined
  */
 export async function registerPageRoutes(
   app: FastifyInstance,
@@ -63,22 +63,22 @@ export async function registerPageRoutes(
         ...assets.explorer,
         data: { authorization: await authorizationOf(request), tabs },
       }));
-  } else log.warn('the pages are not built: npm run build makes them');
+  } else log.warn('the pages are not built: run npm run build');
 
   return hasSandbox ? sandboxPage(examples, authorizationOf) : undefined;
 }
 
-/** Serves the files that pages load. Browsers may keep them for ever, since each name holds the hash of the content. */
+/** Serves the files that pages load. Browsers can cache them for good, since each name holds the hash of the content. */
 const registerAssets = (app: FastifyInstance) =>
   app.register(async (scope) => {
-    // Otherwise a cache on the way gives the compressed form to browsers that cannot read it.
+    // Keeps a cache from sending the compressed form to browsers that cannot read it.
     scope.addHook('onRequest', async (_request, reply) => void reply.header('vary', 'Accept-Encoding'));
     await scope.register(fastifyStatic, {
       root: assetsFolder,
       prefix: assetsPrefix,
-      // Each file has a route of its own, so that any other path gets the usual not-found.
+      // Registers one route per file, so that any other path gets the usual not-found.
       wildcard: false,
-      // Browsers load these files whole, and no error of the catalogue says that a file has no such range.
+      // Browsers load whole files, and the catalogue has no error for an invalid range.
       acceptRanges: false,
       immutable: true,
       maxAge: yearMs,

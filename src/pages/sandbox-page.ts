@@ -6,7 +6,7 @@ import { type Examples } from './example-operations.js';
 import { sandboxPolicy } from './content-policy.js';
 import { sendPage } from './html-page.js';
 
-/** Answers a browser at `/graphql` with Apollo Sandbox and the examples, without cookies and telemetry; lets others pass. */
+/** Serves Apollo Sandbox with the examples to browsers at `/graphql`, without cookies or telemetry. Ignores other requests. */
 export function sandboxPage(
   examples: Examples,
   authorizationOf: DeveloperAuthorization,
@@ -34,14 +34,14 @@ async function renderSandbox(
     variables,
     ...(authorization !== null && { headers: { Authorization: authorization } }),
   });
-  // The plugin does not read what Apollo passes at the start, and the header to fill in belongs to this request.
+  // Start the plugin for each request, since the header belongs to this request. It does not use the argument.
   const listener = await plugin.serverWillStart?.(undefined as never);
   const page = await listener?.renderLandingPage?.();
   if (!page) throw new Error('Apollo Server has no landing page');
   return typeof page.html === 'string' ? page.html : page.html();
 }
 
-/** As much of the other pages' look as so short a page needs: its policy does not let it load their style sheet. */
+/** A short copy of the other pages' style: this page's policy does not allow their style sheet. */
 const fallbackStyle = `
     html { background: light-dark(#ffffff, #16191d); color: light-dark(#1b1f24, #e6e8eb); color-scheme: light dark; }
     .fallback { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; opacity: 1; padding: 1rem; }
@@ -50,15 +50,18 @@ const fallbackStyle = `
     :is(nav, .fallback) a { color: light-dark(#0b57d0, #8ab4f8); }
     #embeddableSandbox:empty { pointer-events: none; }`;
 
-/** Adds a link to the home page, and points to GraphiQL when Sandbox's scripts cannot be loaded. Its empty frame must not swallow the click. */
+/**
+ * Adds a link to the home page, and a link to GraphiQL in case Sandbox's scripts do not load. The style keeps Sandbox's
+ * empty frame from catching the click.
+ */
 const withFallback = (html: string, nonce: string): string =>
   html.replace(
     /<div class="fallback">[^]*?<\/div>/,
     `<nav><a href="./">Home</a></nav>
   <main class="fallback">
     <h1>Recruitment gateway</h1>
-    <p>Apollo Sandbox cannot be loaded: its scripts come from another machine, which does not answer.</p>
-    <p><a href="./explorer">GraphiQL</a> needs no other machine.</p>
+    <p>Apollo Sandbox cannot be loaded: the machine that serves its scripts does not answer.</p>
+    <p>Use <a href="./explorer">GraphiQL</a> instead: this gateway serves it.</p>
   </main>
   <style nonce="${nonce}">${fallbackStyle}
   </style>`,

@@ -147,7 +147,9 @@ describeInBrowser('/docs in a browser', () => {
     const { page, context } = await openPage(browser(), gateway.url);
     await context.route('**/openapi.json', answer);
     await page.goto(`${gateway.url}/docs`);
-    expect(await page.getByRole('alert').innerText()).toMatch(/^It cannot be shown: .*Load the page again/);
+    expect(await page.getByRole('alert').innerText()).toMatch(
+      /^The reference cannot be shown: .*Reload the page/,
+    );
     await context.close();
   });
 });

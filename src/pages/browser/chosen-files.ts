@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 let files: ReadonlyMap<string, File> = new Map();
 const listeners = new Set<() => void>();
 
-/** The files that were chosen in this page, by the path of the variable that takes each. */
+/** The files chosen in this page, by variable path. */
 export const chosenFiles = (): ReadonlyMap<string, File> => files;
 
-/** Chooses the file of a variable; null takes it back. */
+/** Sets the file of a variable; null removes it. */
 export function chooseFile(path: string, file: File | null): void {
   const next = new Map(files);
   if (file) next.set(path, file);
@@ -15,7 +15,7 @@ export function chooseFile(path: string, file: File | null): void {
   for (const listener of listeners) listener();
 }
 
-/** The chosen files, drawn anew at each choice. */
+/** The chosen files. Components that use them re-render on each change. */
 export const useChosenFiles = (): ReadonlyMap<string, File> => useSyncExternalStore(subscribe, chosenFiles);
 
 function subscribe(listener: () => void): () => void {

@@ -6,7 +6,7 @@ import { type OpenApi, shownDocument } from './shown-document';
 
 const { authorization } = readPageData<{ authorization: string | null }>();
 
-/** The document to show; null where the gateway does not hand it out now. */
+/** Fetches the OpenAPI document. Null if the gateway does not serve it now. */
 async function readDocument(): Promise<OpenApi | null> {
   try {
     const reply = await fetch('./openapi.json');
@@ -16,7 +16,7 @@ async function readDocument(): Promise<OpenApi | null> {
   }
 }
 
-/** Does not send empty form fields unless the reader ticks "send empty value"; Swagger UI sends them by default. */
+/** Leaves out empty form fields unless the reader ticks "send empty value". Swagger UI sends them by default. */
 const emptyFieldsAreLeftOut: Plugin = () => ({
   wrapComponents: {
     ParameterIncludeEmpty:
@@ -29,7 +29,7 @@ const emptyFieldsAreLeftOut: Plugin = () => ({
   },
 });
 
-/** The name of an operation as text: within the button that opens the operation, a screen reader does not say a link. */
+/** Shows operation names as text: screen readers don't announce a link inside the button that opens the operation. */
 const namesAreNoLinks: Plugin = () => ({
   wrapComponents: {
     DeepLink:
@@ -39,14 +39,14 @@ const namesAreNoLinks: Plugin = () => ({
   },
 });
 
-/** The dialog for a token as one of the browser, which keeps the keys in it and gives the focus back when it closes. */
+/** Shows the token dialog as a `<dialog>`: the browser traps the keyboard focus in it and restores it on close. */
 const authorizationIsADialog: Plugin = () => {
   let opened: HTMLDialogElement | null = null;
   const openOrClose = (dialog: HTMLDialogElement | null): void => {
     opened?.close();
     opened = dialog;
     dialog?.showModal();
-    // Otherwise the focus would be on the button that closes it.
+    // By default the close button gets the focus.
     dialog?.querySelector('input')?.focus();
   };
   return {
@@ -60,7 +60,7 @@ const authorizationIsADialog: Plugin = () => {
             {
               ref: openOrClose,
               'aria-label': 'Available authorizations',
-              // The browser closes it too, as by the key of a telephone that leads back. Swagger UI would take it for open.
+              // The browser can close the dialog itself, for example with a phone's back button. Tell Swagger UI.
               onClose: () => showDefinitions(false),
             },
             React.createElement(original, properties),
@@ -70,13 +70,13 @@ const authorizationIsADialog: Plugin = () => {
   };
 };
 
-/** Swagger UI has a dark dress, and puts it on only when told. */
+/** Swagger UI has a dark mode but does not follow the system setting. */
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const dress = () => document.documentElement.classList.toggle('dark-mode', prefersDark.matches);
 prefersDark.addEventListener('change', dress);
 dress();
 
-/** Names for screen readers what Swagger UI leaves without a name, each time that it has drawn. */
+/** Fixes what Swagger UI gets wrong for screen readers and keyboards. Runs after each render. */
 function name(): void {
   document.getElementById('servers')?.setAttribute('aria-label', 'Server');
   document.querySelector('.information-container')?.setAttribute('role', 'banner');
@@ -86,15 +86,15 @@ function name(): void {
   for (const select of document.querySelectorAll('.examples-select-element'))
     select.setAttribute('aria-label', 'Examples');
   document.querySelector('.close-modal')?.setAttribute('aria-label', 'Close');
-  // These have words of their own, which people who steer by voice say.
+  // Drop these labels: people who use voice control say the visible text.
   for (const named of document.querySelectorAll('.auth-container [aria-label]'))
     named.removeAttribute('aria-label');
-  // As a region it would be no table for them, and two open operations would have regions of the same name.
+  // The role `region` hides the table from screen readers, and two open operations would have regions with the same name.
   for (const table of document.querySelectorAll('.responses-table[role]')) table.removeAttribute('role');
-  // What is too wide or too long scrolls, and must do so with the keys, too.
+  // Make scrollable samples focusable, so that they scroll with the keyboard.
   for (const sample of document.querySelectorAll('pre.microlight, .renderedMarkdown pre > code'))
     sample.setAttribute('tabindex', '0');
-  // After the level of its title Swagger UI leaves one out.
+  // Swagger UI skips a heading level after its title.
   for (const [tag, level] of Object.entries({ h3: 2, h4: 3, h5: 4, h6: 4 }))
     for (const heading of document.querySelectorAll(`.swagger-ui ${tag}`))
       heading.setAttribute('aria-level', String(level));
@@ -120,13 +120,13 @@ function draw(spec: OpenApi): void {
   });
 }
 
-/** Without a word the page would stay empty. */
+/** Explains why the page has no content. */
 function sayWhatIsMissing(): void {
   pageElement().innerHTML = `<main class="fallback">
     <h1>REST reference</h1>
-    <p role="alert">It cannot be shown: it is drawn from <a href="./openapi.json">openapi.json</a>, which the gateway does not
-      hand out at the moment. Load the page again in a while.</p>
-    <p><a href="./contract">The contract</a> does not need it.</p>
+    <p role="alert">The reference cannot be shown: the gateway does not serve
+      <a href="./openapi.json">openapi.json</a> at the moment. Reload the page in a while.</p>
+    <p><a href="./contract">The contract</a> works without it.</p>
   </main>`;
 }
 

@@ -21,7 +21,7 @@ interface ExplorerData {
   authorization: string | null;
 }
 
-/** The editor asks for its workers by these labels. The build puts their URLs in. */
+/** URLs of the editor's workers by label, filled in by the build. */
 declare const WORKER_URLS: Record<'editor' | 'json' | 'graphql', string>;
 
 window.MonacoEnvironment = {
@@ -43,7 +43,7 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The gateway refuses multipart without this header: a browser must ask before it sends one to another origin.
+      // The gateway rejects multipart without this header, which makes a browser send a CORS preflight first.
       ...(isMultipart ? { 'apollo-require-preflight': 'yes' } : { 'content-type': 'application/json' }),
       ...filled(options?.headers),
     },
@@ -52,11 +52,11 @@ const fetcher: Fetcher = async ({ query, operationName, variables }, options) =>
   return (await reply.json()) as ExecutionResult;
 };
 
-/** The headers without a token that nobody has filled in: with it the gateway would refuse even to show its schema. */
+/** Drops the token header while it holds the placeholder: an invalid token would block even introspection. */
 const filled = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== placeholder));
 
-/** Only the chosen files that this operation takes. Otherwise a chosen logo would be sent with an update of a job. */
+/** The chosen files that this operation takes. Without the filter, a chosen logo would also go out with a job update. */
 function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File> {
   if (!knownSchema || chosenFiles().size === 0) return new Map();
   const paths = new Set(uploadPaths(knownSchema, parse(query), operationName));
@@ -64,7 +64,7 @@ function filesOf({ query, operationName }: Operation): ReadonlyMap<string, File>
 }
 
 const { tabs, authorization } = readPageData<ExplorerData>();
-/** Stands where a reader is to write a token. */
+/** Shown where the reader must fill in a token. */
 const placeholder = 'Bearer <ACCESS_TOKEN>';
 const headers = JSON.stringify({ Authorization: authorization ?? placeholder }, null, 2);
 
@@ -75,7 +75,7 @@ const defaultTabs = tabs.map(({ document, variables }) => ({
 }));
 const opened = keptTab() ?? defaultTabs[0];
 
-/** The tab that was active when the page was last open here; undefined at the first visit, or when what was kept is damaged. */
+/** The tab that was active last time. Undefined on the first visit, or if the stored state is damaged. */
 function keptTab(): { query: string | null; variables: string | null } | undefined {
   try {
     const { tabs: keptTabs, activeTabIndex } = JSON.parse(new StorageAPI().get('tabState') ?? '{}') as {
@@ -94,13 +94,13 @@ createRoot(pageElement()).render(
     <h1 className="spoken">GraphQL explorer</h1>
     <GraphiQL
       fetcher={fetcher}
-      // The history plugin is left out: it would store headers, and so tokens, in the browser.
+      // Without the history plugin, which stores headers, and so tokens, in the browser.
       plugins={[filesPlugin]}
       defaultTabs={defaultTabs}
-      // GraphiQL fills its editors from these values only, and makes the tab that holds the same values the active one.
+      // GraphiQL fills its editors only from these values, and activates the tab that has the same values.
       initialQuery={opened?.query ?? ''}
       initialVariables={opened?.variables ?? ''}
-      // Tabs are stored without headers. When they are restored, they get the headers of this page.
+      // Tabs are stored without headers; restored tabs get these.
       defaultHeaders={headers}
       showPersistHeadersSettings={false}
       defaultEditorToolsVisibility="variables"
@@ -123,7 +123,7 @@ createRoot(pageElement()).render(
         <a href="./docs">REST reference</a>
       </GraphiQL.Logo>
       <GraphiQL.Footer>
-        Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. Its result stands here.
+        Press ▶ or Ctrl+Enter (⌘+Enter on a Mac) to run the operation. The result appears here.
       </GraphiQL.Footer>
     </GraphiQL>
   </main>,

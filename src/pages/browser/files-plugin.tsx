@@ -3,10 +3,10 @@ import { useEffect, useRef } from 'react';
 import { chooseFile, useChosenFiles } from './chosen-files';
 import { uploadPaths } from './upload-paths';
 
-/** A panel with a file picker for every variable of the current operation that takes a file. */
+/** A panel with a file picker for each Upload variable of the current operation. */
 export const filesPlugin: GraphiQLPlugin = { title: 'Files', icon: FilesIcon, content: FilesPanel };
 
-/** The button that opens the panel. It is shown when the current operation takes a file. */
+/** The button that opens the panel. Shown only if the current operation takes a file. */
 export function ChooseFileButton() {
   const { paths } = useUploadPaths();
   return (
@@ -18,7 +18,7 @@ export function ChooseFileButton() {
   );
 }
 
-// Only the sidebar’s own button unfolds the pane that panels are in.
+// Only the sidebar’s own button can open the plugin pane.
 function openPanel(): void {
   document
     .querySelector<HTMLButtonElement>(`.graphiql-sidebar button[aria-label='Show ${filesPlugin.title}']`)
@@ -38,8 +38,8 @@ function FilesPanel() {
       <h2 className="files-title">Files</h2>
       {paths.length === 0 ? (
         <p>
-          {operationName ? `${operationName} takes no file.` : 'This operation takes no file.'} A variable of
-          the type Upload, such as the logo of updateCompany, is chosen here.
+          {operationName ? `${operationName} takes no file.` : 'This operation takes no file.'} Choose files
+          here for variables of type Upload, such as the logo of updateCompany.
         </p>
       ) : (
         paths.map((path) => <FileField key={path} path={path} />)
@@ -51,13 +51,13 @@ function FilesPanel() {
 function FileField({ path }: { path: string }) {
   const file = useChosenFiles().get(path);
   const input = useRef<HTMLInputElement>(null);
-  // The input does not know what was chosen before the panel was closed, nor that a file was removed.
+  // Sync the input: it forgets its file when the panel closes, and keeps it when the file is removed.
   useEffect(() => {
     if (input.current) input.current.files = fileList(file);
   }, [file]);
   const remove = () => {
     chooseFile(path, null);
-    // The button goes with the file, and the focus would go with the button.
+    // Move the focus: this button disappears with the file.
     input.current?.focus();
   };
   return (

@@ -1,11 +1,11 @@
-/** A GraphQL operation as it is sent. */
+/** A GraphQL operation to send. */
 export interface Operation {
   query: string;
   operationName?: string | null | undefined;
   variables?: Record<string, unknown> | undefined;
 }
 
-/** An operation and its files as the GraphQL multipart request specification has them: null in the variables for each file. */
+/** Builds the form of the GraphQL multipart request specification: each file is null in the variables. */
 export function multipartRequest(operation: Operation, files: ReadonlyMap<string, File>): FormData {
   const variables = structuredClone(operation.variables ?? {});
   for (const path of files.keys()) setNull(variables, path.split('.'));

@@ -1,4 +1,4 @@
-/** Names the tabs of GraphiQL as a list: a screen reader does not find the button that closes an operation within its tab. */
+/** Turns the roles of GraphiQL's tabs into a list: screen readers don't find the close button inside a tab. */
 export function showAsList(page: HTMLElement): void {
   const rename = (): void => {
     for (const list of page.querySelectorAll('.graphiql-tabs[role=tablist]'))
@@ -10,7 +10,7 @@ export function showAsList(page: HTMLElement): void {
       item.removeAttribute('aria-selected');
     }
   };
-  // GraphiQL sets them again when a tab is opened or turned to.
+  // GraphiQL sets the roles again when a tab is opened or selected.
   new MutationObserver(rename).observe(page, {
     subtree: true,
     childList: true,

@@ -1,11 +1,11 @@
-/** What the gateway wrote into the page for its script. */
+/** The data that the gateway put into the page for its script. */
 export function readPageData<Data>(): Data {
   const text = document.getElementById('page-data')?.textContent;
   if (!text) throw new Error('the page has no data');
   return JSON.parse(text) as Data;
 }
 
-/** The element that the page is drawn in. */
+/** The root element of the page. */
 export function pageElement(): HTMLElement {
   const element = document.getElementById('page');
   if (!element) throw new Error('the page has no element to draw in');

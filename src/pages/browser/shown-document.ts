@@ -20,7 +20,7 @@ interface OpenApiOperation {
   responses: Record<string, Reply>;
 }
 
-/** The parts of an OpenAPI document that are changed here. */
+/** The parts of an OpenAPI document that this file changes. */
 export interface OpenApi {
   info: { description: string };
   servers: { url: string }[];
@@ -33,10 +33,10 @@ export interface OpenApi {
 
 const fences: Record<string, string> = { Shell: 'sh', GraphQL: 'graphql' };
 
-/** The document as Swagger UI shows it well: with samples, common headers once, and the example in the fields of forms. */
+/** Adapts the document to Swagger UI: adds samples, describes common headers once, and fills form fields with the example. */
 export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
   const shown = structuredClone(document);
-  // The page may be open under another address than the document names, and may call no other origin than its own.
+  // Call the page's own origin, the only one that its policy allows. The document may name another address.
   for (const server of shown.servers) server.url = baseUrl;
   const operations = Object.values(shown.paths)
     .flatMap((path) => Object.values(path))
@@ -52,8 +52,8 @@ export function shownDocument(document: OpenApi, baseUrl: string): OpenApi {
 }
 
 /**
- * Takes the descriptions of request headers out of the operations, which keep their fields, and out of the replies each
- * header that errors have as well. @returns all of them as Markdown
+ * Removes the descriptions of request headers, but keeps their fields. Removes from all replies each header that error
+ * replies have. @returns the removed descriptions as Markdown
  */
 function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperation[]): string {
   const replies = operations.flatMap(({ responses }) => Object.entries(responses));
@@ -78,7 +78,7 @@ function describeHeadersOnce({ components }: OpenApi, operations: OpenApiOperati
   ].join('\n');
 }
 
-/** A list that opens at a click. Swagger UI reads Markdown between HTML only after an empty line. */
+/** A collapsed list. Swagger UI parses Markdown inside HTML only after an empty line. */
 const headerList = (title: string, headers: ReadonlyMap<string, string>): string[] => [
   '',
   '',
@@ -97,7 +97,7 @@ function sampleText({ lang, label, source }: CodeSample, baseUrl: string): strin
 function fillFields({ schema, example = {} }: Content): void {
   for (const [name, field] of Object.entries(schema?.properties ?? {})) {
     const given = example[name];
-    // Swagger UI draws a list of fields for this schema, and shows nothing at all of a form whose example is a text.
+    // Swagger UI draws a list for an `anyOf` field, and does not draw the form at all if its example is text.
     Object.assign(field, { example: field.anyOf ? [given ?? []].flat() : (given ?? '') });
   }
 }

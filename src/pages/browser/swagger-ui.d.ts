@@ -3,7 +3,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
   interface SwaggerUi {
     preauthorizeApiKey(scheme: string, token: string): unknown;
   }
-  /** A component of Swagger UI, typed only as far as we need to wrap it and pass its properties on. */
+  /** A component of Swagger UI, with just enough types to wrap it and pass on its properties. */
   type Component = (properties: Record<string, unknown>) => unknown;
   type Plugin = () => {
     wrapComponents: Record<

@@ -11,10 +11,10 @@ import {
   typeFromAST,
 } from 'graphql';
 
-/** The schema nests inputs less deeply than this. The bound ends the walk if two input types refer to each other. */
+/** More than the schema's deepest input. Stops the search if two input types refer to each other. */
 const deepest = 4;
 
-/** Where the variables of an operation take a file, such as `input.logo`; lists of files are left out. */
+/** The variable paths at which an operation takes a file, such as `input.logo`. Leaves out lists of files. */
 export function uploadPaths(
   schema: GraphQLSchema,
   document: DocumentNode,
