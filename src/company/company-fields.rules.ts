@@ -3,26 +3,25 @@ import { fieldFault } from '../errors/field-fault.js';
 import { domainKey, nameKey } from './company-identity.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fault of a text that names no host. */
+/** The domain has no valid host name in it. */
 const malformedDomain = fieldFault.format('domainUrl', {
   en: 'a web domain such as example.com',
-  fr: 'un domaine web tel que example.com',
+  fr: 'un nom de domaine, par exemple example.com',
 });
 
-/** The fault of a name of which folding leaves nothing, such as accents alone: it would equal every other such name. */
+/** The name folds to nothing, for example only accents. All such names would count as equal. */
 const emptyName = fieldFault.format('name', {
-  en: 'something that can be told from other names',
-  fr: 'différent d’un autre nom',
+  en: 'more than accents and invisible characters',
+  fr: 'composé d’autre chose que d’accents et de caractères invisibles',
 });
 
-/** Every field of a company that callers may write (Contract 4.1.2), except the logo file, which is no text. */
+/** Every company field that callers may write (Contract 4.1.2). The logo file is handled apart, since it is not text. */
 export const companyFields = {
   name: {
     type: 'text',
     path: 'name',
     maximum: 150,
-    description:
-      'Its name, at most {maximum} characters. It belongs to one company only, whatever the media.',
+    description: 'Its name, at most {maximum} characters. Unique across all media.',
     store: (name, _field, { reader }) => {
       const key = nameKey(name);
       if (key === '') reader.fail(emptyName);
@@ -33,7 +32,7 @@ export const companyFields = {
     type: 'text',
     path: 'domainUrl',
     maximum: 2_048,
-    description: 'Its web domain. It belongs to one company only.',
+    description: 'Its web domain. Unique across all media.',
     store: (domainUrl, _field, { reader }) => {
       const key = domainKey(domainUrl);
       if (key === null) reader.fail(malformedDomain);
@@ -45,7 +44,7 @@ export const companyFields = {
     path: 'sectors',
     kind: 'sector',
     maximum: 10,
-    description: 'Id or public id of a sector, or several separated by ";", at most {maximum}.',
+    description: 'Id or public id of a sector. Separate several with ";", at most {maximum}.',
   },
   sizeId: {
     type: 'reference',

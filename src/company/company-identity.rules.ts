@@ -1,20 +1,20 @@
 import { parseHttpUrl } from '../content/parse-url.rules.js';
 import { visibleText } from '../content/visible-text.js';
 
-/** The fields that can identify a company, each with the path of the form in which its values are compared. */
+/** The fields that can identify a company, each with the path of its comparison key. */
 export const identityKeys = { name: 'nameKey', domainUrl: 'domainKey' } as const;
 
-/** Marks on Latin or Greek letters, or on nothing. On others they may make another letter: バリ and パリ are two names. */
+/** Marks on Latin or Greek letters, or on nothing. Marks on other scripts can change the letter: バリ and パリ differ. */
 const accents = /(^|[\s\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /**
- * The form in which two company names are compared: no case, accents, ligatures, invisible characters or doubled spaces
- * (Contract 4.1.6). A change of what it answers must have the stored keys computed again: see company/mend-name-keys.ts.
+ * The comparison key of a company name: ignores case, accents, ligatures, invisible characters and repeated spaces
+ * (Contract 4.1.6). If you change the result, mend-name-keys.ts recomputes the stored keys at the next start.
  */
 export function nameKey(name: string): string {
   return (
     visibleText(name)
-      // Some letters are the same in capitals alone: ς and σ, ı and i.
+      // Some letters match only in upper case: ς and σ, ı and i.
       .toUpperCase()
       .normalize('NFKD')
       .replace(accents, '$1')
@@ -28,13 +28,13 @@ export function nameKey(name: string): string {
   );
 }
 
-/** The form in which two web domains are compared: the host alone, in lower case and without `www`. Null if there is no host. */
+/** The comparison key of a web domain: its host in lower case, without `www`. Null if there is no valid host. */
 export function domainKey(domainUrl: string): string | null {
   const text = domainUrl.trim();
   const absolute = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   const url = parseHttpUrl(absolute);
   if (!url) return null;
-  // In www.fr, `www` is the domain itself and stays.
+  // Keep `www` in www.fr: there it is the domain itself.
   const host = url.hostname.replace(/\.$/, '').replace(/^(?:www\.)+(?=[^.]+\.)/, '');
   const isDomainName = /^(?!.{254})([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]([a-z\d-]{0,61}[a-z\d])?$/.test(
     host,

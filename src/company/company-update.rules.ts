@@ -10,15 +10,15 @@ import { type FieldFault } from '../errors/field-fault.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { identityKeys } from './company-identity.rules.js';
 
-/** Checks all fields of the update and says what it would store in the company. */
+/** Checks every field of an update and returns the patch for the company, with all faults and warnings. */
 export function readCompanyUpdate(
   { logoUrl, ...fields }: CompanyFields,
   given: Omit<ReadContext, 'reader'> & {
     hasLogoFile: boolean;
-    /** Whether the file is an animation, of which the first frame alone is kept. */
+    /** Whether the file is an animation. Only its first frame is kept. */
     isLogoAnimated?: boolean | undefined;
     readFaults: readonly FieldFault[];
-    /** The field whose value identified the company. It is checked, and not applied (Contract 4.1.5.4). */
+    /** The field that identified the company. It is checked but not applied (Contract 4.1.5.4). */
     identifiedBy?: keyof typeof identityKeys | undefined;
   },
 ) {
@@ -36,7 +36,7 @@ export function readCompanyUpdate(
   return { patch, faults: reader.faults, warnings: reader.warnings };
 }
 
-/** What a patch changes in a company. The keys for comparison change with their fields, but no history shows them. */
+/** The changes that a patch makes. Comparison keys change with their fields, but the history does not show them. */
 export function companyChanges(
   company: object,
   patch: Patch,

@@ -3,7 +3,7 @@ import { type Language, languages, type LocalisedText } from '../errors/catalogu
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 import { unversioned, type Versioned, versionedPaths } from '../history/history-entry.js';
 
-/** A company's place in one media. Both flags differ by media, and no caller can change them (Contract 3.4). */
+/** A company's membership of one media. Each media has its own two flags; callers cannot change them (Contract 3.4). */
 export interface Membership {
   /** Public id of the media. */
   media: string;
@@ -11,28 +11,28 @@ export interface Membership {
   isVmePagePublished: boolean;
 }
 
-/** The company's place in the media, with its two flags there; undefined if it is not in it. */
+/** The company's membership of the media, or undefined if it has none. */
 export const membershipIn = (
   { memberships }: Pick<CompanyRecord, 'memberships'>,
   mediaPublicId: string,
 ): Membership | undefined => memberships.find(({ media }) => media === mediaPublicId);
 
-/** A place of work of the company. Its jobs refer to it. */
+/** A workplace of the company. Jobs refer to it. */
 export interface Office {
   _id: Types.ObjectId;
   publicId: string;
   name: LocalisedText;
 }
 
-/** Either a file of ours, stored under the hash of its content, or somebody else's URL. */
+/** Either a file that we store under the hash of its content, or an external URL. */
 type Logo = { kind: 'file'; hash: string } | { kind: 'url'; url: string };
 
 export interface CompanyRecord extends Versioned {
   name: string;
-  /** The name in the form that is compared, unique over all media (Contract 4.1.6). */
+  /** Comparison key of the name, unique across all media (Contract 4.1.6). */
   nameKey: string;
   domainUrl: string | null;
-  /** The domain in the form that is compared, unique over all media; absent if there is no domain. */
+  /** Comparison key of the domain, unique across all media. Absent if there is no domain. */
   domainKey?: string;
   /** Public id of the brand. */
   brand: string | null;
@@ -50,7 +50,7 @@ export interface CompanyRecord extends Versioned {
 /** The paths that decide whether a company is within a caller's reach. */
 export const reachPaths = ['brand', 'createdBy'] as const satisfies (keyof CompanyRecord)[];
 
-/** What a new company has before anything is said of it. */
+/** The initial values of a new company. */
 export const blankCompany: Omit<CompanyRecord, '_id' | 'publicId' | 'name' | 'nameKey' | 'createdBy'> = {
   domainUrl: null,
   brand: null,

@@ -28,7 +28,7 @@ export class CompanyResolver {
     private readonly references: ReferenceService,
   ) {}
 
-  @RootField('company', () => CompanyType, 'A company as it stands in a media.')
+  @RootField('company', () => CompanyType, 'A company, as one media shows it.')
   async company(
     @Arg('mediaPublicId', () => String, { description: 'Public id of the media.' }) mediaPublicId: string,
     @Arg('publicId', () => String, { description: 'Public id of the company.' }) publicId: string,
@@ -59,7 +59,7 @@ export class CompanyResolver {
     return mapPage(page, (company) => show({ company, ...around }));
   }
 
-  @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media, never creates one.')
+  @RootField('updateCompany', () => UpdateCompanyPayload, 'Updates a company of a media. Never creates one.')
   async updateCompany(
     @Arg('input', () => UpdateCompanyInput, { description: 'Which company, and what to change in it.' })
     input: CompanyUpdateInput,
@@ -67,7 +67,7 @@ export class CompanyResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<UpdateCompanyPayload> {
-    // The answer to a call with a key also answers its repetitions, and those may ask for more fields.
+    // With an idempotency key, read all fields: a repeated call gets the stored answer and may select other fields.
     const { paths, show } = selectOfCompany(context.call ? undefined : askedFields(info, 'company'));
     const { company, warnings } = await this.companies.update(
       callerOf(context, 'updateCompany'),
@@ -83,7 +83,7 @@ export class CompanyResolver {
 
   @FieldResolver(() => HistoryConnectionType, {
     nullable: true,
-    description: 'What became of it, newest first.',
+    description: 'Its changes, newest first.',
   })
   async history(
     @Root() shown: Pick<CompanyType, 'history' | 'version'>,
@@ -115,7 +115,7 @@ export class CompanyResolver {
     return { caller: callerOf(context, 'company'), mediaPublicId, logoUrlOf: this.logoUrlOf };
   }
 
-  /** Those of the records that are still there. */
+  /** The reference records with these ids. Leaves out any that no longer exist. */
   private async referencesOf(
     kind: ReferenceKind,
     ids: readonly string[],

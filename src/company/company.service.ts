@@ -43,18 +43,18 @@ export interface CompanyUpdateInput extends IdentifiedFields {
 
 const none: ReadonlySet<string> = new Set();
 
-/** What is read of a company for what a selection shows, and for its reach. Made once for each, as documents keep theirs. */
+/** The projection for one company: the selected paths and those that decide reach. Cached by the set of paths. */
 const shownOfOne = memoize1((paths: ReadonlySet<string>) => projectionOf(paths, reachPaths));
 
-/** The same for a page. */
+/** The projection for a page: the selected paths and those that it sorts by. */
 const shownOfPage = memoize2((paths: ReadonlySet<string>, { sort }: Order) =>
   projectionOf(paths, Object.keys(sort)),
 );
 
-/** Paths that may be long. An update reads them only if it changes or shows them. */
+/** Paths with large values. An update reads them only to change or return them. */
 const longPaths = ['offices', ...pathsOf(companyFields, 'html')];
 
-/** A logo cannot be cleared. */
+/** `logo: null` is a fault: a logo cannot be cleared. */
 const noFile = fieldFault.mustBe('logo', 'file');
 
 /** Reads and updates companies within the caller's reach. */
@@ -66,16 +66,16 @@ export class CompanyService {
       history: HistoryService;
       references: ReferenceService;
       logoStore: LogoStore;
-      /** Called for each logo that is refused because too many wait to be decoded. */
+      /** Called for each logo refused because too many others wait for the decoder. */
       onLogoShed: () => void;
       clock: () => Date;
-      /** For how long the database may work on a list. */
+      /** The longest that the database may take for a list, in milliseconds. */
       queryTimeoutMs: number;
     },
   ) {}
 
   /**
-   * The company in the media, as far as these paths show it.
+   * Reads these paths of a company in the media.
    * @throws DomainError company-not-found, unauthorized-limitation, payload-too-large
    */
   async get(
@@ -96,7 +96,7 @@ export class CompanyService {
     return company;
   }
 
-  /** A page of the companies within reach in a media; with a name, of those with that text (Contract 4.4.8). */
+  /** A page of the media's companies within reach. `name` keeps those whose name contains that text (Contract 4.4.8). */
   async page(
     caller: Caller,
     { mediaPublicId, name }: { mediaPublicId: string; name?: string | null },
@@ -132,8 +132,9 @@ export class CompanyService {
   }
 
   /**
-   * Updates a company, never creates one (Contract 4.1). If all checks hold, in the order of 7.6, one write makes every change.
-   * @param paths the paths that are shown afterwards
+   * Updates a company. Never creates one (Contract 4.1). Checks run in the order of 7.6; if all pass, one write makes every
+   * change.
+   * @param paths the paths to return
    * @throws DomainError validation-failed, company-not-found, company-already-existed, unauthorized-limitation, version-conflict,
    * service-unavailable
    */
@@ -147,7 +148,7 @@ export class CompanyService {
     assertFaultless(identifierFaults(input, control.readFaults));
     const needed = new Set([...paths, ...pathsGiven(companyFields, input)]);
     const read = { ...leftOutFor(control.call), ...leavingOut(longPaths, needed) };
-    // Decoded once, after the checks that come before it, even if the update loses races and is tried again.
+    // Decode the logo after the earlier checks, and only once even if a lost race makes the update retry.
     let reading: Promise<LogoRead> | undefined;
     const decodeLogo = () => (reading ??= readLogo(input.logo, this.dependencies.onLogoShed));
     return retryLostRace(() => this.tryUpdate(caller, input, control, { read, decodeLogo }));
@@ -160,12 +161,12 @@ export class CompanyService {
     { read, decodeLogo }: { read: Document; decodeLogo: () => Promise<LogoRead> },
   ) {
     const { companies, references, versioned, history, logoStore, clock } = this.dependencies;
-    // The references and the company are read at the same time, since each takes a round trip.
+    // Read the references and the company in parallel: each takes a round trip.
     const reading = references.read(referencesIn(companyFields, input));
     reading.catch(() => undefined);
     const { company, identifiedBy } = await identifyCompany(companies, caller, input, read).catch(
       async (error: unknown): Promise<IdentifiedCompany> => {
-        // If this call ran before, it found the company under a name that the company may no longer have.
+        // An earlier run of this call may have renamed the company, so look for it by the idempotency key too.
         const made = await versioned.findMade(undefined, control.call);
         if (!made || !membershipIn(made, input.mediaPublicId)) throw error;
         return { company: made };
@@ -195,7 +196,7 @@ export class CompanyService {
       return { company: recordAfter(company, steps), warnings };
     }
 
-    // Also where the company has it already: another update may replace it at once (Contract 4.1.7.7).
+    // Put it even if the company already has this logo: a parallel update may replace it (Contract 4.1.7.7).
     if (logo.image) await logoStore.put(logo.image);
     const written = await versioned.write(company, steps, control.call).catch((error: unknown) => {
       throw isDuplicateKey(error) ? new DomainError('company-already-existed') : error;
@@ -203,7 +204,7 @@ export class CompanyService {
     return written && { company: written, warnings };
   }
 
-  /** Refuses in a dry run what the unique indexes would refuse in a write. */
+  /** In a dry run, rejects duplicates as the unique indexes would in a write. */
   private async assertIdentityFree(company: CompanyRecord, patch: Patch): Promise<void> {
     const keys = Object.values(identityKeys)
       .filter((key) => key in patch)

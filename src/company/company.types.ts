@@ -12,7 +12,7 @@ class CompanyVisualType {
   logo!: string | null;
 }
 
-@ObjectType('CompanyContent', { simpleResolvers: true, description: 'What the company says of itself.' })
+@ObjectType('CompanyContent', { simpleResolvers: true, description: 'How the company presents itself.' })
 class CompanyContentType {
   @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
   visual!: CompanyVisualType;
@@ -26,12 +26,12 @@ class CompanyContentType {
 
 @ObjectType('Company', {
   simpleResolvers: true,
-  description: 'A company as it stands in one media.',
+  description: 'A company, as one media shows it.',
 })
 export class CompanyType {
-  /** What the resolver of this field reads the history by. */
+  /** Tells the `history` resolver which record to read. */
   history!: ShownHistory;
-  /** The ids by which the resolvers of these fields find the records; payloads that 1.0.0 stored lack them. */
+  /** Ids for the resolvers of these two fields. Payloads stored by 1.0.0 lack them. */
   sizeReference?: string | null;
   sectorReferences?: string[];
 
@@ -54,14 +54,14 @@ export class CompanyType {
   sectors!: string[];
 
   @Field(() => [String], {
-    description: 'Public ids of the media that it is in, as far as they are within the caller’s reach.',
+    description: 'Public ids of its media that are within the caller’s reach.',
   })
   mediaPublicIds!: string[];
 
-  @Field(() => CompanyContentType, { description: 'What it says of itself.' })
+  @Field(() => CompanyContentType, { description: 'How it presents itself.' })
   content!: CompanyContentType;
 
-  @Field(() => Boolean, { description: 'Whether it is published inside the media.' })
+  @Field(() => Boolean, { description: 'Whether it is published in the media.' })
   isPublished!: boolean;
 
   @Field(() => Boolean, { description: 'Whether its dedicated page is published.' })
@@ -69,11 +69,11 @@ export class CompanyType {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it last changed, UTC; null when it never did.',
+    description: 'When it last changed, UTC; null if it never has.',
   })
   updatedAt!: Date | null;
 
-  @Field(() => Int, { description: 'Raised by one at each change.' })
+  @Field(() => Int, { description: 'Goes up by one with each change.' })
   version!: number;
 }
 
@@ -86,25 +86,25 @@ export class UpdateCompanyInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Public id of the company. Without it, domainUrl, then name, tells which company is meant.',
+    description: 'Public id of the company. Without it, domainUrl identifies the company, then name.',
   })
   companyPublicId?: string | null;
 
   @Field(() => GraphQLUpload, {
     nullable: true,
-    description: `PNG, JPEG, WebP or GIF by content, at most ${maxSidePixels} pixels a side and, unless the gateway sets another size, 5 MiB. It wins over logoUrl.`,
+    description: `A PNG, JPEG, WebP or GIF image, recognised by its content. At most ${maxSidePixels} pixels a side and 5 MiB, unless the gateway sets another size. Takes precedence over logoUrl.`,
   })
-  // receiveLogo has read the file before the resolver sees it.
+  // receiveLogo reads the file before the resolver runs.
   logo?: Promise<HeldFile> | null;
 }
 
 addFields(UpdateCompanyInput, companyFields, {});
 
-@ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'What updateCompany answers.' })
+@ObjectType('UpdateCompanyPayload', { simpleResolvers: true, description: 'The result of updateCompany.' })
 export class UpdateCompanyPayload {
   @Field(() => CompanyType, { description: 'The whole company after the update.' })
   company!: CompanyType;
 
-  @Field(() => [WarningType], { nullable: true, description: 'Null when there are none.' })
+  @Field(() => [WarningType], { nullable: true, description: 'Warnings; null if there are none.' })
   warnings!: WarningType[] | null;
 }

@@ -9,9 +9,9 @@ interface Sources {
   company: CompanyRecord;
 }
 
-/** What a company is shown by. */
+/** The context that a company's fields are computed in. */
 export interface CompanyContext {
-  /** Who may read companies. */
+  /** The caller, with only the roles that may read companies. */
   caller: Caller;
   mediaPublicId: string;
   logoUrlOf: (hash: string) => string;
@@ -36,7 +36,7 @@ const sectors = from({ company: ['sectors'] }, ({ company }) =>
   company.sectors.map((id) => id.toHexString()),
 );
 
-/** A company as GraphQL shows it in one media. Each field names the paths that it needs, next to how it shows them. */
+/** Computes each GraphQL field of a company in one media. Each entry lists the stored paths that it needs. */
 export const shownCompany = {
   history: from(
     { company: ['_id', 'version'] },
@@ -70,5 +70,5 @@ export const shownCompany = {
   version: stored('version'),
 } satisfies ShownFields<Sources, CompanyContext, CompanyType>;
 
-/** The fields asked for: which paths they need, and how they are shown. Without an argument, all fields. */
+/** The paths that the selected fields need, and the function that shows them. Default: all fields. */
 export const selectOfCompany = selectorOf<Sources, CompanyContext, CompanyType>(shownCompany);

@@ -11,22 +11,22 @@ import { domainKey, identityKeys, nameKey } from './company-identity.rules.js';
 import { type CompanyFields, companyFields } from './company-fields.rules.js';
 import { type CompanyRecord } from './company.model.js';
 
-/** The fields of an update; some of them identify the company (Contract 4.1.5). */
+/** The fields of an update, including those that identify the company (Contract 4.1.5). */
 export interface IdentifiedFields extends CompanyFields {
   mediaPublicId: string;
   companyPublicId?: Given<string>;
 }
 
-/** The company that an update means, and the field that says so where it is not the public id. */
+/** The company that an update is for, and the field that identified it. Absent if the public id did. */
 export interface IdentifiedCompany {
   company: CompanyRecord;
   identifiedBy?: keyof typeof identityKeys;
 }
 
 /**
- * Finds the company that an update means (Contract 4.1.5): by public id if one is given, otherwise by domain and then by name.
- * @throws DomainError company-already-existed if it exists outside the media only; if it exists nowhere, company-not-found, or
- * unauthorized-limitation if the caller may not know that
+ * Finds the company that an update is for (Contract 4.1.5): by public id if given, otherwise by domain, then by name.
+ * @throws DomainError company-already-existed if the company exists in other media only; company-not-found if it exists
+ * nowhere, or unauthorized-limitation if the caller must not learn that
  */
 export async function identifyCompany(
   companies: Collection<CompanyRecord>,
@@ -44,7 +44,7 @@ export async function identifyCompany(
   const identities = identitiesIn(input);
   for (const { identifiedBy, query } of identities) {
     const company = await findCompany(companies, media, query, read);
-    // A former version gives some names that differ the same key, and may have stored it since this process started.
+    // Compare the name itself: an older process may still store keys that are equal for different names.
     const isMeant = identifiedBy !== 'name' || (company && nameKey(company.name) === query.nameKey);
     if (company && isMeant) return { company, identifiedBy };
   }
@@ -57,7 +57,7 @@ export async function identifyCompany(
   throw notFound(caller, media, 'company-not-found');
 }
 
-/** The company of a media that matches, with the paths of the projection. */
+/** Finds one company of a media, and reads the paths of the projection. */
 export const findCompany = (
   companies: Collection<CompanyRecord>,
   mediaPublicId: string,
@@ -66,10 +66,10 @@ export const findCompany = (
 ): Promise<CompanyRecord | null> =>
   companies.findOne({ ...by, 'memberships.media': mediaPublicId }, { projection: read });
 
-/** In UTF-16 units. No company has a name as long as this, and to fold a longer text would only cost time. */
+/** In UTF-16 units. No stored name is longer than this, so folding a longer text would waste time. */
 const mostNameUnits = 4 * companyFields.name.maximum;
 
-/** The fields of an update that can identify its company, and the query for each: its domain first, then its name. */
+/** The identifying fields of an update with a query for each: domain first, then name. */
 function identitiesIn({ domainUrl, name }: CompanyFields) {
   const keys = {
     domainUrl: domainUrl && domainKey(domainUrl),
@@ -81,10 +81,10 @@ function identitiesIn({ domainUrl, name }: CompanyFields) {
   });
 }
 
-/** What identifies a company beside its public id. Neither field refers to a record. */
+/** The fields that identify a company without its public id. Neither refers to another record. */
 const identifyingFields = { name: companyFields.name, domainUrl: companyFields.domainUrl };
 
-/** The faults of an update that does not say which media or which company it means (Contract 4.1.5). */
+/** The faults of an update that does not identify its media or its company (Contract 4.1.5). */
 export function identifierFaults(input: IdentifiedFields, readFaults: readonly FieldFault[]): FieldFault[] {
   const found = (...names: string[]) => readFaults.filter(({ field }) => names.includes(field));
   const faults = found('mediaPublicId', 'companyPublicId');
@@ -98,7 +98,7 @@ export function identifierFaults(input: IdentifiedFields, readFaults: readonly F
     if (companyPublicId !== undefined) reader.present('companyPublicId', companyPublicId);
     return reader.faults;
   }
-  // If a domain or name was given but cannot be read, that is the fault. If none was given, the public id is missing.
+  // Report an unreadable domain or name. If neither was given, report the public id as missing.
   const reader = new FieldReader(found('domainUrl', 'name'));
   const given = { name: input.name || undefined, domainUrl: input.domainUrl || undefined };
   readFields(identifyingFields, given, { record: {}, book: emptyBook, reader });

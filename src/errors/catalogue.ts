@@ -5,7 +5,7 @@ export type Language = (typeof languages)[number];
 /** A text in every language of the gateway. */
 export type LocalisedText = Record<Language, string>;
 
-/** The `extensions.code` vocabulary that GraphQL clients branch on; finer detail is in `extensions.error`. */
+/** The values of `extensions.code` in GraphQL. `extensions.error` is more precise. */
 export type GraphQLCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -17,18 +17,18 @@ export type GraphQLCode =
   | 'SERVICE_UNAVAILABLE';
 
 interface CatalogueEntry {
-  /** HTTP status over REST, and `extensions.status` over GraphQL. */
+  /** HTTP status in REST, `extensions.status` in GraphQL. */
   status: number;
   graphqlCode: GraphQLCode;
   message: LocalisedText;
 }
 
-/** The closed catalogue: status, GraphQL code and message of every error that a caller can meet (Contract 7.1). */
+/** Every error that a caller can get, with its status, GraphQL code and message. The list is closed (Contract 7.1). */
 export const catalogue = {
   'unauthorized-limitation': {
     status: 401,
     graphqlCode: 'FORBIDDEN',
-    // The documented text, whatever the language asked for.
+    // The documented text, in every language.
     message: { en: 'Unauthorized', fr: 'Unauthorized' },
   },
   'company-already-existed': {
@@ -44,7 +44,7 @@ export const catalogue = {
     graphqlCode: 'CONFLICT',
     message: {
       en: 'The company is not currently published in this media.',
-      fr: 'L’entreprise n’est pas publiée actuellement dans ce média.',
+      fr: 'L’entreprise n’est actuellement pas publiée dans ce média.',
     },
   },
   'version-conflict': {
@@ -52,7 +52,7 @@ export const catalogue = {
     graphqlCode: 'CONFLICT',
     message: {
       en: 'The record has changed since the version you expected.',
-      fr: 'L’enregistrement a changé depuis la version attendue.',
+      fr: 'L’enregistrement a été modifié depuis la version indiquée.',
     },
   },
   'company-not-found': {
@@ -60,15 +60,15 @@ export const catalogue = {
     graphqlCode: 'NOT_FOUND',
     message: {
       en: 'There is no such company in this media.',
-      fr: 'Cette entreprise est absente de ce média.',
+      fr: 'Cette entreprise n’existe pas dans ce média.',
     },
   },
   'job-not-found': {
     status: 404,
     graphqlCode: 'NOT_FOUND',
     message: {
-      en: 'There is no such job of this company in this media.',
-      fr: 'Cette offre est absente de cette entreprise dans ce média.',
+      en: 'This company has no such job in this media.',
+      fr: 'Cette entreprise n’a pas cette offre dans ce média.',
     },
   },
   'validation-failed': {
@@ -122,8 +122,8 @@ export const catalogue = {
     status: 409,
     graphqlCode: 'CONFLICT',
     message: {
-      en: 'The job cannot move from its state to the one asked for.',
-      fr: 'L’offre ne peut pas passer de son état à l’état demandé.',
+      en: 'The job cannot move from its current state to the requested one.',
+      fr: 'L’offre ne peut pas passer de son état actuel à l’état demandé.',
     },
   },
   'idempotency-key-reuse': {
@@ -143,7 +143,7 @@ export const catalogue = {
     status: 503,
     graphqlCode: 'SERVICE_UNAVAILABLE',
     message: {
-      en: 'The service is unavailable for the moment. Please try again.',
+      en: 'The service is temporarily unavailable. Please try again.',
       fr: 'Le service est momentanément indisponible. Veuillez réessayer.',
     },
   },

@@ -1,29 +1,29 @@
 import { catalogue, type ErrorCode, type LocalisedText } from './catalogue.js';
 import { type FieldFault } from './field-fault.js';
 
-/** Why an authorisation was refused, told only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
+/** Why authorisation was refused. Sent only in `WWW-Authenticate` (RFC 6750, Contract 5.5). */
 export type Challenge =
   | { reason: 'no-token' }
-  /** The description is ours, in ASCII without quotation marks, and repeats nothing of the token. */
+  /** The description must be ASCII without quotation marks, and must not quote the token. */
   | { reason: 'invalid-token'; description: string }
   | { reason: 'insufficient-scope'; scope: string };
 
 interface DomainErrorDetails {
-  /** For `validation-failed`: every fault of the request. */
+  /** For `validation-failed`: every field fault of the request. */
   faults?: readonly FieldFault[];
-  /** For `unauthorized-limitation`: why. Absent where the reason must not be told: a record out of reach. */
+  /** For `unauthorized-limitation`: the reason. Absent if it must stay secret, as for a record out of reach. */
   challenge?: Challenge;
-  /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds until another try makes sense. */
+  /** For `rate-limit-exceeded` and `service-unavailable`: whole seconds to wait before a retry. */
   retryAfterSeconds?: number;
   /** For `method-not-allowed`: the methods that the path accepts. */
   allow?: readonly string[];
-  /** What is wrong and where, or what would be right. It follows the message after a colon (Contract 7.1.5). */
+  /** What is wrong and where, or how to fix it. Added to the message after a colon (Contract 7.1.5). */
   hint?: LocalisedText;
-  /** What went wrong underneath; it reaches the log, never the caller. */
+  /** The underlying error. It goes to the log, never to the caller. */
   cause?: unknown;
 }
 
-/** The one error that rules and services throw: a code of the catalogue and what that code needs besides. */
+/** The only error that rules and services throw: a catalogue code with its details. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly details: DomainErrorDetails;
@@ -32,7 +32,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     details: DomainErrorDetails = {},
   ) {
-    // A refusal is an answer, not a fault. Nobody reads its stack, and to collect it would take as long as the answer itself.
+    // Skip the stack: nobody reads it for a refusal, and collecting it takes as long as the whole answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(catalogue[code].message.en, details.cause === undefined ? undefined : { cause: details.cause });
@@ -41,11 +41,11 @@ export class DomainError extends Error {
   }
 }
 
-/** The refusal for lack of authority. Without a challenge it tells no reason: the caller must not learn what exists. */
+/** An authority error. Leave out the challenge if the caller must not learn what exists. */
 export const unauthorized = (challenge?: Challenge): DomainError =>
   new DomainError('unauthorized-limitation', challenge ? { challenge } : {});
 
-/** The refusal of what may well succeed in a moment. */
+/** service-unavailable for something that may succeed on a retry. `retryAfterSeconds` defaults to 1. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 1): DomainError =>
   new DomainError('service-unavailable', { retryAfterSeconds, cause });
 

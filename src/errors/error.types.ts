@@ -1,47 +1,46 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { catalogue, type ErrorCode, errorCodes, type Language } from './catalogue.js';
 
-/** A code as GraphQL can name it: `job-not-found` is `job_not_found`. */
+/** The enum name of a code: `job-not-found` becomes `job_not_found`. */
 export const enumName = (code: ErrorCode): string => code.replaceAll('-', '_');
 
 const byEnumName = <Value>(value: (code: ErrorCode) => Value): Record<string, Value> =>
   Object.fromEntries(errorCodes.map((code) => [enumName(code), value(code)]));
 
-/** The catalogue's codes by their names in GraphQL. */
+/** The catalogue's codes by enum name. */
 const ErrorCodeEnum = byEnumName((code) => code);
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
-  description:
-    'The codes of the catalogue. `extensions.error` of an error has them with hyphens for underscores.',
+  description: 'The error codes. `extensions.error` writes them with hyphens instead of underscores.',
   valuesConfig: byEnumName((code) => ({ description: catalogue[code].message.en })),
 });
 
 @ObjectType('ErrorDescription', {
   simpleResolvers: true,
-  description: 'An error that a caller can meet.',
+  description: 'An error that a caller can get.',
 })
 export class ErrorDescriptionType {
-  @Field(() => ErrorCodeEnum, { description: 'Its code as the schema names it.' })
+  @Field(() => ErrorCodeEnum, { description: 'Its code, as the schema spells it.' })
   code!: ErrorCode;
 
   @Field(() => String, {
-    description: 'Its code as replies have it: `extensions.error` in GraphQL, `error` over REST.',
+    description: 'Its code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
   })
   error!: string;
 
-  @Field(() => Int, { description: 'HTTP status over REST, `extensions.status` in GraphQL.' })
+  @Field(() => Int, { description: 'HTTP status in REST, `extensions.status` in GraphQL.' })
   status!: number;
 
   @Field(() => String, {
-    description: '`extensions.code` in GraphQL; UNAUTHENTICATED instead where the token is missing or bad.',
+    description: '`extensions.code` in GraphQL; UNAUTHENTICATED instead if the token is missing or invalid.',
   })
   graphqlCode!: string;
 
-  @Field(() => String, { description: 'What a person is told, in the language asked for.' })
+  @Field(() => String, { description: 'The message, in the requested language.' })
   message!: string;
 }
 
-/** An entry of the catalogue as GraphQL shows it. */
+/** A catalogue entry in its GraphQL form. */
 export function toErrorDescription(code: ErrorCode, language: Language): ErrorDescriptionType {
   const { status, graphqlCode, message } = catalogue[code];
   return { code, error: code, status, graphqlCode, message: message[language] };

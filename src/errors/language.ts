@@ -1,6 +1,6 @@
 import { type Language, languages } from './catalogue.js';
 
-/** The language of the gateway that `Accept-Language` prefers (RFC 9110, 12.5.4): English unless another one is. */
+/** The language that `Accept-Language` prefers (RFC 9110, 12.5.4). Default: English. */
 export function preferredLanguage(header: string | undefined): Language {
   if (!header) return 'en';
   const weights = new Map<Language, number>();

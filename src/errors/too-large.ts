@@ -3,12 +3,12 @@ import { DomainError } from './domain-error.js';
 
 const wholeBody = { en: 'the body', fr: 'le corps' };
 
-/** payload-too-large that names its bound (Contract 7.1.5). @param of the part that may have so many bytes; default the body */
+/** payload-too-large that names the limit (Contract 7.1.5). @param of the part that is too large; default: the body */
 export const tooLarge = (maxBytes: number, of: LocalisedText = wholeBody, cause?: unknown): DomainError =>
   new DomainError('payload-too-large', {
     hint: {
       en: `${of.en} must have at most ${maxBytes} bytes`,
-      fr: `${of.fr} doit avoir au plus ${maxBytes} octets`,
+      fr: `${of.fr} ne doit pas dépasser ${maxBytes} octets`,
     },
     cause,
   });

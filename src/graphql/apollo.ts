@@ -14,13 +14,13 @@ import { introspectionRules } from './bounds/introspection.js';
 import { type SettleReply } from './settle-reply.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-/** The most tokens of a document: twice what one that uses the whole schema has. */
+/** The most tokens in a document: twice as many as a document that uses the whole schema. */
 const mostTokens = 1_000;
 
-/** How many errors of one stage are looked for and told; GraphQL adds one that says that there are more. */
+/** The most errors that one stage reports. GraphQL adds one more to say that it stopped. */
 const mostFaults = { inDocument: 20, inVariables: 5 };
 
-/** Apollo Server over the guarded schema; started, so that it can take requests. */
+/** Starts an Apollo Server on the guarded schema. */
 export async function startApollo(
   schema: GraphQLSchema,
   settings: Settings,
@@ -30,13 +30,13 @@ export async function startApollo(
   const apollo = new ApolloServer<RequestContext>({
     schema,
     nodeEnv: environment,
-    // Its own refusal tells callers how to configure Apollo Server; a rule below takes its place.
+    // Introspection is limited by a rule below: Apollo's own error tells callers how to configure the server.
     introspection: true,
     includeStacktraceInErrorResponses: false,
     allowBatchedHttpRequests: false,
     stopOnTerminationSignals: false,
     documentStore: new DocumentStore(trusted),
-    // It only reads: anybody could fill that store without a token, and it would only help those who send documents by their hash.
+    // Read-only: otherwise anyone could fill this cache without a token.
     persistedQueries: {
       cache: {
         get: async (key) => trusted.get(hashIn(key))?.source,
@@ -45,7 +45,7 @@ export async function startApollo(
       },
     },
     parseOptions: { maxTokens: mostTokens },
-    // Each error prints the whole value that it refuses before the message can be cut.
+    // Limit the number of errors: each prints the whole rejected value before we can shorten the message.
     validationOptions: { maxErrors: mostFaults.inDocument },
     executionOptions: { maxCoercionErrors: mostFaults.inVariables },
     validationRules: [boundsRule(settings), servedOperationsRule, ...introspectionRules(settings)],
@@ -53,7 +53,7 @@ export async function startApollo(
     plugins: [
       replyPlugin(settle, (operation) => assertComplexity(schema, operation, settings)),
       ApolloServerPluginCacheControlDisabled(),
-      // The room `pages` decides what browsers get.
+      // `pages/` serves the landing page.
       ApolloServerPluginLandingPageDisabled(),
     ],
   });
@@ -61,7 +61,7 @@ export async function startApollo(
   return apollo;
 }
 
-/** The documents that Apollo has parsed and validated: the trusted ones for good, and of the others those that came last. */
+/** Parsed and validated documents: trusted ones always, and the most recently used of the others. */
 class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   constructor(private readonly trusted: TrustedDocuments) {
     super();
@@ -72,16 +72,16 @@ class DocumentStore extends InMemoryLRUCache<DocumentNode> {
   }
 }
 
-/** The hash in a key of Apollo's, which has a prefix. */
+/** The hash in one of Apollo's cache keys, without its prefix. */
 const hashIn = (key: string): string => key.slice(key.lastIndexOf(':') + 1);
 
-/** Bounds what runs, and gives every reply of Apollo's its described errors, its HTTP status and headers, and the state of the quota. */
+/** Checks complexity before an operation runs. Sets the errors, status, headers and quota state of Apollo's replies. */
 const replyPlugin = (
   settle: SettleReply,
   assertBounded: (operation: Parameters<typeof assertComplexity>[1]) => void,
 ): ApolloServerPlugin<RequestContext> => ({
   requestDidStart: async ({ request }) => {
-    // GraphQL over HTTP takes an empty name for none.
+    // GraphQL over HTTP: an empty name means no name.
     if (request.operationName === '') delete request.operationName;
     return {
       didResolveOperation: async ({ document, operation }) =>

@@ -5,45 +5,44 @@ import { inLargerPieces } from '../decoding/gather.js';
 import { parseJson } from '../decoding/read-json.js';
 import { unreadable } from '../errors/domain-error.js';
 
-/** A request has three parts. The rest is for bytes of the file that look like one; to read its headers may take 2 ms. */
+/** A request has three parts. Allow more, since file bytes can look like a part. Reading one part's headers can take 2 ms. */
 const mostParts = 20;
 const partMark = '\r\n--';
 const headersEnd = '\r\n\r\n';
 
-/** The parts that the library parses as JSON. */
+/** The parts that graphql-upload-minimal parses as JSON. */
 const jsonFields = ['operations', 'map'];
 
 const notUtf8 = () => unreadable('its operations are not UTF-8', 'ses opérations ne sont pas en UTF-8');
 const tooManyParts = () =>
   unreadable(`it has more than ${mostParts} parts`, `il a plus de ${mostParts} parties`);
 
-/** All that comes before the operations, or in their place, counts as theirs: it is held until they are read. */
+/** Everything before the operations counts towards their limit, since it stays in memory until they are read. */
 const operationsTooLarge = (maxBytes: number) => tooLarge(maxBytes, { en: 'operations', fr: 'operations' });
 
 const fileShared = () =>
   unreadable(
-    'its map has one file for several places',
-    'sa correspondance (map) a un même fichier pour plusieurs endroits',
+    'its map gives one file several paths',
+    'son champ map donne plusieurs chemins à un même fichier',
   );
 
 const leadsNowhere = () =>
   unreadable(
-    'its map leads to where its operations have no null',
-    'sa correspondance (map) mène là où ses opérations n’ont pas null',
+    'its map has a path at which operations has no null',
+    'son champ map a un chemin auquel operations ne contient pas null',
   );
 
 type FieldReader = (name: string, text: string, info: { valueTruncated: boolean }) => void;
 
 /**
- * Holds the parser of a multipart request to bounds for which its library has no option: the library would parse JSON
- * fields of any shape, and read on through any number of parts. The library makes the parser itself, so we can reach it
- * only at the moment when the request is piped to it. Nobody has to show a token before, so what we hold ourselves has a
- * bound too.
+ * Adds limits to the multipart parser that graphql-upload-minimal has no options for. By itself it parses JSON fields of
+ * any shape and reads any number of parts. The library creates the parser, so we intercept it when the request is piped to
+ * it. Callers without a token get this far, so our own buffer has a limit too.
  *
- * The parser may fail twice, once for malformed input and once because it ends there. The library listens for the first
- * error only, and an error without a listener would end the process.
+ * The parser can emit two errors: one for malformed input and one because it ends early. The library listens for the first
+ * only, and an error without a listener would crash the process.
  *
- * @param bodyMaxBytes the most that may come before the operations are read
+ * @param bodyMaxBytes the most bytes that may come before the operations are read
  */
 export function boundParser(request: IncomingMessage, bodyMaxBytes: number): void {
   const pipe = request.pipe.bind(request);
@@ -68,7 +67,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
             else if (!leadsToNulls(value, operations)) throw leadsNowhere();
           }
         } catch (refusal) {
-          // The library would say less of what is wrong (Contract 7.1.5). It takes the first error that it hears of.
+          // Emit our error first: the library reports the first one, and ours says more (Contract 7.1.5).
           return void parser.emit('error', refusal);
         }
         return read(name, text, info);
@@ -77,7 +76,7 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
     let parts = 0;
     parser.write = ((bytes: Buffer) => {
       if (operations === undefined) {
-        // The last bytes may be those of the file behind the operations, so they count only when more come.
+        // Count each chunk only when the next one arrives: the last may belong to the file after the operations.
         if (sentBytes > bodyMaxBytes) parser.destroy(operationsTooLarge(bodyMaxBytes));
         sentBytes += bytes.length;
         sent.push(bytes);
@@ -91,23 +90,23 @@ export function boundParser(request: IncomingMessage, bodyMaxBytes: number): voi
   };
 }
 
-/** Whether the first part of a body is this text as UTF-8: the library decodes other charsets, into texts that nobody sent. */
+/** Whether the first part of the body is this text in UTF-8. The library also decodes other charsets, and garbles the text. */
 function isFirstPart(text: string, sent: readonly Buffer[]): boolean {
   const bytes = Buffer.from(text);
-  // A text of ASCII alone is the same in every charset.
+  // ASCII text is the same in every charset.
   if (bytes.length === text.length) return true;
   const body = Buffer.concat(sent);
   const start = body.indexOf(headersEnd) + headersEnd.length;
   return body.subarray(start, start + bytes.length).equals(bytes);
 }
 
-/** Whether a map leads a file to several places. It is read once: the first call that takes it would run, the others fail. */
+/** Whether a map gives one file several paths. A file can be read once: the first call would run and the others fail. */
 const sharesFile = (map: unknown): boolean =>
   Object.values(Object(map) as object).some((paths) => Array.isArray(paths) && paths.length > 1);
 
 /**
- * Whether a map leads only to nulls of the operations, as its specification has it. The library walks on through what objects
- * inherit: with a file in the place of `toString.call` nothing in the process would run any more.
+ * Whether every path of a map leads to a null in the operations, as the specification requires. The library also follows
+ * inherited properties: a file in place of `toString.call` would break the whole process.
  */
 const leadsToNulls = (map: unknown, operations: unknown): boolean =>
   Object.values(Object(map) as object)

@@ -1,14 +1,14 @@
 import { type GraphQLError } from 'graphql';
 import { excerpt } from '../errors/excerpt.js';
 
-/** The longest message of GraphQL's. */
+/** The longest message that a caller gets from GraphQL, in UTF-16 units. */
 const longestMessage = 200;
-/** A message is searched only so far: what comes later is a caller's text, and takes time to look through. */
+/** How much of a message is searched. The rest is caller's text and would only take time. */
 const mostLookedAt = 2_000;
 
 /**
- * A message of GraphQL with each name and value cut to an excerpt (Contract 8.6.8). Without `hasHints` it suggests no names,
- * which would give the schema away, one guess at a time.
+ * Shortens each name and value in a GraphQL message (Contract 8.6.8). Without `hasHints`, also removes "Did you mean"
+ * hints, which would reveal the schema one guess at a time.
  */
 export function briefMessage(
   { message, originalError }: Pick<GraphQLError, 'message' | 'originalError'>,
@@ -18,7 +18,7 @@ export function briefMessage(
   const [, variable] = /^Variable "(\$\w{1,128})" got invalid value /.exec(message) ?? [];
   const reason = originalError?.message;
   if (!variable || !reason) return brief(message);
-  // The value comes first, then its place and the reason, both short except where they repeat the value.
+  // The value comes first, then its place and the reason. Both are short unless they repeat the value.
   const beforeReason = message.slice(0, -reason.length);
   const [place = ''] = / at "[\w.[\]]{1,200}"(?=; $)/.exec(beforeReason.slice(-300)) ?? [];
   return `Variable "${variable}" got an invalid value${place}; ${brief(reason)}`;
@@ -28,7 +28,7 @@ const cut = (message: string): string =>
   excerpt(
     message
       .slice(0, mostLookedAt)
-      // A value as it was written, or a name that is no name of GraphQL's.
+      // A quoted value, or a name that is not valid in GraphQL.
       .replace(/(?<= value: ).*?(?=\. Did you mean |$)/s, (value) => excerpt(value))
       .replace(/(?<=^Field ").*(?=" is not defined)/s, (name) => excerpt(name))
       .replace(/"[^"]{41,}"?/g, (quoted) => `"${excerpt(quoted.slice(1))}"`)
@@ -36,7 +36,7 @@ const cut = (message: string): string =>
     longestMessage,
   );
 
-/** Apollo's own option leaves hints about variables, and its time grows with the square of repetitive texts (Contract 8.6.11). */
+/** Apollo's own option keeps hints about variables, and takes quadratic time on repetitive texts (Contract 8.6.11). */
 function withoutHint(message: string): string {
   const hintAt = message.endsWith('?') ? message.lastIndexOf('Did you mean ') : -1;
   return hintAt === -1 ? message : message.slice(0, hintAt).trimEnd();

@@ -8,17 +8,17 @@ import { type RequestContext } from '../access/request-context.js';
 import { briefMessage } from './brief-message.js';
 import { refusedByApollo } from './refusal.js';
 
-/** The most places in the document that one error names. Conflicting fields may stand in as many as there are fields. */
+/** The most locations that one error lists. An error about conflicting fields could list every field. */
 const mostLocations = 10;
 
-/** What the caller is told of an error, and what it was as an error of the catalogue (Contract 7.2). */
+/** An error as the caller sees it, with its catalogue error (Contract 7.2). */
 interface DescribedError {
   formatted: GraphQLFormattedError & { extensions: { status: number } };
-  /** Undefined for what GraphQL itself refused: a document or a variable that does not fit the schema. */
+  /** Undefined if GraphQL itself rejected the document or a variable. */
   domainError: DomainError | undefined;
 }
 
-/** One channel for every error: its place, and in `extensions` the code, the catalogue code, status and faults. */
+/** Formats any error: its location, and in `extensions` its GraphQL code, catalogue code, status and field faults. */
 export function describeError(
   error: GraphQLError,
   {
@@ -57,9 +57,9 @@ export function describeError(
 }
 
 /**
- * Whether GraphQL itself refused what a caller sent: a document or its variables, before any field has a path, or the argument of a
- * field, and then it names the node of the argument. It names none where a value of ours does not fit its type. What has no
- * `extensions`, as every error of GraphQL's has, was made by something else, and is masked like any other.
+ * Whether GraphQL itself rejected what a caller sent. Errors about a document or its variables have no path. Errors about
+ * an argument have a path and name the argument's node; errors about a value of ours name no node. GraphQL's errors always
+ * have `extensions`: without them the error came from elsewhere, and is masked.
  */
 export function isRefusedByGraphQL(error: GraphQLError): boolean {
   const origin = error.originalError ?? error;
@@ -70,14 +70,14 @@ export function isRefusedByGraphQL(error: GraphQLError): boolean {
   );
 }
 
-/** Apollo has a code for each stage. Callers need only tell a syntax error from an input that does not fit. */
+/** Maps Apollo's codes, one per stage, to two: callers only need to know a syntax error from invalid input. */
 function refusal(
   error: GraphQLError,
   { language, hasHints }: { language: Language; hasHints: boolean },
 ): { message: string; extensions: { code: string; error: ErrorCode; status: number } } {
   const { extensions } = error;
   const message = briefMessage(error, { hasHints });
-  // A mutation by GET is no fault of the document.
+  // A mutation sent with GET: the method is wrong, not the document.
   const { status } = (extensions.http ?? {}) as { status?: number };
   if (status === 405) return refusedByApollo(status, message, language);
   const isSyntaxError = extensions.code === 'GRAPHQL_PARSE_FAILED';

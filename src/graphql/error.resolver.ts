@@ -6,7 +6,7 @@ import { ErrorDescriptionType, toErrorDescription } from '../errors/error.types.
 
 @Resolver()
 export class ErrorResolver {
-  @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can meet.')
+  @RootField('errors', () => [ErrorDescriptionType], 'Every error that a caller can get.')
   list(@Ctx() { language }: RequestContext): ErrorDescriptionType[] {
     return errorCodes.map((code) => toErrorDescription(code, language));
   }

@@ -32,23 +32,23 @@ import { replyType } from './reply-type.js';
 import { asPersistedQuery, givenOperation, namedDocument } from './trusted/named-document.js';
 import { type TrustedDocuments } from './trusted/trusted-documents.js';
 
-// GraphQL prints a value that does not fit its type. Of a file it would print what the library has for it.
+// GraphQL prints values that do not match their type. Without this, a file would print as a library object.
 Object.assign(Upload.prototype, { toJSON: () => 'a file' });
-// The library says that the value is invalid, and no more.
+// The library's own error says only that the value is invalid.
 const asFile = GraphQLUpload.parseValue;
 GraphQLUpload.parseValue = (value) => (value instanceof Upload ? asFile(value) : refuseFile());
 GraphQLUpload.parseLiteral = refuseFile;
 
 function refuseFile(): never {
   throw new GraphQLError(
-    'send a file as multipart/form-data, as the GraphQL multipart request specification has it; JSON cannot hold one',
+    'send the file as multipart/form-data (GraphQL multipart request specification), since JSON cannot hold a file',
   );
 }
 
 interface Dependencies {
   apollo: ApolloServer<RequestContext>;
   authenticate: onRequestAsyncHookHandler;
-  /** Answers a browser that opens the address; goes before all else. */
+  /** Answers browsers that open the address. Runs before everything else. */
   landingPage?: onRequestAsyncHookHandler | undefined;
   trusted: TrustedDocuments;
   report: Report;
@@ -56,7 +56,7 @@ interface Dependencies {
   settings: Pick<Settings, 'bodyMaxBytes' | 'logoMaxBytes' | 'trustedDocumentsOnly'>;
 }
 
-/** GraphQL at `/graphql`: JSON, GET, and multipart as the multipart request specification has it (Contract 4.4.1). */
+/** Serves GraphQL at `/graphql`: POST with JSON or multipart (multipart request specification), and GET (Contract 4.4.1). */
 export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   const { apollo, authenticate, landingPage, trusted, report, chargeRefusal, settings } = dependencies;
   const isOnly = settings.trustedDocumentsOnly === 'on';
@@ -69,7 +69,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
     parseBodies(scope, 'application/json', (body) => parseJson(decodeUtf8(body)));
     leaveMultipart(scope);
 
-    // What fails before there is an operation is answered in GraphQL's form too.
+    // Errors before the operation runs are answered in GraphQL's form too.
     const answer = (
       error: DomainError,
       request: FastifyRequest,
@@ -90,7 +90,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       const overdrawn = isCounted(refusal) ? await chargeRefusal('read', context) : null;
       return answer(overdrawn ?? refusal, request, reply, context);
     });
-    // `Accept` chooses between the types of Apollo's reply, and between it and the page that a browser is shown.
+    // `Accept` decides the content type of the reply, and whether a browser gets the landing page.
     scope.addHook('onRequest', async ({ method }, reply) => {
       void reply.header('vary', 'Accept, Accept-Language');
       if (method === 'GET') void reply.header('cache-control', 'private, no-store');
@@ -116,7 +116,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
         boundLength(settings.bodyMaxBytes, settings.logoMaxBytes),
       ],
       preValidation: async (request) => {
-        // Apollo would refuse callers who accept neither type, but only after the operation has run.
+        // Apollo rejects callers that accept neither type, but only after the operation has run.
         request.headers.accept = replyType(request);
         if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) return;
         request.body = await readOperation(request, settings);
@@ -124,7 +124,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
       handler: async (request, reply) => {
         const given = givenOperation(request);
         const named = namedDocument(given, trusted, { isOnly });
-        // This refusal costs as little as that of a bad token, and is counted like it, whoever calls (Contract 8.4.10).
+        // Count this error like a bad token, for every caller: it costs as little (Contract 8.4.10).
         if (named instanceof DomainError)
           return answer(request.countFailure() ?? named, request, reply, contextOf(request, 'graphql'));
         const { url, body } = named === undefined ? request : asPersistedQuery(request, given, named);
@@ -134,7 +134,7 @@ export async function registerGraphQLRoutes(app: FastifyInstance, dependencies: 
   });
 }
 
-/** To read the query, Apollo's handler makes a URL of the host that a caller or a proxy names, and fails at a host that fits none. */
+/** Apollo's handler builds a URL from the request's host to read the query, and fails if the host is invalid. So fix the host. */
 const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: unknown }): FastifyRequest =>
   Object.create(request, {
     protocol: { value: 'http' },
@@ -143,18 +143,18 @@ const forApollo = (request: FastifyRequest, { url, body }: { url: string; body: 
     body: { value: body },
   }) as FastifyRequest;
 
-/** The operation of a multipart request; its file is read only when the operation comes to it. */
+/** Reads the operation of a multipart request. Its file is read later, when the operation needs it. */
 async function readOperation(
   { raw, headers }: FastifyRequest,
   { bodyMaxBytes, logoMaxBytes }: Dependencies['settings'],
 ): Promise<unknown> {
   const limits = { maxFieldSize: bodyMaxBytes, maxFileSize: logoMaxBytes + spareFileBytes, maxFiles: 1 };
   assertMultipart(headers['content-type']);
-  // The library knows the type in lower case alone, without a space before its parameters.
+  // The library accepts the type only in lower case and without a space before its parameters.
   headers['content-type'] = headers['content-type']?.replace(/^[^;]*/, 'multipart/form-data');
   boundParser(raw, bodyMaxBytes);
   try {
-    // The library listens to the response only for its end, which the request tells too.
+    // The library uses the response only to notice its end, and the request signals that too.
     return await processRequest(raw, undefined as never, limits);
   } catch (error) {
     throw uploadError(error);

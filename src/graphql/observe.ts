@@ -5,7 +5,7 @@ import { toDomainError } from '../errors/mask-error.js';
 import { type Metrics } from '../metrics/metrics.js';
 import { type Tracing } from '../tracing/start-tracing.js';
 
-/** Measures and traces a root field, whichever API it is called through, and trims the ids that its caller wrote. */
+/** Measures and traces a root field for both APIs, and trims the ids in its arguments. */
 export const observe =
   ({ operations, operationErrors, inFlight }: Metrics, tracing: Tracing | undefined): Middleware =>
   async (resolve, parent, args, context, info) => {
@@ -24,7 +24,7 @@ export const observe =
     }
   };
 
-/** graphql-js would add the path too, and collect a stack for it: a fifth of the time of a refused call. */
+/** Adds the path here: graphql-js would also collect a stack, a fifth of the time of a refused call. */
 function withPath(originalError: DomainError, { fieldNodes, path }: GraphQLResolveInfo): GraphQLError {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -37,7 +37,7 @@ function withPath(originalError: DomainError, { fieldNodes, path }: GraphQLResol
   return error;
 }
 
-/** The arguments of an operation with every public id trimmed, in its input or beside it. */
+/** Trims every public id in the arguments of an operation, also inside `input`. */
 export const trimIds = <Args extends object>(args: Args): Args =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]: [string, unknown]) => [

@@ -29,25 +29,25 @@ const resolverClasses = [
   ChangeResolver,
 ] as const;
 
-/** An instance of every class, in their order: a field whose class has none would answer 500. */
+/** One instance per class, in order. A field whose class has no instance would answer 500. */
 type InstancesOf<Classes> = {
   [Index in keyof Classes]: Classes[Index] extends new (...given: never) => infer Instance ? Instance : never;
 };
 
-/** The schema without guards: what the SDL shows. Resolvers are needed only to execute it. */
+/** Builds the schema without guards, as in the SDL. Resolvers are needed only to execute it. */
 export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): GraphQLSchema {
   const schema = buildSchemaSync({
     resolvers: resolverClasses,
     container: { get: (resolverClass) => resolvers?.find((resolver) => resolver instanceof resolverClass) },
-    // The services check every field at once; a second, reflecting validation would cost a quarter of the throughput.
+    // The services validate every field. A second validation by reflection would cost a quarter of the throughput.
     validate: false,
-    // Its check, an introspection, is 35 ms of a start. Apollo Server checks the guarded schema by the same rules.
+    // Saves 35 ms at each start. Apollo Server checks the guarded schema by the same rules.
     skipCheck: true,
-    // The list replaces GraphQL's own directives, @include and @skip among them, unless it names them.
+    // This list replaces GraphQL's own directives (@include, @skip), so name those too.
     directives: [...specifiedDirectives, rateLimitDirectiveDefinition()],
   });
   assertRowForEachField(schema);
-  // The library has no place for descriptions of the two roots.
+  // TypeGraphQL has no option for the descriptions of the two root types.
   Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read.' });
   Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed.' });
   return schema;
@@ -82,7 +82,7 @@ export function assertRowForEachField(schema: GraphQLSchema): void {
     );
 }
 
-/** The SDL as it is committed: sorted, directives included. */
+/** Prints the SDL as committed: sorted, with directives. */
 export const printSdl = (): string =>
   `${printSchemaWithDirectives(lexicographicSortSchema(buildSchema()))}\n`;
 

@@ -16,24 +16,24 @@ import { type Report } from '../log/log.js';
 import { type Bucket, buckets, operationOf } from '../operations.js';
 import { describeError, isRefusedByGraphQL } from './describe-error.js';
 
-/** Statuses that change that of the reply when there is no data at all, the gravest first (Contract 7.2). */
+/** Errors with these statuses set the status of a reply without any data. The most serious comes first (Contract 7.2). */
 const decisiveStatuses = [500, 503, 429, 401];
 
-/** The most errors that a reply tells. A list may have one for each field of each node. */
+/** The most errors in a reply. A list can have one for each field of each node. */
 const mostErrorsTold = 50;
 
-/** What an operation came to, before its caller is told. */
+/** The outcome of an operation, before the reply is sent. */
 interface Outcome {
-  /** Its result. Described errors and the state of the quota are put into it. */
+  /** The result. Formatted errors and the quota state are added to it. */
   result: FormattedExecutionResult;
   errors: readonly GraphQLError[];
-  /** Undefined if it did not parse. */
+  /** Undefined if the document did not parse. */
   document: DocumentNode | undefined;
   operationName: string | null | undefined;
   context: RequestContext;
 }
 
-/** Puts the described errors and the state of the quota into a result. Answers the headers, and the status if it is not 200. */
+/** Adds formatted errors and the quota state to a result. Returns the headers, and the status unless it is 200. */
 export type SettleReply = (
   outcome: Outcome,
 ) => Promise<{ status: number | undefined; headers: Record<string, string> }>;
@@ -70,11 +70,11 @@ export const replySettler =
     return { status, headers: { ...headers, ...replyHeaders(context) } };
   };
 
-/** Whether an error refuses a call that is to be counted, if it has spent no unit. */
+/** Whether a call that failed with this error must be charged, if it has not spent a unit yet. */
 const isRefusal = (error: GraphQLError): boolean =>
   isRefusedByGraphQL(error) || (error.originalError instanceof DomainError && isCounted(error.originalError));
 
-/** The bucket of an operation that may not have run: the tightest of its root fields. If the document does not say, that of reads. */
+/** The bucket to charge, even if the operation never ran: the tightest of its root fields. Default: the read bucket. */
 function bucketOfDocument(
   document: DocumentNode | undefined,
   operationName: string | null | undefined,
@@ -82,7 +82,7 @@ function bucketOfDocument(
   const operation = document && getOperationAST(document, operationName);
   if (!document || operation?.operation !== OperationTypeNode.MUTATION) return 'read';
   const used = new Set<Bucket>(['mutation']);
-  // The field may stand in a fragment.
+  // Search fragments too: the root field can be in one.
   visit(separateOperations(document)[operation.name?.value ?? ''] ?? operation, {
     Field({ name }) {
       const row = operationOf(name.value);

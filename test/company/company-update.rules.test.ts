@@ -92,12 +92,12 @@ it('a description may be cleared, a domain and a name may not (Contract 4.3.3)',
   expect(patch).toMatchObject({ description: null });
   expect(faults.map(({ message }) => message)).toEqual([
     {
-      en: 'name must be something that can be told from other names.',
-      fr: 'name doit être différent d’un autre nom.',
+      en: 'name must be more than accents and invisible characters.',
+      fr: 'name doit être composé d’autre chose que d’accents et de caractères invisibles.',
     },
     {
       en: 'domain_url must be a web domain such as example.com.',
-      fr: 'domain_url doit être un domaine web tel que example.com.',
+      fr: 'domain_url doit être un nom de domaine, par exemple example.com.',
     },
   ]);
 });

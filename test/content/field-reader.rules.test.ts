@@ -248,7 +248,7 @@ describe('a fault says in both languages what the field must be', () => {
   ])('or how much it may have: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);
     by(reader);
-    const message = { en: `name must have at most ${en}.`, fr: `name doit avoir au plus ${fr}.` };
+    const message = { en: `name must have at most ${en}.`, fr: `name ne doit pas dépasser ${fr}.` };
     expect(reader.faults.map((fault) => fault.message)).toEqual([message]);
   });
 });

@@ -82,7 +82,7 @@ describe('the fields of a table', () => {
     expect(reader.faults.map(({ message }) => message)).toEqual([
       {
         en: 'sectors must have at most 2 records.',
-        fr: 'sectors doit avoir au plus 2 enregistrements.',
+        fr: 'sectors ne doit pas dépasser 2 enregistrements.',
       },
     ]);
   });

@@ -213,7 +213,7 @@ describe('the example calls of a front-end', () => {
     const french: Connection = { ...connection, language: 'fr' };
     const ofGlobex = { ...draft, companyPublicId: 'globex', jobPublicId: 'globex-accountant' };
     expect(await publishJob(french, ofGlobex)).toBe(
-      'L’entreprise n’est pas publiée actuellement dans ce média.',
+      'L’entreprise n’est actuellement pas publiée dans ce média.',
     );
   });
 

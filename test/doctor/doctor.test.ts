@@ -143,7 +143,7 @@ describe('the doctor (Contract 11.8)', () => {
     await writeFile(file, JSON.stringify({ abc: '{ viewer { subject } }', def: 1 }));
     const unnamed = await examine({ TRUSTED_DOCUMENTS: file });
     expectLine(unnamed, /^fail {2}trusted .*abc has a key that is not the SHA-256 of its text/, 1);
-    expectLine(unnamed, /^fail {2}trusted .*def is no text/, 1);
+    expectLine(unnamed, /^fail {2}trusted .*def is not text/, 1);
     await writeTrusted(file, [`{ ${'a '.repeat(20_000)} }`]);
     expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*20000 tokens/, 1);
     const clearing =
@@ -162,10 +162,10 @@ describe('the doctor (Contract 11.8)', () => {
     await writeTrusted(file, ['{a'.repeat(20_000)]);
     expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*nests too deeply/, 1);
     await writeFile(file, '[]');
-    expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*is no JSON object/, 1);
+    expectLine(await examine({ TRUSTED_DOCUMENTS: file }), /^fail {2}trusted .*is not a JSON object/, 1);
     await writeFile(file, '{\n  "abc": "{ viewer",\n  def\n}');
     const broken = await examine({ TRUSTED_DOCUMENTS: file });
-    expectLine(broken, /^fail {2}trusted .*is not JSON from line 3, character 3 on\./, 1);
+    expectLine(broken, /^fail {2}trusted .*is not valid JSON at line 3, character 3\./, 1);
     expectLine(await examine({ TRUSTED_DOCUMENTS: `${file}.none` }), /^fail {2}trusted .*ENOENT/, 1);
   });
 

@@ -305,7 +305,7 @@ describe('npm run export', () => {
     expect(await embed(padded(65_536))).toMatchObject({ code: 0 });
     expect(await embed(bytes)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/logo-format-error: .* of at most 262144 bytes when it is encoded again/),
+      stderr: expect.stringMatching(/logo-format-error: .* and 262144 bytes once re-encoded/),
     });
     expect(await embed(padded(65_537))).toMatchObject({
       code: 1,

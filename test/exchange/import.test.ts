@@ -150,7 +150,9 @@ describe('npm run import', () => {
   it('says which sectors of several there are not, in characters that no terminal obeys (Contract 4.1.4.2, 12.3.3)', async () => {
     const company = { kind: 'company', public_id: 'acme', sector_id: 'nothing;health;\u001b[2J' };
     const { stderr } = await bringIn([company]);
-    expect(stderr).toContain('sector_id-not-found: sector_id names no known record: nothing, \uFFFD[2J.\n');
+    expect(stderr).toContain(
+      'sector_id-not-found: sector_id does not match any record: nothing, \uFFFD[2J.\n',
+    );
   });
 
   it('changes what is there as a version and a history entry by its actor, and nothing the second time (Contract 12.3.5)', async () => {

@@ -338,7 +338,7 @@ describe('in Node.js', () => {
       expect(await (await open()).saveJob(input, 1)).toEqual({
         kind: 'invalid',
         faults: {
-          contractId: 'contract_id names no known record.',
+          contractId: 'contract_id does not match any record.',
           salary: 'salary must have at most 30 characters.',
         },
       });

@@ -238,7 +238,7 @@ describe('a map of a multipart request (Contract 4.1.7.8, 4.3.5)', () => {
     expect([changedKeys(), response.status, errors?.[0]?.message]).toEqual([
       [],
       400,
-      'The body of the request cannot be read: its map leads to where its operations have no null.',
+      'The body of the request cannot be read: its map has a path at which operations has no null.',
     ]);
     expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   });

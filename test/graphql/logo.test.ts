@@ -96,7 +96,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
       const body = (await response.json()) as GraphQLBody;
       expect([errorOf({ body }), body.errors?.[0]?.message]).toEqual([
         'body-format-error',
-        'The body of the request cannot be read: a header of a part is missing or broken, or has a control character, as in the name of a file.',
+        'The body of the request cannot be read: a part has a missing or invalid header, for example a file name with a control character.',
       ]);
     },
   );
@@ -143,7 +143,7 @@ describe('a logo as the multipart request specification has it (Contract 4.1.7.8
       expect([reply.status, errorOf(reply), reply.body.errors?.[0]?.message]).toEqual([
         400,
         'body-format-error',
-        'The body of the request cannot be read: its map has one file for several places.',
+        'The body of the request cannot be read: its map gives one file several paths.',
       ]);
       expect(await storedLogos(gateway)).toEqual(none);
     },

@@ -111,7 +111,8 @@ describe('versions over REST (Contract 9.1)', () => {
     expect(body).toEqual({
       status: 412,
       error: 'version-conflict',
-      errorMessage: 'L’enregistrement a changé depuis la version attendue: salary, localisation, location.',
+      errorMessage:
+        'L’enregistrement a été modifié depuis la version indiquée: salary, localisation, location.',
     });
   });
 

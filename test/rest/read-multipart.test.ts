@@ -77,7 +77,7 @@ const tooLong = (field: string) => ({
   code: 'payload-too-large',
   hint: {
     en: `${field} and the fields before it must have at most ${fieldBytes} bytes`,
-    fr: `${field} avec les champs qui précèdent doit avoir au plus ${fieldBytes} octets`,
+    fr: `${field} avec les champs qui précèdent ne doit pas dépasser ${fieldBytes} octets`,
   },
 });
 

@@ -56,11 +56,11 @@ describe('messages', () => {
   });
 
   it.each([
-    ['fr', 'L’offre ne peut pas passer de son état à l’état demandé.'],
-    ['fr-CA, en;q=0.9', 'L’offre ne peut pas passer de son état à l’état demandé.'],
-    ['en', 'The job cannot move from its state to the one asked for.'],
-    ['de', 'The job cannot move from its state to the one asked for.'],
-    ['fr;q=0.2, en;q=0.8', 'The job cannot move from its state to the one asked for.'],
+    ['fr', 'L’offre ne peut pas passer de son état actuel à l’état demandé.'],
+    ['fr-CA, en;q=0.9', 'L’offre ne peut pas passer de son état actuel à l’état demandé.'],
+    ['en', 'The job cannot move from its current state to the requested one.'],
+    ['de', 'The job cannot move from its current state to the requested one.'],
+    ['fr;q=0.2, en;q=0.8', 'The job cannot move from its current state to the requested one.'],
   ])('of an error follow Accept-Language: %s (Contract 7.8)', async (language, message) => {
     const { status, body } = await updateJob(language, { state: 'draft' });
     expect([status, body.error, body.errorMessage]).toEqual([409, 'state-transition-not-allowed', message]);
@@ -71,16 +71,20 @@ describe('messages', () => {
     const english = await updateJob('en', fields);
     const french = await updateJob('fr', fields);
     expect(english.body.errors).toEqual([
-      { field: 'contract_id', code: 'contract_id-not-found', message: 'contract_id names no known record.' },
+      {
+        field: 'contract_id',
+        code: 'contract_id-not-found',
+        message: 'contract_id does not match any record.',
+      },
       { field: 'salary', code: 'salary-too-long', message: 'salary must have at most 30 characters.' },
     ]);
     expect(french.body.errors).toEqual([
       {
         field: 'contract_id',
         code: 'contract_id-not-found',
-        message: 'contract_id ne désigne aucun enregistrement connu.',
+        message: 'contract_id ne correspond à aucun enregistrement.',
       },
-      { field: 'salary', code: 'salary-too-long', message: 'salary doit avoir au plus 30 caractères.' },
+      { field: 'salary', code: 'salary-too-long', message: 'salary ne doit pas dépasser 30 caractères.' },
     ]);
   });
 
@@ -99,7 +103,7 @@ describe('messages', () => {
       { input: { mediaPublicId: 'demo-media', name: 'Nobody Knows' } },
       { token, headers: { 'accept-language': 'fr' } },
     );
-    expect(body.errors?.[0]?.message).toBe('Cette entreprise est absente de ce média.');
+    expect(body.errors?.[0]?.message).toBe('Cette entreprise n’existe pas dans ce média.');
   });
 
   it.each(['en', 'fr', 'fr-FR,fr;q=0.9', '*'])(

@@ -151,7 +151,7 @@ describe('what is too large', () => {
     expect(await saidFor([file(1)], ' '.repeat(1_025))).toEqual(
       isTooLarge('operations must have at most 1024 bytes'),
     );
-    expect(await saidFor([file(1), file(1)])).toEqual(isTooLarge('it must have one file at most'));
+    expect(await saidFor([file(1), file(1)])).toEqual(isTooLarge('send at most one file'));
   });
 
   it('hears no more than a few dozen characters of its own back (Contract 8.6.8)', async () => {
@@ -215,7 +215,7 @@ describe('a body that cannot be read', () => {
         await saidOf('/companies', { method: 'PATCH', type: 'multipart/form-data; boundary=x', body }),
       ).toEqual([
         'body-format-error',
-        `${cannot}: a header of a part is missing or broken, or has a control character, as in the name of a file.`,
+        `${cannot}: a part has a missing or invalid header, for example a file name with a control character.`,
       ]);
     },
   );
@@ -250,10 +250,10 @@ describe('a list of ids', () => {
   const long = 'n'.repeat(50);
 
   it.each([
-    ['nothing;health;retial', 'en', 'sector_id names no known record: nothing, retial.'],
-    ['health;nothing', 'fr', 'sector_id ne désigne aucun enregistrement connu : nothing.'],
-    [`health;${long}`, 'en', `sector_id names no known record: ${long.slice(0, 40)}….`],
-    [';', 'en', 'sector_id names no known record.'],
+    ['nothing;health;retial', 'en', 'sector_id does not match any record: nothing, retial.'],
+    ['health;nothing', 'fr', 'sector_id ne correspond à aucun enregistrement : nothing.'],
+    [`health;${long}`, 'en', `sector_id does not match any record: ${long.slice(0, 40)}….`],
+    [';', 'en', 'sector_id does not match any record.'],
   ])('with unknown ones, %s, is told them (Contract 4.1.4.2, 8.6.8)', async (sectorId, language, message) => {
     expect(await messages(sectorId, language)).toEqual([{ field: 'sector_id', code, message }]);
   });
@@ -320,8 +320,8 @@ describe('a list of e-mail addresses', () => {
 
 describe('a logo that is no file', () => {
   it.each([
-    ['en', 'logo must be a file, sent in a body of multipart/form-data.'],
-    ['fr', 'logo doit être un fichier, envoyé dans un corps multipart/form-data.'],
+    ['en', 'logo must be a file, sent as multipart/form-data.'],
+    ['fr', 'logo doit être un fichier, envoyé en multipart/form-data.'],
   ])('is told that JSON cannot hold one, in %s (Contract 4.1.7)', async (language, message) => {
     const body = JSON.stringify({ media_public_id: 'demo-media', company_public_id: 'acme', logo: 'AAAA' });
     const headers = { 'accept-language': language };
@@ -341,7 +341,7 @@ describe('a logo that is no file', () => {
       body: JSON.stringify({ query, variables: { input } }),
     });
     expect(faults).toEqual([
-      `Variable "$input" got an invalid value at "input.logo"; send a file as multipart/form-data, as the GraphQL multipart request specification has it; JSON cannot hold one`,
+      `Variable "$input" got an invalid value at "input.logo"; send the file as multipart/form-data (GraphQL multipart request specification), since JSON cannot hold a file`,
     ]);
   });
 });

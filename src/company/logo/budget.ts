@@ -1,27 +1,27 @@
-/** One owner's part of a {@link Budget}. Shares are served in the order in which they were opened. */
+/** One request's share of a {@link Budget}. Shares are served in the order they were opened. */
 export interface Share {
-  /** Resolves once `amount` more is granted. Call it again only after that. */
+  /** Waits until `amount` more is granted. Don't call it again before then. */
   take(amount: number): Promise<void>;
-  /** Gives back all that was taken. Must be called, whatever happened. */
+  /** Returns everything taken. Always call it, also after an error. */
   release(): void;
 }
 
 interface OpenShare {
   owner: string;
-  /** Counts what all shares of the owner take together. */
+  /** Counts what all shares of this owner have taken. */
   own: Pot;
   taken: number;
   wanted: { amount: number; grant: () => void } | undefined;
 }
 
-/** Counts what is taken under one limit. One share at a time may pass the limit. */
+/** Counts what is taken under one limit. One share at a time may exceed the limit. */
 class Pot {
   used = 0;
   passing: OpenShare | undefined;
 
   constructor(private readonly limit: number) {}
 
-  /** Whether the share may take so much: either all stays within the limit, or this share is the one that may pass it. */
+  /** Whether the share may take this amount: it fits, or this is the one share that may exceed the limit. */
   admits(share: OpenShare, amount: number): boolean {
     return this.used + amount <= this.limit || (this.passing ??= share) === share;
   }
@@ -33,19 +33,19 @@ class Pot {
 }
 
 /**
- * Bounds something that requests share, such as the memory for their uploads. A share takes it piece by piece and waits in
- * order when nothing is left. Each owner of shares has a bound too, so that no owner can take everything.
+ * Limits a resource that requests share, such as memory for uploads. A share takes it piece by piece, and waits in order
+ * when nothing is left. Each owner has its own limit too, so that no owner can take everything.
  *
- * Guarantees: all shares together take at most the limit and one share more, and so do those of each owner. The share that
- * may pass the limit is the oldest that waits; it stays the one until it is released or all fit again. Without it, shares
- * that grow piece by piece could wait for each other for ever, and a share larger than the limit would never get through.
- * A share that is open but wants nothing holds nobody up. A share that may pass the limit of all may pass its owner's too.
+ * Guarantees: all shares together exceed the limit by at most one share, and so do the shares of each owner. The oldest
+ * waiting share may exceed the limit, until it is released or everything fits again. This prevents a deadlock: shares that
+ * grow piece by piece could wait for each other forever, and a share larger than the limit would never finish. An open
+ * share that waits for nothing blocks no other share. A share that may exceed the common limit may exceed its owner's too.
  */
 export class Budget {
   readonly #all: Pot;
   readonly #shares = new Set<OpenShare>();
 
-  /** @param limits what all shares together may take, and those of one owner */
+  /** @param limits the limit for all shares together, and for the shares of each owner */
   constructor(private readonly limits: { all: number; each: number }) {
     this.#all = new Pot(limits.all);
   }

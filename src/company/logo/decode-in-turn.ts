@@ -1,20 +1,20 @@
 import { LogoWaitError } from './logo-errors.js';
 
 /**
- * An ordinary picture is decoded in some hundredths of a second, the slowest in 5 or 6 s. If a picture waits for longer than
- * this, more pictures come than can be decoded.
+ * An ordinary picture decodes in some hundredths of a second, the slowest in 5 or 6 s. A longer wait means that pictures
+ * arrive faster than they can be decoded.
  */
 const longestWaitMs = 5_000;
 
-/** The pictures that wait, by caller. The caller whose turn is next comes first. */
+/** Waiting pictures by caller. The first caller in the map is next. */
 const waiting = new Map<string, (() => void)[]>();
 let isDecoding = false;
 
 /**
- * Runs `decode` when the decoder is free and it is the caller's turn. Pictures are decoded one at a time: the worst WebP
- * takes up to 750 MiB, and several at once would exhaust the memory. Callers take turns, however many pictures one of them
- * sends. A picture that cannot be decoded does not hold up the next.
- * @throws LogoWaitError if its turn does not come within 5 s; then `decode` never runs
+ * Runs `decode` when the decoder is free and it is the caller's turn. Only one picture is decoded at a time: the worst WebP
+ * takes up to 750 MiB, so several at once would exhaust the memory. Callers take turns, however many pictures each sends.
+ * A failed decode does not block the next one.
+ * @throws LogoWaitError if the turn does not come within 5 s; then `decode` never runs
  */
 export async function decodeInTurn<T>(caller: string, decode: () => Promise<T>): Promise<T> {
   if (isDecoding) await turnOf(caller);
@@ -36,13 +36,13 @@ function turnOf(caller: string): Promise<void> {
       const others = waiting.get(caller)?.filter((other) => other !== begin) ?? [];
       if (others.length > 0) waiting.set(caller, others);
       else waiting.delete(caller);
-      reject(new LogoWaitError('other pictures take long to be decoded'));
+      reject(new LogoWaitError('waited too long for other pictures to be decoded'));
     }, longestWaitMs);
     waiting.set(caller, [...(waiting.get(caller) ?? []), begin]);
   });
 }
 
-/** Begins the next turn. The caller `last` has just had one, and goes behind all others. */
+/** Starts the next turn. The caller `last` has just had one, so it goes to the end of the queue. */
 function handOn(last: string): void {
   const own = waiting.get(last);
   waiting.delete(last);

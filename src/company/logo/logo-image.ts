@@ -9,33 +9,33 @@ export interface LogoImage {
   contentType: `image/${Format['name']}`;
   /** SHA-256 of `bytes`, in hexadecimal. */
   hash: string;
-  /** Whether the file had more frames than the first, which alone is kept. */
+  /** Whether the file had several frames. Only the first is kept. */
   isAnimated?: boolean;
 }
 
 interface Format {
-  /** sharp's name for it. */
+  /** sharp's name for the format. */
   name: 'png' | 'jpeg' | 'webp' | 'gif';
   /**
-   * Whether the file has its end mark, and not too many texts or scans: a few bytes of these cost the decoder much time or
-   * memory. Always true if the decoder itself sees to both.
+   * Whether the file has its end marker, and not too many texts or scans: a few bytes of these cost the decoder much time
+   * or memory. Always true if the decoder checks both itself.
    */
   isSound: (bytes: Buffer) => boolean;
   encode: (image: Sharp, header: Metadata) => Sharp;
 }
 
-/** The longest side that a logo may have. */
+/** The longest side of a logo, in pixels. */
 export const maxSidePixels = 4_096;
-/** The slowest pictures within the bounds that we know, WebP and GIF of 16 million pixels without a pattern, take 5 or 6. */
+/** The slowest allowed pictures that we know take 5 or 6 s: WebP and GIF of 16 million pixels of noise. */
 const MAX_PROCESSING_SECONDS = 15;
 const PNG_END = Buffer.from('0000000049454e44ae426082', 'hex');
-/** zTXt and iTXt: texts that may be compressed. */
+/** zTXt and iTXt: texts that can be compressed. */
 const PNG_TEXTS = [0x7a545874, 0x69545874];
-/** The decoder holds all texts of a PNG at once, and each may grow from some kB to 8 MB. */
+/** The decoder keeps all texts of a PNG in memory, and each can grow from some kB to 8 MB. */
 const MOST_TEXTS = 20;
 /**
- * Encoders make about a dozen scans of a picture. A hundred take 3 s; a file of 200 kB may have thousands, and the decoder
- * looks at no time-out before it has read them all.
+ * Encoders write about a dozen scans. A hundred take 3 s to decode, and a file of 200 kB can have thousands. The decoder
+ * checks its timeout only after it has read them all.
  */
 const MOST_SCANS = 100;
 const JPEG_MARK = 0xff;
@@ -49,30 +49,30 @@ const FORMATS: Format[] = [
   {
     name: 'png',
     isSound: isSoundPng,
-    // With filters a smooth picture is a quarter as large, and one that was drawn with a palette twice as large.
+    // Filters make a smooth picture four times smaller, but a palette picture twice as large.
     encode: (image, { isPalette }) => image.png({ adaptiveFiltering: !isPalette }),
   },
   {
     name: 'jpeg',
-    // Once the decoder has every pixel, it does not look for the end mark.
+    // The decoder stops at the last pixel and does not look for the end marker.
     isSound: isSoundJpeg,
     encode: (image) => image.jpeg({ quality: 90 }),
   },
   {
     name: 'webp',
     isSound: () => true,
-    // Half the time of the default effort, for a tenth more bytes.
+    // Takes half the time of the default effort, for a tenth more bytes.
     encode: (image) => image.webp({ quality: 90, effort: 2 }),
   },
   {
     name: 'gif',
     isSound: hasGifEnd,
-    // sharp rounds the colours of the palette in the file; a palette that it makes from the pixels is exact.
+    // sharp rounds the colours of the file's own palette. A palette that it builds from the pixels is exact.
     encode: (image) => image.gif({ reuse: false }),
   },
 ];
 
-/** Whether the chunks of a PNG lead to its end mark with no more than {@link MOST_TEXTS} on the way. */
+/** Whether the chunks of a PNG lead to its end marker, with at most {@link MOST_TEXTS} texts before it. */
 function isSoundPng(bytes: Buffer): boolean {
   let texts = 0;
   for (let at = 8; at + PNG_END.length <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -83,12 +83,12 @@ function isSoundPng(bytes: Buffer): boolean {
 }
 
 /**
- * Whether the segments of a JPEG lead to its end mark with no more than {@link MOST_SCANS} on the way. What stands within a
- * segment, such as a thumbnail, is skipped by the length of the segment.
+ * Whether the segments of a JPEG lead to its end marker, with at most {@link MOST_SCANS} scans before it. Skips the
+ * content of each segment, such as a thumbnail, by the segment's length.
  */
 function isSoundJpeg(bytes: Buffer): boolean {
   let scans = 0;
-  // A picture begins with the mark of its start.
+  // The first two bytes are the start marker.
   for (let at = 2; at < bytes.length; at += 1) {
     const mark = bytes[at + 1] ?? 0;
     if (bytes[at] !== JPEG_MARK || !isSegment(mark)) continue;
@@ -100,19 +100,19 @@ function isSoundJpeg(bytes: Buffer): boolean {
 }
 
 /**
- * Whether a segment of a JPEG begins with this mark, or the picture ends. Other marks are no more than bytes between
- * others: the decoder goes on behind them, or refuses the file.
+ * Whether this marker starts a JPEG segment or ends the picture. Other markers are plain bytes: the decoder skips them or
+ * rejects the file.
  */
 const isSegment = (mark: number): boolean => mark >= 0xc0 && mark < JPEG_MARK && (mark & 0xf8) !== 0xd0;
 
-/** Whether the blocks of a GIF lead to its end mark. The mark is a single byte, which may stand anywhere within a block. */
+/** Whether the blocks of a GIF lead to its end marker, a single byte that can also occur inside any block. */
 function hasGifEnd(bytes: Buffer): boolean {
   let at = 13 + paletteBytes(bytes[10]);
   while (at < bytes.length && bytes[at] !== GIF_END) {
     const block = bytes[at];
     if (block === GIF_FRAME) at += 11 + paletteBytes(bytes[at + 9]);
     else at += block === GIF_EXTENSION ? 2 : 1;
-    // What is no block, the decoder skips or refuses.
+    // Not a block: the decoder skips this byte or rejects the file.
     if (block !== GIF_FRAME && block !== GIF_EXTENSION) continue;
     for (let size = bytes[at]; size; size = bytes[at]) at += 1 + size;
     at += 1;
@@ -120,27 +120,27 @@ function hasGifEnd(bytes: Buffer): boolean {
   return at < bytes.length;
 }
 
-/** The length of the palette that a GIF announces in this byte. */
+/** The palette length that this flag byte of a GIF announces, in bytes. */
 const paletteBytes = (flags = 0): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Imports sharp with the first logo. It is native code of 20 MB, and to load it would delay every start by 60 ms. */
+/** Loads sharp with the first logo: it is 20 MB of native code and would add 60 ms to every start. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp');
-  // sharp would keep decoded pictures in memory, but the same one hardly ever comes twice in a row.
+  // Turn off the cache of decoded pictures: the same picture rarely comes twice in a row.
   sharp.cache(false);
   return sharp;
 }
 
 /**
- * Turns an uploaded file into the image that is stored and served: same format, upright, in sRGB, without metadata; of an
- * animation, the first frame. With the same version of the encoder, the same file gives the same hash.
+ * Turns an uploaded file into the image that we store and serve: same format, upright, in sRGB, without metadata, and only
+ * the first frame of an animation. With the same encoder version, the same file gives the same hash.
  *
- * Guarantees: the content alone decides on the format; the size is read from the header before anything is decoded; only
- * one call at a time decodes, and callers take turns.
+ * Guarantees: only the content decides the format; the size is read from the header before anything is decoded; only one
+ * picture is decoded at a time, and callers take turns.
  *
- * @throws LogoFormatError if it is no PNG, JPEG, WebP or GIF, is broken or cut short, has a side over 4096 pixels,
- *   takes more than 15 seconds, or would be stored in more than `mostStoredBytes`.
- * @throws LogoWaitError if its turn does not come in 5 seconds.
+ * @throws LogoFormatError if the file is not a PNG, JPEG, WebP or GIF, is broken or truncated, has a side over 4096
+ *   pixels, takes more than 15 s, or would be stored in more than `mostStoredBytes`.
+ * @throws LogoWaitError if its turn does not come within 5 s.
  */
 export async function normaliseLogo({
   bytes,
@@ -164,14 +164,14 @@ export async function normaliseLogo({
   }
 }
 
-/** The caller of all pictures of an import. Its process has no other. */
+/** The caller for all pictures of an import, which runs in its own process. */
 export const importer = 'import';
 
 /**
- * The image of a file that another gateway has stored by {@link normaliseLogo}. Its bytes stay as they are; they are decoded
- * within the same bounds, as a check. It may have any size: gateways of former versions stored it without a bound.
+ * Checks a logo that another gateway stored with {@link normaliseLogo}, and keeps its bytes unchanged. The check decodes it
+ * within the same limits, except that it may have any size: older gateways stored logos without a size limit.
  * @param file.hash SHA-256 of its bytes, in hexadecimal
- * @param options.isChecked whether these bytes have been decoded before, so that the check is left out
+ * @param options.isChecked whether these bytes have been decoded before; then the check is skipped
  * @throws LogoFormatError as {@link normaliseLogo}, LogoWaitError
  */
 export async function checkLogo(
@@ -183,7 +183,7 @@ export async function checkLogo(
   return { bytes, contentType: `image/${format.name}`, hash };
 }
 
-/** Finds the format before sharp sees the file: sharp would open an SVG or a PDF only to read its size. */
+/** Finds the format before sharp sees the file: sharp would open an SVG or PDF just to read its size. */
 async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boolean }> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(bytes);
@@ -192,7 +192,7 @@ async function recognise(bytes: Buffer): Promise<{ format: Format; isApng: boole
   const format = FORMATS.find(({ name }) => `image/${name}` === contentType);
   if (!format) throw new LogoFormatError('The logo is not a PNG, JPEG, WebP or GIF image.');
   if (!format.isSound(bytes))
-    throw new LogoFormatError('The logo is cut short, or has too many scans or texts.');
+    throw new LogoFormatError('The logo is truncated, or has too many scans or texts.');
   return { format, isApng };
 }
 
@@ -203,9 +203,9 @@ async function reencode(
 ): Promise<Pick<Metadata, 'pages'> & { encoded: Buffer }> {
   const sharp = await loadSharp();
   return decodeInTurn(caller, async () => {
-    // A stricter failOn would refuse photographs for flaws that no viewer shows.
+    // A stricter failOn rejects photographs for flaws that no viewer shows.
     const image = sharp(bytes, { limitInputPixels: maxSidePixels ** 2, failOn: 'error' });
-    // To read the header costs memory too: all that it says of colours and texts is read with it.
+    // Read the header in turn too: it costs memory, since colour profiles and texts come with it.
     const header = await image.metadata();
     if (header.format !== format.name) throw new LogoFormatError('The logo is ambiguous about its format.');
     if (Math.max(header.width, header.height) > maxSidePixels)

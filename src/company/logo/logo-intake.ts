@@ -2,57 +2,56 @@ import { type Readable } from 'node:stream';
 import { Budget } from './budget.js';
 import { readBounded } from './read-bounded.js';
 
-/** A file that is in memory whole. */
+/** A file that is wholly in memory. */
 export interface HeldFile {
   bytes: Buffer;
-  /** The subject who sent it. */
+  /** The subject that sent it. */
   caller: string;
-  /** As its sender calls it. */
+  /** The file name that the sender gave. */
   filename?: string | undefined;
-  /** The most bytes that may be stored of it; infinite for one that was stored before. */
+  /** The largest size of the re-encoded file, in bytes. Infinite for a file that was stored before. */
   mostStoredBytes: number;
-  /** Waits until the request that holds the file may hold so many bytes more. */
+  /** Waits until the request may hold this many more bytes. */
   holdMore(bytes: number): Promise<void>;
 }
 
 /**
- * The most bytes that are stored of a file. Honest pictures grow to 2.3 times their bytes at most; one of 180 kB that is made to
- * swell would grow to 46 MB.
+ * The largest size of a re-encoded file. Honest pictures grow at most 2.3 times; a malicious one of 180 kB would grow to
+ * 46 MB.
  */
 export const mostStoredBytes = (maxFileBytes: number): number => 4 * maxFileBytes;
 
-/** A file of a request, as either API passes it on: a stream that can be read once, or a file that is in memory already. */
+/** A file of a request through either API: a stream that can be read once, or a file already in memory. */
 export type UploadedFile = (Pick<HeldFile, 'filename'> & { createReadStream(): Readable }) | HeldFile;
 
 /**
- * Bytes that the uploads of all requests together may hold, and those of one caller. Uploads that would take more wait in
- * their sockets. A caller may pass its bound by one upload, which leaves room for the uploads of two others even if its own
- * never go on.
+ * The most bytes that uploads may hold in memory, for all requests and for each caller. Further uploads wait in their
+ * sockets. A caller may exceed its limit by one upload. Even if its uploads stall, two other callers still have room.
  */
 const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 
 /**
- * Reads a file whole. A file that is in memory already is passed on without being copied or counted again: if a request had
- * to wait for memory that it holds itself, it would wait for ever.
- * @throws DomainError payload-too-large as soon as the file exceeds the bound
+ * Reads a whole file. A file already in memory is returned without being copied or counted again: a request that waits for
+ * memory that it holds itself would wait forever.
+ * @throws DomainError payload-too-large as soon as the file exceeds the limit
  * @throws the stream's error, or one with the code ERR_STREAM_PREMATURE_CLOSE if the sender went away
  */
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
- * Reads the files of requests, through either API and however many at once. All together hold at most 16 MiB and one
- * request more, those of one caller at most 2 MiB and one request more. Bytes are counted when they arrive, so a slow
- * sender, of whose file little is there, keeps nobody waiting (Contract 8.6.9).
+ * Reads the files of requests through both APIs. All requests together hold at most 16 MiB plus one request, and those of
+ * one caller at most 2 MiB plus one request. Bytes count only once they arrive, so a slow sender blocks nobody
+ * (Contract 8.6.9).
  */
 export class LogoIntake {
   readonly #bytesHeld = new Budget(mostBytesHeld);
 
-  /** @param maxBytes the largest file taken, inclusive */
+  /** @param maxBytes the largest file accepted, inclusive */
   constructor(readonly maxBytes: number) {}
 
   /**
-   * Calls `use` with a function that reads files. What they hold is given back when `use` ends.
-   * @param caller the subject whose files they are
+   * Calls `use` with a function that reads files. Releases their memory when `use` ends.
+   * @param caller the subject that sends the files
    */
   async lend<T>(caller: string, use: (hold: Hold) => Promise<T>): Promise<T> {
     const share = this.#bytesHeld.open(caller);

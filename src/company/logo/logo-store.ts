@@ -12,7 +12,7 @@ interface LogoFile extends mongo.GridFSFile {
   filename: string;
   metadata: {
     contentType: LogoImage['contentType'];
-    /** When an update last made sure that the file is there, before it let a company point at it. */
+    /** When an update last put the file, before it pointed a company at it. */
     putAt: Date;
   };
 }
@@ -27,23 +27,23 @@ const BUCKET = 'logos';
 const CHUNK_BYTES = 255 * 1024;
 
 /**
- * Stores logos as GridFS lays them out, one file per content, named by its hash. Each file has an `_id` of its own. When a
- * removal breaks off, its remains can be deleted without touching the chunks of another.
+ * Stores logos in the GridFS layout, one file per content, named by its hash. Each stored file gets a new `_id`, so leftover
+ * chunks of an interrupted removal can be deleted without touching those of a newer file.
  *
- * An update first puts the file, or renews its time if it is there, then adds the chunks that the file lacks, and then writes
- * the record. A file that lacks chunks counts as absent, and whoever puts it again makes it whole. So nothing is ever undone:
- * a write whose outcome is unknown may be made already, and a twin may rest on it.
+ * An update first creates the file, or renews `putAt` if it exists. Then it adds missing chunks, and last it writes the
+ * record. A file with missing chunks counts as absent; the next put completes it. An update never rolls back: a write with an
+ * unknown outcome may have succeeded, and another update may rely on it.
  *
- * No logo that a company points at is ever removed. The removal takes only files that were put long ago, and the command that
- * deletes looks at that time once more. So if an update puts a file just before its removal, the file stays; if it comes just
- * after, it stores the file again.
+ * A logo that a company points at is never removed. Removal takes only files put long ago, and the delete command checks
+ * `putAt` again. If an update puts a file just before the delete, the file stays. If the put comes just after, it stores the
+ * file again.
  */
 export class LogoStore {
   readonly #files: mongo.Collection<LogoFile>;
   readonly #chunks: mongo.Collection<LogoChunk>;
   #indexes: Promise<unknown> | undefined;
 
-  /** @param now the clock, for the age of orphans */
+  /** @param now the clock for the age of orphans */
   constructor(
     connection: Connection,
     private readonly now: () => Date,
@@ -54,24 +54,24 @@ export class LogoStore {
   }
 
   /**
-   * Makes sure that the logo is there, and that it stays for longer than any update takes to point at it. Safe to repeat and
-   * to run in parallel; if it fails, a later one goes on from there.
+   * Stores the logo if needed, and protects it from removal for longer than an update takes. Safe to repeat and to run in
+   * parallel. After a failure, the next put continues where this one stopped.
    */
   async put(image: LogoImage): Promise<void> {
     await (this.#indexes ??= this.#createIndexes());
     const file = await this.#renew(image).catch((error: unknown) => {
       if (!isDuplicateKey(error)) throw error;
-      // A twin has made the file in between.
+      // A parallel put created the file in between.
       return this.#renew(image);
     });
     for (const n of await this.#missing(file)) {
       const data = image.bytes.subarray(n * file.chunkSize, (n + 1) * file.chunkSize);
-      // The chunks of a twin have the same bytes.
+      // Chunks from a parallel put have the same bytes.
       await insertAbsent(this.#chunks, [{ files_id: file._id, n, data }]);
     }
   }
 
-  /** The stored logo, or null if it is not there whole. `length` is in bytes. */
+  /** The stored logo, or null if the file or one of its chunks is missing. `length` is in bytes. */
   async open(
     hash: string,
   ): Promise<{ contentType: LogoImage['contentType']; length: number; stream: Readable } | null> {
@@ -82,13 +82,13 @@ export class LogoStore {
   }
 
   /**
-   * Removes the logos that no company points at, whole or not, and the chunks of removals that were never finished. Its memory
-   * stays constant. Safe to run beside updates and beside itself.
+   * Removes logos that no company points at, complete or not, and leftover chunks of interrupted removals. Uses constant
+   * memory. Safe to run alongside updates and other removals.
    *
-   * @param isUsed whether a company points at the logo with this hash; must see every write that was acknowledged
-   * @param olderThanMs logos that were put more recently stay; choose it far longer than an update takes, say an hour
-   * @param goOn asked before each logo and each file's chunks whether to go on
-   * @returns how many logos and remains of removals were removed
+   * @param isUsed whether a company points at the logo with this hash; must see every acknowledged write
+   * @param olderThanMs keeps logos put more recently than this; choose far longer than an update takes, say an hour
+   * @param goOn called before each logo and each leftover; false stops the removal
+   * @returns how many logos and leftovers were removed
    */
   async removeOrphans(
     isUsed: (hash: string) => Promise<boolean>,
@@ -103,7 +103,7 @@ export class LogoStore {
       if (!(await goOn())) return removed;
       if (await isUsed(filename)) continue;
       const { deletedCount } = await this.#files.deleteOne({ _id, ...isOld });
-      // An update has put the logo again since we found it.
+      // An update put the logo again after we found it.
       if (deletedCount === 0) continue;
       await this.#chunks.deleteMany({ files_id: _id });
       removed++;
@@ -117,7 +117,7 @@ export class LogoStore {
     return removed;
   }
 
-  /** The logo's file as of now, made if need be. */
+  /** Renews `putAt` of the logo's file, and creates the file if it is missing. */
   #renew({ bytes, contentType, hash }: LogoImage): Promise<LogoFile> {
     return this.#files.findOneAndUpdate(
       { filename: hash },
@@ -134,7 +134,7 @@ export class LogoStore {
     ) as Promise<LogoFile>;
   }
 
-  /** The numbers of the chunks that a file lacks. */
+  /** The numbers of a file's missing chunks. */
   async #missing({ _id, length, chunkSize }: LogoFile): Promise<number[]> {
     const stored = new Set<number>();
     const projection = { _id: 0, n: 1 };
@@ -144,21 +144,21 @@ export class LogoStore {
   }
 
   async *#read({ _id, length }: LogoFile): AsyncGenerator<Buffer> {
-    // A cursor would bring all of them in one reply, to be held until the slowest reader has taken them.
+    // Read one chunk at a time: a cursor would fetch them all at once and hold them for the slowest reader.
     for (let n = 0, left = length; left > 0; n += 1) {
       const chunk = await this.#chunks.findOne({ files_id: _id, n }, { promoteBuffers: true });
-      // Whoever was told the length would wait for the rest.
-      if (!chunk) throw new Error('The logo was removed while it was read.');
+      // Fail, so that the client stops waiting for the announced length.
+      if (!chunk) throw new Error('The logo was removed while it was being read.');
       left -= chunk.data.length;
       yield chunk.data;
     }
   }
 
-  /** The ids of all files that were made before the date and have chunks, whether or not the file is still there. */
+  /** The ids of all files with chunks that were created before the date, even if the file itself is gone. */
   async *#chunkedBefore(date: Date): AsyncGenerator<mongo.ObjectId> {
     const end = mongo.ObjectId.createFromTime(Math.max(0, Math.floor(date.getTime() / 1_000)));
     for (let after: object = {}; ;) {
-      // The index alone answers this, and finds the next file whatever chunks come before it.
+      // A query on the index alone: it jumps to the next file, however many chunks this one has.
       const chunk = await this.#chunks.findOne(
         { files_id: { $lt: end, ...after } },
         { projection: { _id: 0, files_id: 1 }, sort: { files_id: 1, n: 1 } },

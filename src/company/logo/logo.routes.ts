@@ -5,7 +5,7 @@ import { isKnown } from '../../http/etag.js';
 
 const yearSeconds = 31_536_000;
 
-/** Serves logos by the hash of their content, so that one never changes and may be kept for ever (Contract 4.1.7.5). */
+/** Serves logos by the hash of their content. A logo never changes, so caches may keep it for a year (Contract 4.1.7.5). */
 export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void {
   app.get<{ Params: { hash: string } }>('/logos/:hash', async (request, reply) => {
     const { hash } = request.params;
@@ -16,11 +16,11 @@ export function registerLogoRoutes(app: FastifyInstance, store: LogoStore): void
       etag,
       'cache-control': `public, max-age=${yearSeconds}, immutable`,
       'content-type': logo.contentType,
-      // Logos are for every site that shows the company.
+      // Any site that shows the company may embed its logo.
       'cross-origin-resource-policy': 'cross-origin',
     });
     if (isKnown(request, etag)) return reply.code(304).send();
-    // Fastify would read the file to its end, only to throw it away.
+    // Fastify would read the whole file only to discard it.
     if (request.method === 'HEAD') logo.stream.destroy();
     return reply.header('content-length', logo.length).send(logo.stream);
   });

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import { logoTooLarge } from './logo-errors.js';
 
 /**
- * Reads a stream to its end and keeps at most `maxBytes`.
+ * Reads a whole stream of at most `maxBytes`.
  *
- * If anything goes wrong, the rest of the stream is read and thrown away. If nobody read it, the multipart parser or socket
- * behind it would stall; if we destroyed it, the reply could be cut off.
+ * After an error, reads and discards the rest of the stream. An unread stream would stall the multipart parser or socket
+ * behind it, and destroying it could cut off the reply.
  *
- * @param beforeKeeping awaited with the size of each piece before it is kept; the stream is paused meanwhile.
- * @throws DomainError payload-too-large at the first byte too many.
+ * @param beforeKeeping awaited with the size of each piece before it is kept. The stream pauses until then.
+ * @throws DomainError payload-too-large at the first byte over the limit.
  * @throws the stream's own error; an error with the code ERR_STREAM_PREMATURE_CLOSE if it closes before its end.
  */
 export async function readBounded(

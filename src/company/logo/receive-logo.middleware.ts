@@ -7,10 +7,9 @@ interface LogoArguments {
 }
 
 /**
- * Reads the file of a call before the call takes a place among those under way or a unit of the quota. The sender decides
- * how long the file takes to come, and nobody else should have to wait for it meanwhile (Contract 8.6.5). The file stays
- * in memory until the call ends.
- * @throws DomainError the one that uploadError makes
+ * Reads a call's file before the call takes an operation slot or a quota unit. A slow sender must not make other calls
+ * wait (Contract 8.6.5). The file stays in memory until the call ends.
+ * @throws DomainError from uploadError
  */
 export function receiveLogo(intake: LogoIntake): Middleware {
   return async (resolve, parent, args: LogoArguments, context, info) => {
@@ -26,5 +25,5 @@ export function receiveLogo(intake: LogoIntake): Middleware {
   };
 }
 
-/** Whether nobody has chosen a file: a form then sends one without a name and without a byte (Contract 4.1.7.1). */
+/** Whether no file was chosen: a form then sends an empty file without a name (Contract 4.1.7.1). */
 const isUnchosen = ({ bytes, filename }: HeldFile): boolean => bytes.length === 0 && !filename;

@@ -10,14 +10,14 @@ import {
 import { type Settings } from '../../settings.js';
 import { measureDocument, measureOperation, type Requested } from './measure-document.js';
 
-/** An alias lets a caller ask for one field many times; a page of a front-end needs a handful. */
+/** Aliases let a caller select one field many times. A front-end page needs a handful. */
 const mostAliases = 15;
-/** Directives cost time in validation and are of little use by the dozen. */
+/** Directives take time to validate, and nobody needs dozens. */
 const mostDirectives = 50;
-/** In UTF-16 units, and longer than the names that tools make. An alias is answered once for each node of a list. */
+/** In UTF-16 units; tools generate shorter names. A long alias is repeated in the reply for each node of a list. */
 const longestName = 128;
 
-/** What is bounded, and what a caller is told of a document that has more of it. Its tokens are bounded by the parser. */
+/** The message for each exceeded limit. The parser limits tokens. */
 const refusals = {
   depth: (most: number) => `its fields nest deeper than ${most}`,
   aliases: (most: number) => `it has more than ${most} aliases`,
@@ -28,8 +28,8 @@ const refusals = {
 type Measure = keyof typeof refusals;
 
 /**
- * Refuses a document past a bound (Contract 8.4) before other rules walk it: the time of some grows faster than the document.
- * Of page sizes in variables it assumes the least: `assertComplexity` knows them.
+ * Rejects a document over a limit (Contract 8.4) before other rules visit it, since the time of some rules grows faster than
+ * the document. Counts a page size in a variable as 1: `assertComplexity` checks the real value later.
  */
 export function boundsRule({
   graphqlMaxDepth: depth,
@@ -49,14 +49,14 @@ export function boundsRule({
         const exceeded = (Object.keys(refusals) as Measure[]).find((name) => counted[name] > bounds[name]);
         if (!exceeded) return undefined;
         context.reportError(refusal(exceeded, bounds[exceeded]));
-        // Taking the document out of the walk ends it for every rule.
+        // Removing the document stops the visit for every rule.
         return null;
       },
     },
   });
 }
 
-/** @throws GraphQLError for an operation, trusted or not, that with its variables is past the bound of complexity (Contract 8.4.4) */
+/** @throws GraphQLError if an operation, trusted or not, exceeds the complexity limit with its variables (Contract 8.4.4) */
 export function assertComplexity(
   schema: GraphQLSchema,
   requested: Requested,
@@ -70,7 +70,7 @@ const refusal = (measure: Measure, most: number): GraphQLError =>
     extensions: { http: { status: 400 } },
   });
 
-/** Aliases, directives and the longest name as they are written, wherever they stand. */
+/** Counts aliases and directives in the whole document, and finds its longest name. */
 function count(document: DocumentNode): Record<'aliases' | 'directives' | 'nameLength', number> {
   let aliases = 0;
   let directives = 0;

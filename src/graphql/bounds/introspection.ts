@@ -3,7 +3,7 @@ import { type Settings } from '../../settings.js';
 
 type IntrospectionSettings = Pick<Settings, 'environment' | 'introspection' | 'trustedDocumentsOnly'>;
 
-/** Whether callers may ask for the schema: as INTROSPECTION says, else outside production; never with trusted documents only. */
+/** Whether introspection is on: as INTROSPECTION says, by default outside production. Off if only trusted documents run. */
 export const isIntrospectionOn = ({
   environment,
   introspection,
@@ -11,6 +11,6 @@ export const isIntrospectionOn = ({
 }: IntrospectionSettings): boolean =>
   trustedDocumentsOnly === 'off' && (introspection ? introspection === 'on' : environment !== 'production');
 
-/** Refuses documents that ask for the schema, where that is off. */
+/** The rule that rejects introspection, if it is off. */
 export const introspectionRules = (settings: IntrospectionSettings): ValidationRule[] =>
   isIntrospectionOn(settings) ? [] : [NoSchemaIntrospectionCustomRule];

@@ -21,16 +21,16 @@ import {
 } from 'graphql';
 import { largestPage } from '../../content/page.js';
 
-/** Entries that a list without a page size counts for. */
+/** The length that a list without a page size is assumed to have. */
 const assumedListLength = 20;
 
 /**
- * What reading costs beside the fields that are answered, in fields: one field takes about 2 µs of processor time. The numbers are
- * measured (test/bench/RESULTS.md): `npm run fuzz` shows what the costliest document takes.
+ * The cost of reading, on top of the selected fields. The unit is one field, about 2 µs of processor time. The numbers are
+ * measured (test/bench/RESULTS.md); `npm run fuzz` shows what the costliest document takes.
  */
 const weights = { rootField: 500, page: 50, record: 10, count: 150 };
 
-/** How deep fields nest, introspection apart, and what an answer would cost: fields of a list count once for each element. */
+/** How deep fields nest (introspection excluded), and the cost of the reply: fields in a list count once per element. */
 interface Cost {
   depth: number;
   complexity: number;
@@ -38,15 +38,15 @@ interface Cost {
 
 const nothing: Cost = { depth: 0, complexity: 0 };
 
-/** An operation of a document as it is asked for. */
+/** A requested operation. */
 export interface Requested {
   document: DocumentNode;
-  /** Undefined if the document has no operation of the name that is asked for. */
+  /** Undefined if the document has no operation with the requested name. */
   operation: OperationDefinitionNode | undefined;
   variables: Readonly<Record<string, unknown>>;
 }
 
-/** The costliest operation, valid or not (Contract 8.4). A fragment is measured once: the time is linear in the document. */
+/** The cost of the costliest operation, valid or not (Contract 8.4). Measures each fragment once, so takes linear time. */
 export function measureDocument(schema: GraphQLSchema, { definitions }: DocumentNode): Cost {
   const measure = new Measure(schema, definitions, () => 1);
   return worst(
@@ -56,7 +56,7 @@ export function measureDocument(schema: GraphQLSchema, { definitions }: Document
   );
 }
 
-/** The complexity of one operation with its variables, whether or not they fit their types. */
+/** The complexity of one operation with its variables, even if they do not match their types. */
 export function measureOperation(
   schema: GraphQLSchema,
   { document, operation, variables }: Requested,
@@ -76,7 +76,7 @@ class Measure {
   constructor(
     private readonly schema: GraphQLSchema,
     definitions: readonly DefinitionNode[],
-    /** The value of a variable. */
+    /** Returns the value of a variable. */
     private readonly given: (name: string) => unknown,
   ) {
     for (const definition of definitions)
@@ -114,7 +114,7 @@ class Measure {
     if (known) return known;
     const fragment = this.fragments.get(name);
     if (!fragment) return nothing;
-    // A fragment that spreads itself counts for nothing there: GraphQL's own rules refuse it.
+    // Count a fragment inside itself as nothing: GraphQL's own rules reject it.
     this.measured.set(name, nothing);
     const cost = this.selections(
       fragment.selectionSet,
@@ -130,7 +130,7 @@ class Measure {
     const within = node.selectionSet
       ? this.selections(node.selectionSet, field && getNamedType(field.type))
       : nothing;
-    // The usual introspection query is deeper than the bound, so only the number of its fields counts.
+    // Ignore the depth of introspection: the usual introspection query exceeds the limit. Its fields still count.
     if (isIntrospection) return { depth: 1, complexity: 1 + within.complexity };
     const first = field && pageSizeOf(field);
     const isRoot = parent === this.schema.getQueryType() || parent === this.schema.getMutationType();
@@ -143,7 +143,7 @@ class Measure {
     };
   }
 
-  /** How many times the selection within a field would be answered. */
+  /** How many times the reply would repeat a field's selection. */
   private lengthOf(
     field: GraphQLField<unknown, unknown>,
     node: FieldNode,
@@ -151,7 +151,7 @@ class Measure {
   ): number {
     const first = pageSizeOf(field);
     if (first) return this.pageSize(first, node);
-    // The list in a page was counted at the field that has the page size. GraphQL itself bounds the lists of introspection.
+    // The field with the page size already counted the lists of its page. GraphQL itself limits the lists of introspection.
     if (!isList(field.type) || isConnection(parent) || (parent && isIntrospectionType(parent))) return 1;
     return assumedListLength;
   }

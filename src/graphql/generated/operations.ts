@@ -29,7 +29,7 @@ export type ChangeState =
   /** A job that is published now. */
   | 'published';
 
-/** The codes of the catalogue. `extensions.error` of an error has them with hyphens for underscores. */
+/** The error codes. `extensions.error` writes them with hyphens instead of underscores. */
 export type ErrorCode =
   /** The body of the request cannot be read. */
   | 'body_format_error'
@@ -45,7 +45,7 @@ export type ErrorCode =
   | 'idempotency_key_reuse'
   /** Something went wrong on our side. */
   | 'internal_error'
-  /** There is no such job of this company in this media. */
+  /** This company has no such job in this media. */
   | 'job_not_found'
   /** This path does not accept this method. */
   | 'method_not_allowed'
@@ -55,9 +55,9 @@ export type ErrorCode =
   | 'payload_too_large'
   /** Too many requests. Please try again later. */
   | 'rate_limit_exceeded'
-  /** The service is unavailable for the moment. Please try again. */
+  /** The service is temporarily unavailable. Please try again. */
   | 'service_unavailable'
-  /** The job cannot move from its state to the one asked for. */
+  /** The job cannot move from its current state to the requested one. */
   | 'state_transition_not_allowed'
   /** Unauthorized */
   | 'unauthorized_limitation'
@@ -126,21 +126,21 @@ export type Transport =
 
 /** An omitted field keeps its value; null clears description, and is an error for every other field. An empty text, which a form sends for null, does the same, but empties no list. */
 export type UpdateCompanyInput = {
-  /** Public id of the company. Without it, domainUrl, then name, tells which company is meant. */
+  /** Public id of the company. Without it, domainUrl identifies the company, then name. */
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;
-  /** Its web domain. It belongs to one company only. */
+  /** Its web domain. Unique across all media. */
   domainUrl?: string | null | undefined;
-  /** PNG, JPEG, WebP or GIF by content, at most 4096 pixels a side and, unless the gateway sets another size, 5 MiB. It wins over logoUrl. */
+  /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and 5 MiB, unless the gateway sets another size. Takes precedence over logoUrl. */
   logo?: Promise<unknown> | null | undefined;
   /** http or https URL of a logo, at most 2048 characters, kept as given. */
   logoUrl?: string | null | undefined;
   /** Public id of the media. */
   mediaPublicId: string;
-  /** Its name, at most 150 characters. It belongs to one company only, whatever the media. */
+  /** Its name, at most 150 characters. Unique across all media. */
   name?: string | null | undefined;
-  /** Id or public id of a sector, or several separated by ";", at most 10. */
+  /** Id or public id of a sector. Separate several with ";", at most 10. */
   sectorId?: string | null | undefined;
   /** Id or public id of a company size. */
   sizeId?: string | null | undefined;

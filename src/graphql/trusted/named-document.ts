@@ -3,7 +3,7 @@ import { type DomainError, unreadable } from '../../errors/domain-error.js';
 import { isJsonObject, parseJson } from '../../decoding/read-json.js';
 import { type TrustedDocuments, withoutPrefix } from './trusted-documents.js';
 
-/** A GraphQL request as it came in, by either method; nothing of it has been checked. */
+/** A GraphQL request from GET or POST, not validated yet. */
 export interface GivenOperation {
   query?: unknown;
   documentId?: unknown;
@@ -12,7 +12,7 @@ export interface GivenOperation {
   extensions?: unknown;
 }
 
-/** The operation that a request gives, by its method. @throws DomainError body-format-error for a part that is no JSON */
+/** Reads the operation from the query (GET) or the body. @throws DomainError body-format-error for invalid JSON in the query */
 export function givenOperation({ method, query, body }: FastifyRequest): GivenOperation {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
   const { extensions, variables, ...rest } = query as GivenOperation;
@@ -22,11 +22,11 @@ export function givenOperation({ method, query, body }: FastifyRequest): GivenOp
 const valueOf = (text: unknown): unknown => (typeof text === 'string' ? parseJson(text) : text);
 
 /**
- * The hash of the trusted document that a request names, as `documentId` of GraphQL over HTTP or as Apollo's
- * `extensions.persistedQuery` (Contract 4.4.10); undefined where it names none. A request may send the text too, but
- * only the text of that hash. Otherwise a proxy could take it for another document than the one that runs.
- * @param options whether no other documents may run
- * @returns a DomainError, for the caller of this function to count, where no document may run
+ * The hash of the trusted document that a request names, in `documentId` (GraphQL over HTTP) or in Apollo's
+ * `extensions.persistedQuery` (Contract 4.4.10). Undefined if it names none. The request may also send the text, if it has
+ * that hash. A different text could mislead a proxy about which document runs.
+ * @param options.isOnly whether only trusted documents may run
+ * @returns a DomainError if the document must not run. It is returned, not thrown, so that the caller can count it.
  */
 export function namedDocument(
   { documentId, extensions, query }: GivenOperation,
@@ -41,7 +41,7 @@ export function namedDocument(
   return others.every((other) => other === hash) && (query ?? source) === source ? hash : contradictory();
 }
 
-/** A request that names a trusted document, as Apollo Server knows it. Extensions that are no object are left for it to refuse. */
+/** Rewrites a request for a trusted document into Apollo's form. Leaves invalid extensions for Apollo to reject. */
 export function asPersistedQuery(
   { method, url, body }: FastifyRequest,
   { extensions }: GivenOperation,
@@ -59,11 +59,11 @@ export function asPersistedQuery(
   return { url: `${pathname}?${searchParams.toString()}`, body };
 }
 
-// None of these says that the text could be sent instead.
+// Unlike Apollo's own errors, none of these invites the client to send the text.
 const unnamed = () =>
   unreadable(
-    'only trusted documents run here, each named by its hash',
-    'seuls les documents approuvés sont exécutés ici, chacun nommé par son empreinte',
+    'only trusted documents run here, so send the hash of one',
+    'seuls les documents approuvés sont acceptés ici, envoyez l’empreinte de l’un d’eux',
   );
 const unknown = () =>
   unreadable(
@@ -72,11 +72,11 @@ const unknown = () =>
   );
 const contradictory = () =>
   unreadable(
-    'the hash and what is sent beside it are not of one document',
-    'l’empreinte et ce qui l’accompagne ne sont pas d’un même document',
+    'the hash does not match the query or the other hash sent with it',
+    'l’empreinte ne correspond pas à la requête ou à l’autre empreinte envoyée',
   );
 
-/** The hash in the form of Apollo's persisted queries; false, which is no hash, if it is not of version 1, their only one. */
+/** The hash in Apollo's `persistedQuery`. False, which never matches, unless it has version 1, the only version. */
 function hashIn(extensions: unknown): unknown {
   const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown };
   if (persistedQuery === undefined || persistedQuery === null) return undefined;

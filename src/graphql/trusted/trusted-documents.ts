@@ -17,23 +17,23 @@ import { type Settings } from '../../settings.js';
 import { servedOperationsRule } from '../bounds/served-operations.rule.js';
 import { introspectionRules } from '../bounds/introspection.js';
 
-/** A document that the operator vouches for, read and checked at the start. */
+/** A document that the operator approved, read and validated at the start. */
 interface TrustedDocument {
   source: string;
   document: DocumentNode;
 }
 
-/** Trusted documents by the SHA-256 of their text, in lower-case hexadecimal digits. */
+/** Trusted documents by the SHA-256 of their text, in lower-case hexadecimal. */
 export type TrustedDocuments = ReadonlyMap<string, TrustedDocument>;
 
-/** The file of trusted documents cannot be used. */
+/** The file of trusted documents is invalid. */
 export class TrustedDocumentsError extends Error {
   override readonly name = 'TrustedDocumentsError';
 
-  /** Each in one sentence, which a terminal may show. */
+  /** One sentence per fault, safe to print on a terminal. */
   readonly faults: readonly string[];
 
-  /** @param faults every fault of the file, whatever its texts hold */
+  /** @param faults every fault of the file; unsafe characters are replaced here */
   constructor(faults: readonly string[]) {
     const shown = faults.map(visible);
     super(shown.join(' '));
@@ -41,17 +41,17 @@ export class TrustedDocumentsError extends Error {
   }
 }
 
-/** As many documents as the front-ends of an installation could have, ten times over. */
+/** Ten times what the front-ends of an installation could need. */
 const largestFileBytes = 16 * 1_048_576;
-/** Twenty times as many as other documents may have. */
+/** Twenty times the limit for other documents. */
 const mostTokens = 20_000;
 const mostFaults = 50;
 const mostFaultsOfDocument = 5;
 
-/** Takes away the name of the hash, which GraphQL Code Generator writes before it. */
+/** Removes the prefix `sha256:`, which GraphQL Code Generator adds. */
 export const withoutPrefix = (id: string): string => id.replace(/^sha256:/, '');
 
-/** Reads and checks TRUSTED_DOCUMENTS, if set (Contract 8.4.9). @throws TrustedDocumentsError with every fault, up to fifty */
+/** Reads and validates TRUSTED_DOCUMENTS, if set (Contract 8.4.9). @throws TrustedDocumentsError with at most 50 faults */
 export async function readTrustedDocuments(
   settings: Pick<Settings, 'trustedDocuments' | 'trustedDocumentsOnly' | 'environment' | 'introspection'>,
   schema: GraphQLSchema,
@@ -65,7 +65,7 @@ export async function readTrustedDocuments(
     if (faults.length >= mostFaults) break;
     const hash = withoutPrefix(id);
     const shown = `The trusted document ${excerpt(hash, 12)}`;
-    if (typeof source !== 'string') faults.push(`${shown} is no text.`);
+    if (typeof source !== 'string') faults.push(`${shown} is not text.`);
     else if (hash !== sha256(source)) faults.push(`${shown} has a key that is not the SHA-256 of its text.`);
     else {
       const { document, errors } = check(source, schema, rules);
@@ -81,8 +81,8 @@ async function readEntries(path: string): Promise<object> {
   const refuse = (reason: string) => new TrustedDocumentsError([`The file ${path} ${reason}.`]);
   let text: string;
   try {
-    if ((await stat(path)).size > largestFileBytes) throw new Error('it has more than 16 MiB');
-    // It leaves out the byte order mark that some editors write first.
+    if ((await stat(path)).size > largestFileBytes) throw new Error('it is larger than 16 MiB');
+    // TextDecoder drops the byte order mark that some editors write.
     text = new TextDecoder().decode(await readFile(path));
   } catch (error) {
     throw refuse(`cannot be read: ${(error as Error).message}`);
@@ -92,10 +92,10 @@ async function readEntries(path: string): Promise<object> {
     entries = JSON.parse(text);
   } catch {
     const { line, character } = placeOfJsonFault(text);
-    throw refuse(`is not JSON from line ${line}, character ${character} on`);
+    throw refuse(`is not valid JSON at line ${line}, character ${character}`);
   }
   if (isJsonObject(entries)) return entries;
-  throw refuse('is no JSON object of hashes and documents');
+  throw refuse('is not a JSON object that maps hashes to documents');
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -110,13 +110,13 @@ function check(
     return { document, errors: validate(schema, document, rules, { maxErrors: mostFaultsOfDocument }) };
   } catch (error) {
     if (error instanceof GraphQLError) return { errors: [error] };
-    // The stack has no room for it.
+    // A stack overflow in the parser.
     if (error instanceof RangeError) return { errors: [new GraphQLError('It nests too deeply.')] };
     throw error;
   }
 }
 
-/** The name of its first operation, which people know it by. */
+/** The name of the first operation, in parentheses. */
 function nameIn(document: DocumentNode | undefined): string {
   const operation = document?.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   return operation && 'name' in operation && operation.name ? ` (${operation.name.value})` : '';

@@ -64,7 +64,7 @@ describe('the logo store', () => {
     const readOn = async () => {
       while (!(await pieces.next()).done);
     };
-    await expect(readOn()).rejects.toThrow('removed while it was read');
+    await expect(readOn()).rejects.toThrow('removed while it was being read');
   });
 
   it('has null for a logo that was never put', async () => {
