@@ -21,7 +21,7 @@ export const companyFields = {
     type: 'text',
     path: 'name',
     maximum: 150,
-    description: 'Its name, at most {maximum} characters. Unique across all media.',
+    description: 'Name of the company, at most {maximum} characters. Unique across all media.',
     store: (name, _field, { reader }) => {
       const key = nameKey(name);
       if (key === '') reader.fail(emptyName);
@@ -32,7 +32,7 @@ export const companyFields = {
     type: 'text',
     path: 'domainUrl',
     maximum: 2_048,
-    description: 'Its web domain. Unique across all media.',
+    description: 'Web domain of the company. Unique across all media.',
     store: (domainUrl, _field, { reader }) => {
       const key = domainKey(domainUrl);
       if (key === null) reader.fail(malformedDomain);

@@ -83,7 +83,7 @@ export class CompanyResolver {
 
   @FieldResolver(() => HistoryConnectionType, {
     nullable: true,
-    description: 'Its changes, newest first.',
+    description: 'Changes to the company, newest first.',
   })
   async history(
     @Root() shown: Pick<CompanyType, 'history' | 'version'>,
@@ -94,7 +94,10 @@ export class CompanyResolver {
     return this.changes.page(ShownHistory.of(shown), new PageRequest(page, budget, askedFields(info)));
   }
 
-  @FieldResolver(() => ReferenceType, { nullable: true, description: 'Its size; null when never set.' })
+  @FieldResolver(() => ReferenceType, {
+    nullable: true,
+    description: 'Size of the company; null if never set.',
+  })
   async sizeReference(
     @Root() { sizeReference, size }: CompanyType,
     @Ctx() context: RequestContext,
@@ -103,7 +106,7 @@ export class CompanyResolver {
     return reference ?? null;
   }
 
-  @FieldResolver(() => [ReferenceType], { description: 'Its sectors.' })
+  @FieldResolver(() => [ReferenceType], { description: 'Sectors of the company.' })
   async sectorReferences(
     @Root() { sectorReferences, sectors }: CompanyType,
     @Ctx() context: RequestContext,

@@ -69,7 +69,7 @@ export class CompanyService {
       /** Called for each logo refused because too many others wait for the decoder. */
       onLogoShed: () => void;
       clock: () => Date;
-      /** The longest that the database may take for a list, in milliseconds. */
+      /** Time limit of the database for one list, in milliseconds. */
       queryTimeoutMs: number;
     },
   ) {}

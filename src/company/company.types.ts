@@ -8,7 +8,7 @@ import { type HeldFile } from './logo/logo-intake.js';
 
 @ObjectType('CompanyVisual', { simpleResolvers: true, description: 'What the company looks like.' })
 class CompanyVisualType {
-  @Field(() => String, { nullable: true, description: 'URL of the logo; null when there is none.' })
+  @Field(() => String, { nullable: true, description: 'URL of the logo; null if there is none.' })
   logo!: string | null;
 }
 
@@ -17,7 +17,7 @@ class CompanyContentType {
   @Field(() => CompanyVisualType, { description: 'What the company looks like.' })
   visual!: CompanyVisualType;
 
-  @Field(() => String, { nullable: true, description: 'Its description; null when never set.' })
+  @Field(() => String, { nullable: true, description: 'Description of the company; null if never set.' })
   description!: string | null;
 
   @Field(() => String, { description: 'Language of the content, ISO 639-1: `fr` or `en`.' })
@@ -35,41 +35,41 @@ export class CompanyType {
   sizeReference?: string | null;
   sectorReferences?: string[];
 
-  @Field(() => ID, { description: 'Its 24-hex id.' })
+  @Field(() => ID, { description: 'Id of the company, 24 hexadecimal digits.' })
   id!: string;
 
-  @Field(() => String, { description: 'Its name.' })
+  @Field(() => String, { description: 'Name of the company.' })
   name!: string;
 
-  @Field(() => String, { description: 'Its readable id, which never changes.' })
+  @Field(() => String, { description: 'Readable id of the company. Never changes.' })
   publicId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its web domain, as given; null when never set.' })
+  @Field(() => String, { nullable: true, description: 'Web domain as given; null if never set.' })
   domainUrl!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Id of its size record; null when never set.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the size record; null if never set.' })
   size!: string | null;
 
-  @Field(() => [ID], { description: 'Ids of its sector records.' })
+  @Field(() => [ID], { description: 'Ids of the sector records.' })
   sectors!: string[];
 
   @Field(() => [String], {
-    description: 'Public ids of its media that are within the caller’s reach.',
+    description: 'Public ids of the company’s media that are within the caller’s reach.',
   })
   mediaPublicIds!: string[];
 
-  @Field(() => CompanyContentType, { description: 'How it presents itself.' })
+  @Field(() => CompanyContentType, { description: 'How the company presents itself.' })
   content!: CompanyContentType;
 
-  @Field(() => Boolean, { description: 'Whether it is published in the media.' })
+  @Field(() => Boolean, { description: 'Whether the company is published in the media.' })
   isPublished!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether its dedicated page is published.' })
+  @Field(() => Boolean, { description: 'Whether the dedicated page of the company is published.' })
   isVmePagePublished!: boolean;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'When it last changed, UTC; null if it never has.',
+    description: 'Time of the last change, UTC; null if there was none.',
   })
   updatedAt!: Date | null;
 

@@ -20,11 +20,11 @@ registerEnumType(ErrorCodeEnum, {
   description: 'An error that a caller can get.',
 })
 export class ErrorDescriptionType {
-  @Field(() => ErrorCodeEnum, { description: 'Its code, as the schema spells it.' })
+  @Field(() => ErrorCodeEnum, { description: 'Error code, as the schema spells it.' })
   code!: ErrorCode;
 
   @Field(() => String, {
-    description: 'Its code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
+    description: 'Error code, as replies spell it: `extensions.error` in GraphQL, `error` in REST.',
   })
   error!: string;
 

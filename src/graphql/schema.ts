@@ -48,15 +48,16 @@ export function buildSchema(resolvers?: InstancesOf<typeof resolverClasses>): Gr
   });
   assertRowForEachField(schema);
   // TypeGraphQL has no option for the descriptions of the two root types.
-  Object.assign(schema.getQueryType() ?? {}, { description: 'What can be read.' });
-  Object.assign(schema.getMutationType() ?? {}, { description: 'What can be changed.' });
+  Object.assign(schema.getQueryType() ?? {}, { description: 'Everything that callers can read.' });
+  Object.assign(schema.getMutationType() ?? {}, { description: 'Everything that callers can change.' });
   return schema;
 }
 
 /**
- * A row without a field would open a path to nothing, and nothing would count or guard a field without a row. Where a row has the
- * media checked, a field that names none in its input or beside it would refuse every caller, or let every caller pass.
- * @throws Error that names the fields and rows without the other, with the arguments that both must agree on
+ * Checks that each root field has a row in operations.ts and the reverse: without a row, nothing would count or guard the
+ * field. The arguments `mediaPublicId` and `idempotencyKey` must match too: if a row checks the media but its field has no
+ * `mediaPublicId`, the check would reject or accept every caller.
+ * @throws Error that lists the unmatched fields and rows, with these arguments
  */
 export function assertRowForEachField(schema: GraphQLSchema): void {
   const roots = { query: schema.getQueryType(), mutation: schema.getMutationType() };

@@ -39,8 +39,8 @@ const mostBytesHeld = { all: 16 * 2 ** 20, each: 2 ** 21 };
 export type Hold = (file: UploadedFile) => Promise<HeldFile>;
 
 /**
- * Reads the files of requests through both APIs. All requests together hold at most 16 MiB plus one request, and those of
- * one caller at most 2 MiB plus one request. Bytes count only once they arrive, so a slow sender blocks nobody
+ * Reads the files of requests through both APIs. All requests together hold at most 16 MiB plus one request, and each
+ * caller's requests hold at most 2 MiB plus one request. Bytes count only once they arrive, so a slow sender blocks nobody
  * (Contract 8.6.9).
  */
 export class LogoIntake {

@@ -28,7 +28,7 @@ const CHUNK_BYTES = 255 * 1024;
 
 /**
  * Stores logos in the GridFS layout, one file per content, named by its hash. Each stored file gets a new `_id`, so leftover
- * chunks of an interrupted removal can be deleted without touching those of a newer file.
+ * chunks of an interrupted removal can be deleted without touching a newer file's chunks.
  *
  * An update first creates the file, or renews `putAt` if it exists. Then it adds missing chunks, and last it writes the
  * record. A file with missing chunks counts as absent; the next put completes it. An update never rolls back: a write with an

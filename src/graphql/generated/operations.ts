@@ -130,7 +130,7 @@ export type UpdateCompanyInput = {
   companyPublicId?: string | null | undefined;
   /** At most 5000 characters after cleaning; HTML outside the allow-list is removed. */
   description?: string | null | undefined;
-  /** Its web domain. Unique across all media. */
+  /** Web domain of the company. Unique across all media. */
   domainUrl?: string | null | undefined;
   /** A PNG, JPEG, WebP or GIF image, recognised by its content. At most 4096 pixels a side and 5 MiB, unless the gateway sets another size. Takes precedence over logoUrl. */
   logo?: Promise<unknown> | null | undefined;
@@ -138,7 +138,7 @@ export type UpdateCompanyInput = {
   logoUrl?: string | null | undefined;
   /** Public id of the media. */
   mediaPublicId: string;
-  /** Its name, at most 150 characters. Unique across all media. */
+  /** Name of the company, at most 150 characters. Unique across all media. */
   name?: string | null | undefined;
   /** Id or public id of a sector. Separate several with ";", at most 10. */
   sectorId?: string | null | undefined;
