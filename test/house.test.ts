@@ -59,7 +59,7 @@ describe('what is added is added whole', () => {
     const sources = files.map((file) => file.replace(/^dist(.*)\.js$/, 'src$1.ts'));
     expect(sources.length).toBeGreaterThan(10);
     expect(sources.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
-    const readmes = read('README.md') + read('src/README.md');
+    const readmes = ['README.md', 'CONTRIBUTING.md', 'deploy/README.md'].map(read).join('\n');
     const unnamed = Object.keys(scripts).filter(
       (name) => !new RegExp(`\\bnpm (run )?(--silent )?${name}(?![\\w:-])`).test(readmes),
     );
@@ -68,7 +68,7 @@ describe('what is added is added whole', () => {
   });
 
   it('every file of tests that is named for mutants or developers is there', () => {
-    const names = read('README.md') + read('test/mutants/targets.mjs');
+    const names = read('CONTRIBUTING.md') + read('test/mutants/targets.mjs');
     const files = names.match(/test\/[\w/.-]+\.test\.ts/g) ?? [];
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((file) => !existsSync(new URL(file, root)))).toEqual([]);

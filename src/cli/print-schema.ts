@@ -6,7 +6,7 @@ import { namedOperations } from '../rest/named-operations.js';
 import { printOpenApi } from '../rest/openapi.js';
 import { printClientErrorCodes } from './client-error-codes.js';
 import { readProofs, printProofs } from './contract-proofs.js';
-import { withTables } from './readme-tables.js';
+import { withTables } from './handbook-tables.js';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, root), 'utf8');
@@ -43,6 +43,6 @@ emit({
   'schema/client/src/error-codes.ts': printClientErrorCodes(),
   'schema/client/package.json': printClientPackage(),
   'schema/client/LICENSE': read('LICENSE'),
-  'README.md': withTables(read('README.md')),
+  'deploy/README.md': withTables(read('deploy/README.md')),
   'schema/contract-proofs.md': printProofs(read('schema/contract.md'), readProofs(root)),
 });

@@ -56,7 +56,9 @@ const isOnWay = (path: string, folder: string): boolean => {
 const settingsFaults = (error: SettingsError): Finding[] =>
   error.message
     .split('\n')
-    .map((fault) => about('settings').fail(fault, 'see Settings in the README; the rest waits for this'));
+    .map((fault) =>
+      about('settings').fail(fault, 'see Settings in deploy/README.md; the rest waits for this'),
+    );
 
 /** One finding for each fault of the file of trusted documents. */
 const trustedFaults = ({ faults }: TrustedDocumentsError): Finding[] =>

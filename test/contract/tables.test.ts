@@ -24,7 +24,6 @@ import { documentedCompany, documentedJob } from '../../src/rest/envelope.js';
 const graphql = buildSchema();
 const contract = readFileSync(new URL('../../schema/contract.md', import.meta.url), 'utf8');
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const tokensOfReadme = readme.split('\n## Tokens')[1]?.split('\n## ')[0];
 const dataDir = mkdtempSync(join(tmpdir(), 'tables-'));
 const schemas: Record<string, Schema> = { job: jobSchema as Schema, company: companySchema as Schema };
 afterAll(() => rmSync(dataDir, { recursive: true }));
@@ -69,13 +68,15 @@ function isShown(typeName: string, path: string): boolean {
   return Boolean(field && (rest.length === 0 || isShown(getNamedType(field.type).name, rest.join('.'))));
 }
 
-it.each(roles)('the role %s stands in the contract and in the README (Contract 5.2.1, 5.6)', (role) => {
-  expect(tokensOfReadme).toContain(`| \`${role}\``);
-  expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
-});
+it.each(roles)(
+  'the role %s has its rule in the contract and its row in the README (Contract 5.2.1, 5.6)',
+  (role) => {
+    expect(readme).toContain(`| \`${role}\``);
+    expect(contract.split('### 5.6')[1]).toContain(`A \`${role}\` acts`);
+  },
+);
 
-it.each(scopes)('the scope %s stands in the contract and in the README (Contract 5.2.1)', (scope) => {
-  expect(tokensOfReadme).toContain(`\`${scope}\``);
+it.each(scopes)('the scope %s is in the table of the contract (Contract 5.2.1)', (scope) => {
   expect(contract.split('**5.2.1**')[1]?.split('**5.2.2**')[0]).toContain(`\`${scope}\``);
 });
 
@@ -87,13 +88,12 @@ it.each(referenceKinds)('the kind of references %s is named by a field (Contract
 const languageNames: Record<Language, string> = { en: 'English', fr: 'French' };
 
 it.each(languages)(
-  'the language %s stands in the contract and in the README (Contract 2.1.2, 2.4.3, 7.8)',
+  'the language %s is named wherever the contract lists the languages (Contract 2.1.2, 2.4.3, 7.8)',
   (language) => {
     const name = languageNames[language];
     const statement = (number: string) => contract.split(`**${number}**`)[1]?.split('\n- **')[0];
     expect(statement('2.1.2')).toContain(`\`${language}\``);
     for (const number of ['2.4.3', '7.8']) expect(statement(number)).toContain(name);
-    expect(readme).toMatch(new RegExp(`\`Accept-Language\`[^.]*${name}`));
   },
 );
 
@@ -116,9 +116,8 @@ describe.each(Object.entries(claims))('the %s of a caller', (name, { claim, argu
     expect(callerFromClaims(signed)).not.toHaveProperty(name, without[name as keyof Caller]);
   });
 
-  it('is shown by viewer, and stands in the contract and in the README (Contract 5.4.1)', () => {
+  it('is shown by viewer, and its claim is in the contract (Contract 5.4.1)', () => {
     expect(isShown('Viewer', name)).toBe(true);
-    expect(tokensOfReadme).toContain(`\`${claim}\``);
     expect(contract.split('**5.4.1**')[1]?.split('**5.4.2**')[0]).toContain(`\`${claim}\``);
   });
 });

@@ -34,7 +34,13 @@ describe('the metrics that deploy/ names (Contract 11.6)', () => {
     );
 
   it('are metrics of the gateway, and nothing else there begins like one', () => {
-    const named = files.flatMap(({ text }) => text.match(/\b(?:gateway|nodejs|process)_\w+/g) ?? []);
+    const named = files.flatMap(
+      ({ text }) =>
+        // The handbook's table of metrics has histograms by their bare names, which no query may use.
+        text
+          .replace(/<!-- metrics -->[^]*<!-- \/metrics -->/, '')
+          .match(/\b(?:gateway|nodejs|process)_\w+/g) ?? [],
+    );
     expect(new Set(named).size).toBeGreaterThan(15);
     expect([...new Set(named)].filter((name) => !emitted.includes(name))).toEqual([]);
   });

@@ -281,11 +281,11 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expectLine(diagnosis, /^fail {2}database {2}answers, but is not in the replica set/, 1);
   });
 
-  it('that it does not answer, in the words of the README', async () => {
+  it('that it does not answer, in the words of the handbook', async () => {
     const diagnosis = await examine({ MONGODB_URI: 'mongodb://admin:hunter2@127.0.0.1:9/gateway' });
     expectLine(diagnosis, /^fail {2}database {2}does not answer: connect ECONNREFUSED/, 1);
     expect(diagnosis.lines.join()).not.toContain('hunter2');
-    const shown = (await readFile(join(root, 'README.md'), 'utf8'))
+    const shown = (await readFile(join(root, 'deploy/README.md'), 'utf8'))
       .split('\n')
       .filter((text) => /^fail /.test(text));
     const line = diagnosis.lines.find((text) => text.startsWith('fail')) ?? '';

@@ -6,7 +6,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { URL } from 'node:url';
 import { withMutant } from './mutators.mjs';
 
-const copied = ['src', 'test', 'schema', 'package.json', 'README.md', 'tsconfig.json'];
+const copied = ['src', 'test', 'schema', 'deploy', 'package.json', 'README.md', 'tsconfig.json'];
 const linked = ['node_modules', 'dist'];
 /** What one test file may take: a mutant that goes round for ever is found out by this. */
 const longestMs = 120_000;

@@ -42,6 +42,7 @@ beforeAll(async () => {
     'package-lock.json',
     'CHANGELOG.md',
     'README.md',
+    'deploy',
     'LICENSE',
     'schema',
     'src',

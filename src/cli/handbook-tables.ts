@@ -1,4 +1,3 @@
-import { catalogue, errorCodes } from '../errors/catalogue.js';
 import { createMetrics } from '../metrics/metrics.js';
 import { type Definition, settingsTable } from '../settings-table.js';
 
@@ -11,17 +10,6 @@ const settingsRows = Object.values<Definition>(settingsTable).map(({ variable, m
   text ? `\`${text}\`` : '',
   meaning.replaceAll('|', '\\|'),
 ]);
-
-const errorRows = errorCodes.map((code) => {
-  const { status, graphqlCode, message } = catalogue[code];
-  const isToken = code === 'unauthorized-limitation';
-  return [
-    `\`${code}\``,
-    String(status),
-    isToken ? `\`UNAUTHENTICATED\`, \`${graphqlCode}\`` : `\`${graphqlCode}\``,
-    message.en,
-  ];
-});
 
 interface MetricRow {
   name: string;
@@ -40,21 +28,20 @@ const metricsRows = (): string[][] =>
       return [`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help];
     });
 
-/** The tables of the README that are made of the code, by the name of their place in it. */
+/** The handbook's tables that are generated from the code, by the name of their place in it. */
 const tables: Record<string, () => string> = {
   settings: () => table(['Variable', 'Default', 'Meaning'], settingsRows),
   metrics: () => table(['Metric', 'Type', 'Labels', 'Meaning'], metricsRows()),
-  errors: () => table(['`error`', 'HTTP', '`extensions.code`', 'Message'], errorRows),
 };
 
-/** The README with its tables as the code has them: between `<!-- NAME -->` and `<!-- /NAME -->`. */
-export function withTables(readme: string): string {
+/** The operator's handbook, with each table between `<!-- NAME -->` and `<!-- /NAME -->` as the code has it now. */
+export function withTables(handbook: string): string {
   return Object.entries(tables).reduce(
     (text, [name, print]) =>
       text.replace(
         new RegExp(`(<!-- ${name} -->\\n)[^]*?(\\n<!-- /${name} -->)`),
         (_, open: string, close: string) => `${open}\n${print()}\n${close}`,
       ),
-    readme,
+    handbook,
   );
 }

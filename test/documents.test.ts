@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from './support/process.js';
+
+const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard', '*.md'], { cwd: root });
+const documents = listed
+  .toString()
+  .split('\0')
+  .filter((file) => file && existsSync(join(root, file)));
+
+/** A document without its code, in which nothing is a link or a heading. */
+const proseOf = (file: string): string =>
+  readFileSync(join(root, file), 'utf8')
+    .replace(/^```[^]*?^```$/gm, '')
+    .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''));
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (file: string): string[] =>
+  [...proseOf(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replace(/\[(.*?)\]\(.*?\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-'),
+  );
+
+/** What is wrong with a relative link; nothing if it leads somewhere. */
+function faultOf(document: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#');
+  const target = path ? join(dirname(document), path) : document;
+  if (relative(root, join(root, target)).startsWith('..')) return 'leads out of the project';
+  if (!existsSync(join(root, target))) return 'leads to no file';
+  if (anchor === undefined) return undefined;
+  if (statSync(join(root, target)).isDirectory() || !target.endsWith('.md'))
+    return 'has an anchor in no document';
+  return anchorsOf(target).includes(anchor) ? undefined : 'leads to no heading';
+}
+
+const linksOf = (document: string): string[] =>
+  [...proseOf(document).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+describe('the documents', () => {
+  it('have links to look at, with anchors among them', () => {
+    const links = documents.flatMap(linksOf);
+    expect(links.length).toBeGreaterThan(40);
+    expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(3);
+  });
+
+  it.each(documents)('%s links only to files and headings that are there', (document) => {
+    const faults = linksOf(document).flatMap((link) => {
+      const fault = faultOf(document, link);
+      return fault ? [`${link} ${fault}`] : [];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['deploy/README.md', '../nowhere.md', 'leads to no file'],
+    ['deploy/README.md', '../../elsewhere.md', 'leads out of the project'],
+    ['deploy/README.md', '#no-such-heading', 'leads to no heading'],
+    ['README.md', 'deploy/README.md#no-such-heading', 'leads to no heading'],
+    ['README.md', 'package.json#scripts', 'has an anchor in no document'],
+  ])('a link in %s to %s would be noticed: it %s', (document, link, fault) => {
+    expect(faultOf(document, link)).toBe(fault);
+  });
+
+  it.each(documents)('%s names only scripts that package.json has', (document) => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const named = readFileSync(join(root, document), 'utf8').matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g);
+    expect([...named].map(([, name = '']) => name).filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
