@@ -17,15 +17,15 @@ describe('authentication', () => {
   const ids = { media_public_id: 'demo-media', company_public_id: 'acme' };
   const jobPath = '/jobs/acme-backend-engineer';
 
-  describe('the token', () => {
-    it('in a query string is never looked at (Contract 5.1.1)', async () => {
+  describe('a token', () => {
+    it('in a query string is ignored (Contract 5.1.1)', async () => {
       for (const name of ['access_token', 'token', 'authorization']) {
         const { status } = await rest(gateway, 'POST', `${jobPath}?${name}=${token}`, { form: ids });
         expect(status).toBe(401);
       }
     });
 
-    it('that is missing or bad refuses a request over REST (Contract 5.1.3)', async () => {
+    it('that is missing or invalid makes a REST request 401 (Contract 5.1.3)', async () => {
       const missing = await rest(gateway, 'PATCH', '/companies', { form: ids });
       const bad = await rest(gateway, 'PATCH', '/companies', { form: ids }, { token: `${token}x` });
       const headers = { authorization: `Basic eDp5, Bearer ${token}` };
@@ -33,7 +33,7 @@ describe('authentication', () => {
       expect([missing.status, bad.status, second.status]).toEqual([401, 401, 401]);
     });
 
-    it('that is missing leaves unguarded fields of GraphQL; a bad one refuses all (Contract 5.1.3)', async () => {
+    it('that is missing still allows unguarded GraphQL fields, an invalid one allows nothing (Contract 5.1.3)', async () => {
       const query = '{ __typename viewer { subject } }';
       const missing = await graphql(gateway, query);
       expect(missing.body.data).toEqual({ __typename: 'Query', viewer: null });
@@ -47,14 +47,14 @@ describe('authentication', () => {
     });
   });
 
-  describe('several roles', () => {
-    it('add up: what any of them allows is allowed (Contract 5.2.2)', async () => {
+  describe('a caller with several roles', () => {
+    it('may do what any one of the roles allows (Contract 5.2.2)', async () => {
       const claims = { sub: 'partner-b', brand: 'acme-group' };
       const statusAs = async (roles: string[], media?: string[]) => {
         const as = await gateway.token({ ...claims, roles, media });
         return (await rest(gateway, 'POST', jobPath, { form: ids }, { token: as })).status;
       };
-      // The job is neither made by partner-b nor in other-media, but its company is of the brand.
+      // Another partner made the job, in other-media, but its company belongs to the brand.
       expect(await statusAs(['media_partner'], ['demo-media'])).toBe(401);
       expect(await statusAs(['brand_admin'])).toBe(200);
       expect(await statusAs(['media_partner', 'brand_admin'], ['demo-media'])).toBe(200);
@@ -64,17 +64,17 @@ describe('authentication', () => {
   });
 });
 
-describe('authentication that fails', () => {
+describe('the limit on failed authentications', () => {
   const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
 
-  /** Where pages of another origin may call, OPTIONS has an answer of its own. */
+  /** With an allowed origin set, OPTIONS requests are answered by the CORS handler. */
   const proxied = ownGateway({
     AUTH_FAILURE_QUOTA: '3/1m',
     CORS_ORIGINS: 'https://front.example',
     TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
   });
   let gateway = proxied;
-  /** Each test comes from an address of its own. */
+  /** A different address for each test. */
   let from: Record<string, string>;
   let addresses = 0;
   beforeEach(() => {
@@ -87,8 +87,8 @@ describe('authentication that fails', () => {
   const viaGraphQL = (token?: string, headers = from) =>
     graphql(gateway, '{ viewer { subject } }', {}, { token, headers });
 
-  describe('failed authentications of one address', () => {
-    it('are limited over both APIs together: missing, malformed, expired and badly signed tokens alike (Contract 8.3)', async () => {
+  describe('of one address', () => {
+    it('counts missing, malformed, expired and badly signed tokens over both APIs together (Contract 8.3)', async () => {
       const { expired, wrongKey } = await badTokens(gateway.settings);
       const taken: Reply<RestBody | GraphQLBody>[] = [
         await viaRest(),
@@ -127,25 +127,25 @@ describe('authentication that fails', () => {
       }
     });
 
-    it('never refuse a valid token, nor what needs none (Contract 8.3)', async () => {
+    it('never blocks a valid token, or a request that needs no token (Contract 8.3)', async () => {
       for (let failure = 0; failure < 10; failure += 1) await viaRest();
       const token = await gateway.token();
       expect((await viaRest(token)).status).toBe(201);
       expect((await viaGraphQL(token)).status).toBe(200);
       expect((await graphql(gateway, '{ __typename }', {}, { headers: from })).status).toBe(200);
-      // A token that is good but does not suffice has authenticated.
+      // A valid token with too little scope has still authenticated.
       expect((await viaRest(await gateway.token({ scope: '' }))).status).toBe(401);
     });
 
-    it('count one for a document, however many of its fields need a token (Contract 8.3)', async () => {
+    it('counts a document once, however many of its fields need a token (Contract 8.3)', async () => {
       const query = '{ a: viewer { subject } b: viewer { subject } c: viewer { subject } }';
       const ask = async () => (await graphql(gateway, query, {}, { headers: from })).status;
       for (let turn = 0; turn < 3; turn += 1) expect(await ask()).toBe(401);
       expect(await ask()).toBe(429);
     });
 
-    it('count where another call of the document has spent a unit, and do not stop that one (Contract 8.3)', async () => {
-      // Calls beyond an authority count by who calls, and nobody else here is this one.
+    it('counts a refused field even if another field of the document spent a unit, and lets that field run (Contract 8.3)', async () => {
+      // Refusals for missing authority count by subject. No other test uses this subject.
       const token = await gateway.token({ sub: 'spender', media: ['demo-media'] });
       const update = (media: string) =>
         `updateCompany(input: { mediaPublicId: "${media}", companyPublicId: "acme" }) { company { name } }`;
@@ -160,14 +160,14 @@ describe('authentication that fails', () => {
     });
   });
 
-  describe('failed authentications of one address without a proxy', () => {
+  describe('without a proxy', () => {
     beforeEach(async () => {
       gateway = await startTestGateway({ AUTH_FAILURE_QUOTA: '3/1m' });
       from = {};
     });
     afterEach(() => gateway.stop());
 
-    it('count a caller who hangs up amid a body, whose address nobody knows any more (Contract 8.2.6, 8.3)', async () => {
+    it('counts a caller who hangs up in the middle of a body, when the socket no longer has an address (Contract 8.2.6, 8.3)', async () => {
       const { hostname, port } = new URL(gateway.url);
       for (let turn = 0; turn < 3; turn += 1) {
         const socket = connect(Number(port), hostname);
@@ -179,14 +179,14 @@ describe('authentication that fails', () => {
       await until(async () => (await viaGraphQL()).status === 429);
     });
 
-    it('are not told apart by an X-Forwarded-For that nobody vouches for (Contract 8.3)', async () => {
+    it('ignores an X-Forwarded-For that no trusted proxy has set (Contract 8.3)', async () => {
       const claim = (address: string) => ({ 'x-forwarded-for': address });
       for (let turn = 0; turn < 3; turn += 1) await viaRest(undefined, claim(`192.0.2.${turn}`));
       expect((await viaRest(undefined, claim('192.0.2.9'))).status).toBe(429);
     });
   });
 
-  describe('requests for what is not there', () => {
+  describe('for paths and methods that do not exist', () => {
     it.each([
       ['a path', 'GET', '/nowhere', 404],
       ['a path that is asked for its methods', 'OPTIONS', '/nowhere', 404],
@@ -195,7 +195,7 @@ describe('authentication that fails', () => {
       ['a method over REST', 'PUT', '/companies', 405],
       ['a method over GraphQL', 'PUT', '/graphql', 405],
     ])(
-      '%s: after as many as failed authentications may be, %s of %s is 429 instead of %d, and all that is there answers on (Contract 8.3)',
+      'counts %s: after 3 requests, %s of %s gives 429 instead of %d, while existing paths still answer (Contract 8.3)',
       async (_name, method, path, status) => {
         const token = await gateway.token();
         const ask = async () => {
@@ -216,8 +216,8 @@ describe('authentication that fails', () => {
     );
   });
 
-  describe('failed authentications through a trusted proxy', () => {
-    it('count for the nearest address that is no proxy, whatever a caller writes before it (Contract 8.3)', async () => {
+  describe('behind a trusted proxy', () => {
+    it('counts by the nearest address that is not a proxy, whatever the caller writes before it (Contract 8.3)', async () => {
       const from = (address: string) => ({ 'x-forwarded-for': address });
       for (let turn = 0; turn < 3; turn += 1)
         await viaRest(undefined, from(`203.0.113.${turn}, 192.0.2.1, 10.1.2.3`));
@@ -228,7 +228,7 @@ describe('authentication that fails', () => {
   });
 });
 
-it('a call without a token is 401 while the database is away, and one with a token 503 (Contract 5.5, 7.6.1)', async () => {
+it('while the database is away, a call without a token gets 401 and a call with one gets 503 (Contract 5.5, 7.6.1)', async () => {
   const database = await openSeverableDatabase();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { database });
   try {

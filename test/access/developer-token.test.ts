@@ -7,7 +7,7 @@ import { isLoopback, signDeveloperToken } from '../../src/access/developer-token
 import { loadKeys } from '../../src/access/keys.js';
 import { parseSettings } from '../../src/settings.js';
 
-it('there is no developer’s token where an identity provider signs the tokens', async () => {
+it('the gateway signs no developer token when an identity provider signs the tokens', async () => {
   const settings = parseSettings({ JWT_JWKS_URL: 'http://127.0.0.1:1/jwks' });
   expect(await signDeveloperToken(await loadKeys(settings), settings, new Date())).toBeNull();
 });
@@ -26,7 +26,7 @@ it('the developer’s token lasts 12 hours', async () => {
 });
 
 it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '[::1]'])(
-  '%s is this machine alone',
+  'the host %s is loopback',
   (host) => expect(isLoopback(host)).toBe(true),
 );
 
@@ -41,4 +41,4 @@ it.each([
   'local[host]',
   'example',
   '',
-])('"%s" is not', (host) => expect(isLoopback(host)).toBe(false));
+])('the host "%s" is not loopback', (host) => expect(isLoopback(host)).toBe(false));

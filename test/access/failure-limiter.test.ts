@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createFailureLimiter } from '../../src/access/failure-limiter.js';
 
-/** Uses the whole quota of one address, then tells whether another address is limited with it. */
+/** Uses up the quota of one address, and returns whether another address is then limited too. */
 function shareQuota(one: string, other: string): boolean {
   const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
   limiter.consume({ address: one });
@@ -10,8 +10,8 @@ function shareQuota(one: string, other: string): boolean {
 
 afterEach(() => void jest.useRealTimers());
 
-describe('failed authentications (Contract 8.3)', () => {
-  it('are taken up to the quota, then refused with the seconds to wait', () => {
+describe('the limiter of failed authentications (Contract 8.3)', () => {
+  it('accepts failures up to the quota, then returns the seconds to wait', () => {
     const limiter = createFailureLimiter({ limit: 100, durationSeconds: 60 });
     for (let failure = 0; failure < 100; failure++)
       expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
@@ -22,14 +22,14 @@ describe('failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ address: '192.0.2.2' })).toBeNull();
   });
 
-  it('wait an hour where that is the window', () => {
+  it('returns an hour to wait when the window is an hour', () => {
     jest.useFakeTimers();
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 3_600 });
     expect(limiter.consume({ subject: 'one' })).toBeNull();
     expect(limiter.consume({ subject: 'one' })).toBe(3_600);
   });
 
-  it('of a subject are counted apart from those of addresses', () => {
+  it('counts failures of a subject apart from failures of an address', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
     expect(limiter.consume({ subject: '192.0.2.1' })).toBeNull();
@@ -37,7 +37,7 @@ describe('failed authentications (Contract 8.3)', () => {
     expect(limiter.consume({ subject: '192.0.2.1' })).not.toBeNull();
   });
 
-  it('are taken again as soon as the window has ended, and not before', () => {
+  it('accepts failures again once the window has ended, and not earlier', () => {
     jest.useFakeTimers();
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 2 });
     expect(limiter.consume({ address: '192.0.2.1' })).toBeNull();
@@ -59,7 +59,7 @@ describe('failed authentications (Contract 8.3)', () => {
     ['2001::2:3:4:5:6', '2001::3:3:4:5:6', false],
     ['::1', '::2', true],
     ['fe80::1%eth0', 'fe80::2', true],
-    // Node.js takes these zones, ipaddr.js does not.
+    // Node.js accepts these zones, ipaddr.js rejects them.
     ['fe80::1%eth0.100', 'fe80::2', true],
     ['fe80::1%br-1', 'fe80::2', true],
     ['192.0.2.1', '::ffff:192.0.2.1', true],
@@ -73,12 +73,12 @@ describe('failed authentications (Contract 8.3)', () => {
     ['', 'not an address', true],
     ['', 'not an address:80', true],
     ['', 'a[::1]', true],
-  ])('of %s and %s share one quota: %s', (one, other, isShared) => {
+  ])('lets %s and %s share a quota: %s', (one, other, isShared) => {
     expect(shareQuota(one, other)).toBe(isShared);
     expect(shareQuota(other, one)).toBe(isShared);
   });
 
-  it('of more addresses than 50,000 share one count, so that memory is bounded', () => {
+  it('puts all addresses past the first 50,000 into one count, to bound memory', () => {
     const limiter = createFailureLimiter({ limit: 1, durationSeconds: 60 });
     const address = (index: number) => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
     for (let index = 0; index < 50_000; index++) limiter.consume({ address: address(index) });

@@ -20,7 +20,10 @@ import { until } from '../support/until.js';
 import { hostileRequest, shapeCount } from './fuzz/hostile.js';
 import { Dice } from './fuzz/malformed.js';
 
-/** How many hostile requests are tried: fewer than malformed ones, since each is alone. `npm run fuzz` sets more. */
+/**
+ * How many hostile requests to send: a tenth of the malformed ones, because each is sent alone. `npm run fuzz` sends
+ * more.
+ */
 const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 500) / 10);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 0);
 const firstSeeds = Array.from({ length: Math.max(count, shapeCount) }, (_, index) => firstSeed + index);
@@ -32,13 +35,13 @@ const most = {
   unreadMiB: 60,
   permittedMiB: 64,
 };
-/** The least of so many tries counts: the first compiles, and a neighbour's work slows some. */
+/** The cheapest of this many tries counts: the first try compiles code, and a busy machine slows others. */
 const mostTries = 4;
 
-/** Seeds that once broke the law, or came near it. */
+/** Seeds that once exceeded a bound, or came close. */
 const onceCostly: readonly number[] = [1865, 2273, 2443, 2545, 2919];
 
-/** Has a process collect its garbage on a signal, and say so. */
+/** Makes a process collect garbage on SIGUSR2 and print when it is done. */
 const collectedGarbage = 'collected garbage';
 const collecting = `
   import { setFlagsFromString } from 'node:v8';
@@ -75,7 +78,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Gives each demo job of a company as much text as it may have. */
+/** Fills each demo job of a company with the longest texts allowed. */
 async function fillJobs(): Promise<void> {
   const text = `<p>${'é'.repeat(19_990)}</p>`;
   const parts = ['company', 'job', 'profile', 'benefits', 'process'];
@@ -91,7 +94,7 @@ async function fillJobs(): Promise<void> {
   }
 }
 
-/** Milliseconds that the main thread of the gateway has had of a processor, as the kernel counts them. */
+/** Processor time of the gateway's main thread in ms, as the kernel counts it. */
 async function processorMs({ child: { pid = 0 } } = gateway): Promise<number> {
   const [ns] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
   return Number(ns) / 1e6;
@@ -115,7 +118,7 @@ async function judge(seed: number): Promise<Judged> {
       ...(body !== undefined && { body }),
       signal: AbortSignal.timeout(60_000),
     }).catch((error: unknown) => (error as Error).cause);
-    // A body that goes on past what is taken may have its connection cut.
+    // The gateway may cut the connection while a body goes on past the limit.
     if (!(response instanceof Response)) return { seed, shape, ms: 0, fault: null };
     const text = await response.text();
     least = Math.min(least, (await processorMs()) - before);
@@ -131,7 +134,7 @@ async function judge(seed: number): Promise<Judged> {
 const told = ({ seed, shape, ms, fault }: Judged): string =>
   `seed ${seed}: ${shape}: ${ms.toFixed(0)} ms${fault ? `, ${fault}` : ''}`;
 
-/** How many of these connections the gateway has open. */
+/** How many of these connections the gateway still has open. */
 async function openOf(sockets: readonly Socket[]): Promise<number> {
   const hex = (port: unknown) => Number(port).toString(16).toUpperCase().padStart(4, '0');
   const table = await readFile('/proc/net/tcp', 'utf8');
@@ -143,7 +146,7 @@ async function openOf(sockets: readonly Socket[]): Promise<number> {
 
 describe('a hostile request (Contract 8.6.11)', () => {
   it(
-    `costs little, whatever it holds: ${firstSeeds.length} of ${shapeCount} shapes`,
+    `costs at most ${most.processorMs} ms of processor time and answers within its bounds: ${firstSeeds.length} of ${shapeCount} shapes`,
     async () => {
       const judged: Judged[] = [];
       for (const seed of [...onceCostly, ...firstSeeds]) judged.push(await judge(seed));
@@ -154,16 +157,16 @@ describe('a hostile request (Contract 8.6.11)', () => {
     60_000 + count * 2_000,
   );
 
-  it(`that is sent over and over by thirty callers who never read costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
+  it(`sent repeatedly by thirty callers who never read costs at most ${most.unreadMiB} MiB (Contract 8.6.3)`, async () => {
     const list = `jobs(mediaPublicId: "demo-media", first: 100) { edges { node {
       description { companyDesc jobDesc profileDesc benefitDesc processDesc } } } }`;
-    // Twice, which is nearly as much as one answer may hold.
+    // Two lists fill nearly the largest answer allowed.
     const query = `{ one: ${list} other: ${list} }`;
     const body = JSON.stringify({ query });
     const asked =
       `POST /graphql HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer ${token}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    /** The least that the gateway has in use within a second, without its garbage. */
+    /** The lowest memory use of the gateway within a second, after garbage collection. */
     const heldMiB = async () => {
       let least = Infinity;
       for (let looks = 0; looks < 8; looks += 1, await sleep(100)) {
@@ -187,8 +190,8 @@ describe('a hostile request (Contract 8.6.11)', () => {
       socket.write(asked.repeat(10));
       return socket;
     });
-    // The system's buffers take the first replies. Once they are full, the oldest replies are cut off, long before the minute
-    // after which any connection ends on which nothing moves.
+    // The system's buffers hold the first replies. Once the buffers are full, the gateway cuts off the oldest replies,
+    // long before the one-minute timeout of idle connections.
     const areCutOff = async () => (await openOf(sockets)) < sockets.length;
     for (let looks = 0; looks < 40 || (looks < 400 && !(await areCutOff())); looks += 1) await sleep(100);
     const mib = (await heldMiB()) - before;
@@ -199,7 +202,7 @@ describe('a hostile request (Contract 8.6.11)', () => {
   });
 });
 
-describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
+describe('the most expensive documents that are permitted (Contract 8.4.4)', () => {
   const jobCount = 100;
   const entryCount = 98;
   const pageOf = (below: string, first: number) =>
@@ -208,7 +211,9 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
     `{ ${pageOf(`edges { node { history(first: ${first}) { ${below} } } }`, jobCount)} }`;
   const times = (count: number, text: (index: number) => string) =>
     `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${text(index)}`).join(' ')} }`;
-  /** Each grows with a number; as trusted documents, they may have any depth, and as many aliases. */
+  /**
+   * Each shape grows with a number. As trusted documents, they may nest to any depth and have any number of aliases.
+   */
   const shapes: Record<string, (size: number) => string> = {
     'histories, a few fields': (size) => historyOf(size, 'edges { cursor node { at } }'),
     'histories, every field': (size) =>
@@ -286,7 +291,7 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
       MONGODB_URI: database.uri,
       TRUSTED_DOCUMENTS: trusted,
       READ_QUOTA: '100000000/1s',
-      // Processor time is measured, and a busy machine may let the store wait.
+      // The test measures processor time. On a busy machine the store may be slow to answer.
       DATABASE_TIMEOUT: '9s',
     });
     const claims = ['--roles', 'media_admin', '--scope', 'r_jobs', '--media', 'demo-media'];
@@ -299,7 +304,7 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('take less than 150 ms of processor time and 64 MiB', async () => {
+  it('cost less than 150 ms of processor time and 64 MiB each', async () => {
     const measured: { name: string; ms: number; mib: number }[] = [];
     for (const { name, text } of documents) {
       const found = { name, ms: Infinity, mib: 0 };
@@ -323,7 +328,7 @@ describe('the costliest documents that are permitted (Contract 8.4.4)', () => {
   });
 });
 
-/** The most memory that a process has held since this was last reset. */
+/** The peak memory of a process since the last reset. */
 async function peakMiB(
   { child: { pid = 0 } }: Running,
   { isReset = false }: { isReset?: boolean } = {},

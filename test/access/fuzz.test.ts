@@ -4,21 +4,21 @@ import { runInNewContext } from 'node:vm';
 import { ownGateway } from '../support/own-gateway.js';
 import { malformedRequest } from './fuzz/malformed.js';
 
-/** How many seeds are tried; `npm run fuzz` sets more. */
+/** How many seeds to try; `npm run fuzz` tries more. */
 const count = Number(process.env.FUZZ_REQUESTS ?? 500);
 const firstSeed = Number(process.env.FUZZ_SEED ?? 1);
 const inParallel = 20;
-/** A request that hangs never ends; a busy machine takes its time. */
+/** A request that exceeds this hangs; a busy machine may be slow. */
 const longestMs = 60_000;
 
-/** Seeds that once failed, past those of the suite's own run; none has so far. */
+/** Seeds outside the suite's own range that once failed; none so far. */
 const failedOnce: readonly number[] = [];
 
 const gateway = ownGateway({ AUTH_FAILURE_QUOTA: '1000000/1s' });
 let token: string;
 beforeAll(async () => void (token = await gateway.token({ lifetimeMs: 86_400_000 })));
 
-/** What is wrong with how the gateway took the request of a seed; null when nothing is. */
+/** What is wrong with the gateway's reply to the request of a seed, or null. */
 async function faultOf(seed: number): Promise<string | null> {
   const { method, path, headers, body } = malformedRequest(seed, token);
   try {
@@ -60,13 +60,13 @@ const heapMiB = (): number => {
   return process.memoryUsage().heapUsed / 2 ** 20;
 };
 
-describe('malformed requests over both APIs', () => {
-  it('that once failed do so no more (Contract 7.1.4)', async () => {
+describe('malformed requests to both APIs', () => {
+  it('that once failed pass now (Contract 7.1.4)', async () => {
     expect(await faultsOf(failedOnce)).toEqual([]);
   });
 
   it(
-    `${count} of them meet no 5xx, no hang and no growth of memory (Contract 7.1.4, 8.6.2)`,
+    `cause no 5xx, no hang and no growth of memory: ${count} seeds (Contract 7.1.4, 8.6.2)`,
     async () => {
       const seeds = Array.from({ length: count }, (_, index) => firstSeed + index);
       const warmUp = seeds.splice(0, Math.ceil(count / 4));

@@ -39,7 +39,7 @@ afterEach(() => {
   for (const server of opened.splice(0)) server.close().closeAllConnections();
 });
 
-/** An identity provider on loopback; `listener` may be replaced while it runs. */
+/** An identity provider on loopback; a test may replace `listener` while it runs. */
 async function provider(listener: RequestListener) {
   const state = { listener, fetches: 0 };
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ async function gatewayAt(url: string) {
 }
 
 describe('the key set of an identity provider (Contract 5.4.3)', () => {
-  it('is fetched once for many tokens', async () => {
+  it('is fetched once for many tokens at the same time', async () => {
     const idp = await provider(await serveKeys(first, second));
     const { codeFor } = await gatewayAt(idp.url);
     const codes = Promise.all(
@@ -91,7 +91,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBe(1);
   });
 
-  it('is named in the start log without its query, and signs nothing here', async () => {
+  it('appears in the start log without its query string, and cannot sign', async () => {
     const { keys } = await gatewayAt('http://127.0.0.1:9/jwks?key=secret');
     expect(keys.description).toBe('the key set at http://127.0.0.1:9/jwks');
     const settings = parseSettings({});
@@ -100,7 +100,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     );
   });
 
-  it('that cannot be fetched is told to the log', async () => {
+  it('that cannot be fetched is logged', async () => {
     const idp = await provider(serve({}, 500));
     const told: unknown[] = [];
     const keys = await loadKeys(parseSettings({ JWT_JWKS_URL: idp.url }), (...all) => told.push(all));
@@ -112,7 +112,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     ]);
   });
 
-  it('may rotate: the new key is taken at once', async () => {
+  it('may rotate: tokens of a new key are accepted at once', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);
     expect(await codeFor(first)).toBe('accepted');
@@ -122,7 +122,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBe(2);
   });
 
-  it('is not fetched in a storm for kids that it does not have', async () => {
+  it('is not fetched for each token with an unknown kid', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);
     for (let round = 0; round < 5; round++) {
@@ -134,7 +134,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(idp.fetches).toBeLessThanOrEqual(2);
   });
 
-  it('is asymmetric and strong, whatever the endpoint says (Contract 5.4.2)', async () => {
+  it('accepts only strong asymmetric keys, whatever the endpoint serves (Contract 5.4.2)', async () => {
     const weak = { ...(await publicHalf(first)), kid: 'weak', n: 'AQAB' };
     const symmetric = { kty: 'oct', kid: 'first', k: 'c2VjcmV0', alg: 'HS256' };
     const idp = await provider(serve({ keys: [weak, symmetric, await publicHalf(second)] }));
@@ -154,12 +154,15 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     [{ use: undefined, key_ops: ['sign'] }, 'unauthorized-limitation'],
     [{ use: 'sig', key_ops: [] }, 'unauthorized-limitation'],
     [{ use: undefined, key_ops: 'verify' as never }, 'unauthorized-limitation'],
-  ] as [JWK, string][])('verifies with a key of %j: %s (Contract 5.4.3)', async (members, outcome) => {
-    const idp = await provider(serve({ keys: [{ ...(await publicHalf(first)), ...members }] }));
-    expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
-  });
+  ] as [JWK, string][])(
+    'with the key members %j makes a token %s (Contract 5.4.3)',
+    async (members, outcome) => {
+      const idp = await provider(serve({ keys: [{ ...(await publicHalf(first)), ...members }] }));
+      expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
+    },
+  );
 
-  it('is read past an entry that is no key, so that keys still come and go', async () => {
+  it('still updates when one entry is not a key', async () => {
     const idp = await provider(await serveKeys(first));
     const { codeFor } = await gatewayAt(idp.url);
     expect(await codeFor(first)).toBe('accepted');
@@ -168,7 +171,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await codeFor(first, 'another')).toBe('unauthorized-limitation');
   });
 
-  it('may list a key twice, and several keys of one kid and type', async () => {
+  it('may list a key twice, and several keys with the same kid and type', async () => {
     const [old, other] = await Promise.all([makePair('shared', 'ES256'), makePair('shared', 'ES256')]);
     const stranger = await makePair('shared', 'ES256');
     const idp = await provider(await serveKeys(first, first, old, other));
@@ -177,7 +180,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await codeFor(stranger)).toBe('unauthorized-limitation');
   });
 
-  it('has a token without a kid verified by a key that it lists twice, and by none of several', async () => {
+  it('verifies a token without a kid if its only key is listed twice, and rejects it if several keys fit', async () => {
     const [one, other] = await Promise.all([makePair('one', 'ES256'), makePair('other', 'ES256')]);
     const nameless = { ...one, kid: undefined };
     const twice = await provider(await serveKeys(one, one));
@@ -186,7 +189,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     expect(await (await gatewayAt(several.url)).codeFor(nameless)).toBe('unauthorized-limitation');
   });
 
-  it('has a broken key read again once it is mended, as soon as a token names it', async () => {
+  it('accepts a key that was broken before, as soon as a token names it', async () => {
     const whole = await makePair('mended', 'ES256');
     const offItsCurve = {
       ...(await publicHalf(whole)),
@@ -204,7 +207,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     const { codeFor } = await gatewayAt(idp.url);
     await codeFor(first);
     idp.server.close().closeAllConnections();
-    // Nobody can say whether the key is new or made up.
+    // The gateway cannot know whether the kid is new or made up.
     expect(await codeFor(second)).toBe('service-unavailable');
     expect(await codeFor(first, 'another')).toBe('accepted');
   });
@@ -214,7 +217,7 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
     ['answers something else', serve({ hello: 'world' })],
     ['redirects', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['answers without an end', (_, response) => void endless(response)],
-  ])('is unavailable, not refused, when the endpoint %s', async (_, listener) => {
+  ])('makes tokens 503 and not 401 when the endpoint %s', async (_, listener) => {
     const idp = await provider(listener);
     const { codeFor } = await gatewayAt(idp.url);
     expect(await codeFor(first)).toBe('service-unavailable');
@@ -225,32 +228,32 @@ describe('the key set of an identity provider (Contract 5.4.3)', () => {
   it.each([
     [256 * 1_024, 'accepted'],
     [256 * 1_024 + 1, 'service-unavailable'],
-  ])('of %d bytes is %s (Contract 5.4.3)', async (bytes, outcome) => {
+  ])('of %d bytes makes a token %s (Contract 5.4.3)', async (bytes, outcome) => {
     const text = JSON.stringify({ keys: [await publicHalf(first)] }).padEnd(bytes);
     const idp = await provider((_, response) => response.end(text));
     expect(await (await gatewayAt(idp.url)).codeFor(first)).toBe(outcome);
   });
 
-  it('is unavailable when nobody listens', async () => {
+  it('makes tokens 503 when nothing listens at the endpoint', async () => {
     const { url, server } = await provider(serve({}));
     server.close();
     const { codeFor } = await gatewayAt(url);
     expect(await codeFor(first)).toBe('service-unavailable');
   });
 
-  it('is given up after 2 seconds', async () => {
+  it('times out after 2 seconds', async () => {
     const idp = await provider(() => {});
     const { codeFor } = await gatewayAt(idp.url);
     const code = codeFor(first);
     await until(() => idp.fetches === 1);
-    // A timer of the same process, which a neighbour's load delays as much.
+    // A timer in the same process, so that load delays both alike.
     const outcome = await Promise.race([code, sleep(4_000, 'still waiting', { ref: false })]);
     expect(outcome).toBe('service-unavailable');
   });
 });
 
-describe('what the identity provider answered', () => {
-  it('is asked for as a key set, and its clock is noted', async () => {
+describe('fetchKeyDocument', () => {
+  it('asks for a key set and returns the Date of the reply', async () => {
     let accept: string | undefined;
     const date = 'Sun, 22 Nov 2026 12:00:00 GMT';
     const { url } = await provider((request, response) => {
@@ -261,7 +264,7 @@ describe('what the identity provider answered', () => {
     expect(accept).toBe('application/jwk-set+json, application/json');
   });
 
-  it.each([[''], ['noon']])('has no date where its clock says "%s"', async (date) => {
+  it.each([[''], ['noon']])('returns no date when the Date header is "%s"', async (date) => {
     const { url } = await provider((_, response) => {
       response.sendDate = false;
       response.writeHead(200, { ...(date && { date }) }).end('{}');
@@ -269,7 +272,7 @@ describe('what the identity provider answered', () => {
     expect(await fetchKeyDocument(url)).toEqual({ document: {}, date: null });
   });
 
-  it('is told with its status if that is not 200, and read no further', async () => {
+  it('reports the status unless it is 200, without reading the body', async () => {
     let left: Promise<unknown> | undefined;
     const { url } = await provider((_, response) => {
       left = once(response, 'close');
@@ -283,7 +286,7 @@ describe('what the identity provider answered', () => {
     await left;
   });
 
-  it('is told with the most that it may be, if it is more', async () => {
+  it('reports the size limit when the body exceeds it', async () => {
     const { url } = await provider((_, response) => response.end(' '.repeat(256 * 1_024 + 1)));
     await expect(fetchKeyDocument(url)).rejects.toMatchObject({
       cause: { message: 'expected at most 262144 bytes' },
@@ -291,7 +294,7 @@ describe('what the identity provider answered', () => {
   });
 });
 
-/** Writes spaces, which JSON allows anywhere, until the other side hangs up. */
+/** Writes spaces, which JSON allows anywhere, until the client hangs up. */
 function endless(response: Parameters<RequestListener>[1]): void {
   response.writeHead(response.statusCode);
   const write = () => {

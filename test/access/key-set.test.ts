@@ -12,7 +12,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [256, 1, true],
     [0, 256, false],
   ])(
-    'is RSA of at least 2048 bits: %d bytes after %d empty ones are: %s',
+    'must be RSA of at least 2048 bits: %d bytes after %d zero bytes are accepted: %s',
     (bytes, leadingZeros, isStrong) => {
       expect(isAcceptable({ kty: 'RSA', n: modulus(bytes, leadingZeros), e: 'AQAB' })).toBe(isStrong);
     },
@@ -29,7 +29,7 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [[0], false],
     [[], false],
     [undefined, false],
-  ])('is RSA with an exponent that nobody can forge with: the bytes %j are: %s', (bytes, isSafe) => {
+  ])('must have an RSA exponent that prevents forgery: the bytes %j are accepted: %s', (bytes, isSafe) => {
     const e = bytes && Buffer.from(bytes).toString('base64url');
     expect(isAcceptable({ kty: 'RSA', n: modulus(256), ...(e !== undefined && { e }) })).toBe(isSafe);
   });
@@ -47,11 +47,11 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
     [{ kty: 'oct', crv: 'P-256' }, false],
     [{ kty: 'RSA', e: 'AQAB' }, false],
     [{ crv: 'P-256' }, false],
-  ])('has a curve that signs, if it has one: %j is: %s', (key, isOne) => {
+  ])('must have a curve that can sign, if it has a curve: %j is accepted: %s', (key, isOne) => {
     expect(isAcceptable(key)).toBe(isOne);
   });
 
-  it('shows of itself what is public, and nothing more', () => {
+  it('exposes its public members only', () => {
     const shown = { kty: 'EC', kid: 'k', alg: 'ES256', use: 'sig', crv: 'P-256', x: 'x', y: 'y' };
     const rsa = { kty: 'RSA', n: modulus(256), e: 'AQAB' };
     const keys = [
@@ -62,11 +62,11 @@ describe('a key that may verify tokens (Contract 5.4.2)', () => {
   });
 });
 
-it.each([[null], [[]], ['keys'], [{}], [{ keys: {} }]])('%j is no set of keys', (document) =>
+it.each([[null], [[]], ['keys'], [{}], [{ keys: {} }]])('%j is not a key set', (document) =>
   expect(() => publicKeySet(document)).toThrow('not a JWK Set: {"keys": [...]}'),
 );
 
-it('a set may have entries that are no keys, which are left out', () => {
+it('entries of a key set that are not keys are left out', () => {
   const key = { kty: 'OKP', crv: 'Ed25519', x: 'x' };
   expect(publicKeySet({ keys: [null, key, [], 'k', {}] })).toStrictEqual({ keys: [key] });
 });

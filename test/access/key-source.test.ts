@@ -8,7 +8,7 @@ const publicKey = async (kid: string): Promise<JWK> => ({
 });
 const [first, second] = await Promise.all([publicKey('first'), publicKey('second')]);
 
-/** A place of keys whose contents, clock and reach the test decides. */
+/** A source of keys whose contents, clock and availability the test sets. */
 function place() {
   const state = {
     keys: [first] as JWK[],
@@ -56,7 +56,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('finds a key that was added since, at once', async () => {
+  it('finds an added key at once', async () => {
     const { state, find } = place();
     await find('first');
     state.keys = [first, second];
@@ -64,7 +64,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find('first')).toBe('found');
   });
 
-  it('forgets a key that was taken out, within 15 seconds', async () => {
+  it('forgets a removed key within 15 seconds', async () => {
     const { state, find } = place();
     await find('first');
     state.keys = [second];
@@ -72,7 +72,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find('first')).toBe(unknown);
   });
 
-  it('reads at most once in 5 seconds for kids that it does not know', async () => {
+  it('reads at most once in 5 seconds for unknown kids', async () => {
     const { state, find } = place();
     await find('first');
     for (let second = 0; second < 10; second++) {
@@ -83,7 +83,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.reads).toBe(3);
   });
 
-  it('takes a token without a kid only where one key fits it', async () => {
+  it('accepts a token without a kid only if exactly one key fits', async () => {
     const { state, find } = place();
     expect(await find()).toBe('found');
     state.keys = [first, second];
@@ -91,7 +91,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find()).toBe('ERR_JWKS_MULTIPLE_MATCHING_KEYS');
   });
 
-  it('keeps what it knows for an hour while the place is away, trying every 5 seconds', async () => {
+  it('keeps its keys for an hour while the source is away, and retries every 5 seconds', async () => {
     const { state, find } = place();
     await find('first');
     state.isAway = true;
@@ -108,13 +108,13 @@ describe('a key source (Contract 5.4.3)', () => {
     state.isAway = false;
     state.nowMs = 3_625_000;
     expect(await find('first')).toBe('found');
-    // From then on it is as if the place had never been away.
+    // From here on it behaves as if the source had never been away.
     state.keys = [second];
     state.nowMs = 3_640_001;
     expect(await find('first')).toBe(unknown);
   });
 
-  it('lets nobody wait for a place that was away and is silent, while a known key serves', async () => {
+  it('does not make tokens of a known key wait for a source that was away and now hangs', async () => {
     const { state, find } = place();
     await find('first');
     state.isAway = true;
@@ -131,7 +131,7 @@ describe('a key source (Contract 5.4.3)', () => {
     [31_001, unknown],
     [3_300_000, unknown],
   ])(
-    'that failed at 16 s and is well again is waited for at %d ms by a key taken out: %s',
+    'that failed at 16 s and has recovered forgets a removed key more than 15 s later: at %d ms the key is %s',
     async (nowMs, code) => {
       const { state, find } = place();
       await find('first');
@@ -143,7 +143,7 @@ describe('a key source (Contract 5.4.3)', () => {
     },
   );
 
-  it('leaves out a key whose point is off its curve, and says so once until that changes', async () => {
+  it('leaves out a key whose point is off its curve, and logs that once until the key changes', async () => {
     const { state, find } = place();
     const broken = { ...first, x: second.x, kid: 'broken' };
     const sets = [
@@ -161,7 +161,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(state.told).toEqual([warning, warning, 'broken keys are skipped: ["other"]']);
   });
 
-  it('says once that a set has no usable key, until it has one', async () => {
+  it('logs once that a set has no usable key, until it has one', async () => {
     const { state, find } = place();
     const none = 'the key set has no usable key: every token is refused';
     const sets = [[], [], [{ ...first, x: second.x }], [first], []];
@@ -173,7 +173,7 @@ describe('a key source (Contract 5.4.3)', () => {
     }
   });
 
-  it('does not read at once what it was given', async () => {
+  it('does not read again right after it was given keys', async () => {
     let reads = 0;
     const load = async () => ({ keys: [first], reads: ++reads });
     const source = createKeySource({ load, initial: { keys: [first] }, nowMs: () => 0 });
@@ -181,7 +181,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(reads).toBe(0);
   });
 
-  it('is unavailable for a kid that may be new since the place is away, with the seconds to wait', async () => {
+  it('is unavailable for an unknown kid while the source is away, with the seconds to wait', async () => {
     const { state, source, find } = place();
     await find('first');
     state.isAway = true;
@@ -199,7 +199,7 @@ describe('a key source (Contract 5.4.3)', () => {
     expect(await find('made-up')).toBe(unknown);
   });
 
-  it('is unavailable while it has never been read, with the cause and the seconds to wait', async () => {
+  it('is unavailable until its first read succeeds, with the cause and the seconds to wait', async () => {
     const { state, source, find } = place();
     state.isAway = true;
     const answers = await Promise.all(Array.from({ length: 20 }, () => find('first')));

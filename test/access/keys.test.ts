@@ -39,26 +39,26 @@ const accepts = async (verifying: Keys, signing: Keys): Promise<boolean> => {
 };
 
 describe('the development key (Contract 5.4.3)', () => {
-  it('is made once, for its owner only, and is the same after a restart', async () => {
+  it('is made once, readable by its owner only, and survives a restart', async () => {
     const dataDir = join(folder, 'not', 'there', 'yet');
     const first = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     const path = join(dataDir, 'development-key.json');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    // The built-in store may be there, too.
+    // The built-in store may keep files here too.
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
-    // Whole lines, as whoever adds a key by hand expects.
+    // Whole lines, for operators who add a key by hand.
     expect(text).toMatch(/\}\n$/);
     const { mtimeMs: madeAtMs } = await stat(dataDir);
     const second = await loadKeys(parseSettings({ DATA_DIR: dataDir }));
     expect(await readFile(path, 'utf8')).toBe(text);
     expect(await accepts(second, first)).toBe(true);
-    // Nothing was written, as a start in a folder that is now read-only must not.
+    // Nothing was written: a start must work in a folder that has become read-only.
     expect((await stat(dataDir)).mtimeMs).toBe(madeAtMs);
     expect(first.description).toBe(`the development key ${path}`);
   });
 
-  it('is one key for all that start at once', async () => {
+  it('is the same for all processes that start at once', async () => {
     const dataDir = join(folder, 'crowd');
     const all = await Promise.all(
       Array.from({ length: 20 }, () => loadKeys(parseSettings({ DATA_DIR: dataDir }))),
@@ -71,14 +71,14 @@ describe('the development key (Contract 5.4.3)', () => {
 describe('a key file (Contract 5.4.3)', () => {
   it.each([
     ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-  ])('may hold a key for %s, whose tokens are taken (Contract 5.4.2)', async (alg) => {
+  ])('may hold a key for %s, and tokens of that key are accepted (Contract 5.4.2)', async (alg) => {
     const keys = await loadFile(await fileOf({ keys: [await privateKey(alg, { alg })] }));
     expect(keys.signing?.alg).toBe(alg);
     expect(await accepts(keys, keys)).toBe(true);
   });
 
   it.each(['RS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-    'may hold a key that names no alg, and then signs with %s, the usual one of its type',
+    'may hold a key without alg, and then signs with %s, the usual algorithm of its type',
     async (alg) => {
       const keys = await loadFile(await fileOf({ keys: [await privateKey(alg)] }));
       expect(keys.signing?.alg).toBe(alg);
@@ -86,15 +86,18 @@ describe('a key file (Contract 5.4.3)', () => {
     },
   );
 
-  it.each(['sign', 'verify'])('may say that its key is to %s, and means either half', async (operation) => {
-    const key = await privateKey('ES256', { use: 'sig', key_ops: [operation] });
-    const path = await fileOf({ keys: [key] });
-    const keys = await loadFile(path);
-    expect(await accepts(keys, keys)).toBe(true);
-    expect(keys.description).toBe(`the key file ${path}`);
-  });
+  it.each(['sign', 'verify'])(
+    'may give a key the key_ops %s, and still both signs and verifies',
+    async (operation) => {
+      const key = await privateKey('ES256', { use: 'sig', key_ops: [operation] });
+      const path = await fileOf({ keys: [key] });
+      const keys = await loadFile(path);
+      expect(await accepts(keys, keys)).toBe(true);
+      expect(keys.description).toBe(`the key file ${path}`);
+    },
+  );
 
-  it('signs with its first key, and verifies with every key until it is taken out', async () => {
+  it('signs with its first key, and verifies with every key until that key is removed', async () => {
     const [before, after] = [await privateKey('ES256'), await privateKey('ES384', { kid: 'after' })];
     const old = await loadFile(await fileOf({ keys: [before] }));
     const rotated = await loadFile(await fileOf({ keys: [after, before] }));
@@ -105,14 +108,14 @@ describe('a key file (Contract 5.4.3)', () => {
     expect(await accepts(cleared, rotated)).toBe(true);
   });
 
-  it('is read again for a key that was added while the gateway runs', async () => {
+  it('is read again for a key added while the gateway runs', async () => {
     const path = await fileOf({ keys: [await privateKey('ES256')] });
     const running = await loadFile(path);
     await writeFile(path, JSON.stringify({ keys: [await privateKey('ES256')] }));
     expect(await accepts(running, await loadFile(path))).toBe(true);
   });
 
-  it('is refused at start with its fault, which never quotes it', async () => {
+  it('stops the start when it is invalid, with a message that never quotes the file', async () => {
     const good = await privateKey('ES256', { kid: 'same' });
     const publicOnly = Object.fromEntries(Object.entries(good).filter(([name]) => name !== 'd'));
     const weak = { kty: 'RSA', n: 'AQAB', e: 'AQAB', d: 'AQAB' };

@@ -16,10 +16,10 @@ beforeAll(async () => {
   credentials = await allCredentials(gateway);
 });
 
-/** What the contract says of a cell: the first check that fails decides (Contract 7.6.1). */
+/** What the contract expects of a cell: the first check that fails decides (Contract 7.6.1). */
 function decided(name: string, operation: Row, placeName: PlaceName, credential: Credential): Outcome {
   const { holder, scopeSet } = credential;
-  // Over REST the challenge is the same as for a refusal that names no reason.
+  // REST sends the same challenge here as for a refusal without a reason.
   if (!credential.token) return name.includes('/') ? 'refused' : 'no-token';
   if (!holder || !scopeSet) return 'invalid-token';
   if (operation.needsRole && (holder === 'noRole' || holder === 'unknownRole')) return 'refused';
@@ -34,34 +34,34 @@ function decided(name: string, operation: Row, placeName: PlaceName, credential:
   if (reach === 'absent')
     return operation.absent?.[placeName === 'absent record' ? 'record' : 'company'] ?? 'no row says';
   if (reach === 'done' && operation.fieldScopes && !has(operation.fieldScopes)) return 'withheld FORBIDDEN';
-  // A partner made the job but not its company, and a brand has the companies of its own.
+  // Another partner made the company of the job, and a brand admin reaches only companies of the brand.
   const isOfOthers =
     holder === 'mediaPartner' ||
     (holder === 'partnerAndBrandAdmin' && placeName === 'own record, other brand');
   return reach === 'done' && operation.isOfEmployer && isOfOthers ? 'null' : reach;
 }
 
-/** The callers that every place meets with every scope. */
+/** The callers that are tried at every place with every scope. */
 const mainHolders: readonly string[] = [...Object.values(holderOf), 'noRole'];
 
 describe('the access matrix', () => {
-  it('has a row for every field of the schema that has a resolver or a guard of its own (Contract 5.2.3)', () => {
+  it('has a row for every field of the schema that has its own resolver or guard (Contract 5.2.3)', () => {
     expect(Object.keys(rows)).toEqual(expect.arrayContaining(schemaOperations()));
   });
 
-  it('has a row for every method and path of REST, all others being refused (Contract 5.2.3)', async () => {
+  it('has a row for every REST path and method, and every other method is refused (Contract 5.2.3)', async () => {
     const known = new Set(Object.keys(rows));
     const others = (await restRoutes(gateway.settings)).filter((route) => !known.has(route));
     for (const route of others) {
       const [method = '', path = ''] = route.split(' ');
-      // fetch sends neither of these two, and nothing else has a body that could be asked for.
+      // fetch cannot send these two methods. Only these methods could have a body.
       if (method === 'TRACE' || method === 'CONNECT') continue;
       const { status } = await fetch(gateway.url + path.replace(/:\w+/, 'any'), { method });
       expect(`${route} ${status}`).toBe(`${route} 405`);
     }
   });
 
-  it('has a row for every scope that the gateway knows: one that nothing asks for grants nothing (Contract 5.2.1)', () => {
+  it('has a row for every scope the gateway knows: a scope without a row would grant nothing (Contract 5.2.1)', () => {
     const asked = Object.values(rows).flatMap(({ scopes: ofRow, fieldScopes = [] }) => [
       ...ofRow,
       ...fieldScopes,
@@ -75,9 +75,10 @@ describe('the access matrix', () => {
       .map((placeName) => [name, placeName, operation] as const),
   );
   it.each(cells)(
-    '%s of %s answers every caller as decided (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
+    '%s of %s gives every caller the outcome of the contract (Contract 5.2.1, 5.3, 5.5, 5.6.1, 5.6.2, 5.6.3, 5.7.3, 5.8)',
     async (name, placeName, operation) => {
-      // What place is asked about is no concern of bad tokens and most scopes: they are all tried at the first one.
+      // Bad tokens and most sets of scopes get the same outcome at every place, so they are all tried at the first
+      // place.
       const tried = credentials.filter(
         ({ name: who, holder, scopeSet }) =>
           placeName === 'own record, own brand' ||
@@ -101,7 +102,7 @@ describe('the access matrix', () => {
   );
 });
 
-/** Everything that a caller can see of a reply, save what differs between any two. */
+/** Everything a caller can see of a reply, except what differs between any two replies. */
 function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
   const shown = JSON.stringify(body).replaceAll(headers.get('x-request-id') ?? '', 'request id');
   const ignored = ['date', 'x-request-id', 'ratelimit-reset', 'ratelimit-remaining', 'content-length'];
@@ -112,7 +113,7 @@ function visible({ status, headers, body }: Reply<GraphQLBody | RestBody>) {
   };
 }
 
-/** Requests that name a record by its ids, over every API; each as a whole reply. */
+/** Requests that name a record by its ids, over every API; each returns the whole reply. */
 const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQLBody | RestBody>>> = {
   'query company': ({ media, company }, token) =>
     graphql(
@@ -188,7 +189,7 @@ const asks: Record<string, (place: Place, token: string) => Promise<Reply<GraphQ
     ),
 };
 
-/** For each caller: where it is refused, each beside the place that it must not be able to tell apart from it. */
+/** For each caller, pairs of a place where it is refused and a place it must not be able to tell apart. */
 const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, PlaceName, PlaceName][] = [
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, own brand', 'absent record'],
   ['media_partner', { roles: ['media_partner'] }, 'another partner’s record, other brand', 'absent record'],
@@ -217,7 +218,7 @@ const pairs: [string, { roles: string[]; brand?: string; media?: string[] }, Pla
   }),
 ];
 
-describe('a role that the row of updateJob does not name', () => {
+describe('a role that the row of updateJob leaves out', () => {
   const accepted: Record<Role, boolean> = operations.updateJob.roles;
   const { media_admin: isAccepted } = accepted;
   beforeAll(() => void (accepted.media_admin = false));
@@ -227,24 +228,21 @@ describe('a role that the row of updateJob does not name', () => {
     ['another partner’s record, own brand', ['media_admin'], 'refused'],
     ['another partner’s record, own brand', ['media_admin', 'media_partner'], 'refused'],
     ['own record, own brand', ['media_admin', 'media_partner'], 'done'],
-  ] as const)(
-    'updates nothing by its reach: %s for %j is %s (Contract 5.6)',
-    async (place, held, outcome) => {
-      const token = await gateway.token({ sub: 'tester', roles: [...held] });
-      const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
-      expect(await ask('Query.job')).toBe('done');
-      expect(await ask('Mutation.updateJob')).toBe(outcome);
-      expect(await ask('PATCH /jobs/:jobPublicId')).toBe(outcome);
-    },
-  );
+  ] as const)('gives no reach to update: %s for %j is %s (Contract 5.6)', async (place, held, outcome) => {
+    const token = await gateway.token({ sub: 'tester', roles: [...held] });
+    const ask = (name: string) => rows[name]?.call(gateway, places[place], token);
+    expect(await ask('Query.job')).toBe('done');
+    expect(await ask('Mutation.updateJob')).toBe(outcome);
+    expect(await ask('PATCH /jobs/:jobPublicId')).toBe(outcome);
+  });
 });
 
-describe('a role that the row of company does not name', () => {
+describe('a role that the row of company leaves out', () => {
   const accepted: Record<Role, boolean> = operations.company.roles;
   const { media_admin: isAccepted } = accepted;
   afterAll(() => void (accepted.media_admin = isAccepted));
 
-  it('shows no employer by its reach, beside a role that is named (Contract 5.6, 5.9)', async () => {
+  it('gives no reach to see the employer, even if another role is in the row (Contract 5.6, 5.9)', async () => {
     const token = await gateway.token({ sub: 'tester', roles: ['media_admin', 'media_partner'] });
     const ask = async () => rows['Job.employer']?.call(gateway, places['own record, own brand'], token);
     expect(await ask()).toBe('done');
@@ -253,9 +251,9 @@ describe('a role that the row of company does not name', () => {
   });
 });
 
-describe('no answer tells a foreign record from an absent one', () => {
+describe('a foreign record and an absent one', () => {
   it.each(pairs)(
-    'to a %s %j: %s and %s are answered alike over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
+    'get the same answer: a %s %j asking for %s and %s, over every API, whatever else is wrong (Contract 5.7.1, 5.7.2)',
     async (_role, claims, foreign, absent) => {
       const token = await gateway.token({ brand: undefined, ...claims });
       for (const [name, ask] of Object.entries(asks)) {
@@ -267,7 +265,7 @@ describe('no answer tells a foreign record from an absent one', () => {
     },
   );
 
-  it('save company-already-existed, by the name or the domain that the caller itself gave (Contract 4.1.5.6)', async () => {
+  it('differ only in company-already-existed, for a name or domain that the caller sent (Contract 4.1.5.6)', async () => {
     for (const roles of [['media_admin'], ['media_partner']]) {
       const token = await gateway.token({ roles });
       for (const form of [{ name: 'Initech' }, { domain_url: 'initech.example' }]) {

@@ -16,7 +16,7 @@ const lookedUp: string[] = [];
 
 /**
  * The schema with a resolver for each guarded place, which answers `shown`.
- * @param reachesCompanies whether the caller reaches a company of the media `m`, the only one that there is
+ * @param reachesCompanies whether the caller reaches a company of the only media, `m`
  */
 function guarded(reachesCompanies: boolean): GraphQLSchema {
   const schema = extendSchema(buildSchema(sdl), parse('extend type Query { added: String }'));
@@ -81,11 +81,11 @@ async function ask(
 
 const refused = { code: 'unauthorized-limitation' };
 
-it('a resolver without a rule is denied, whoever adds it (Contract 5.2.3)', async () => {
+it('a resolver without a rule is refused (Contract 5.2.3)', async () => {
   expect(await ask('Query.added')).toEqual(refused);
 });
 
-it('a guard of a field that the schema lacks ends the start: it would guard nothing', () => {
+it('a guard for a field that is not in the schema stops the start, because it would guard nothing', () => {
   expect(() =>
     guardFields(buildSchema('type Query { job: Job } type Job { managerEmails: [String] }')),
   ).toThrow('there is no field Job.employer, Job.recruiterEmails to guard');
@@ -108,7 +108,7 @@ it.each([
     'extend type Query { jobs(input: Jobs): String } input Jobs { first: Int }',
     `field query jobs(), row ${jobsField}`,
   ],
-])('%s ends the start, which names it (Contract 5.2.3)', (_fault, addition, named) => {
+])('%s stops the start with an error that names it (Contract 5.2.3)', (_fault, addition, named) => {
   expect(() => assertRowForEachField(buildSchema(sdl))).not.toThrow();
   const schema = addition.includes('added') ? buildSchema(sdl) : allButJobs;
   expect(() => assertRowForEachField(addition ? extendSchema(schema, parse(addition)) : schema)).toThrow(
@@ -124,11 +124,11 @@ it('a media is looked up only for a caller who acts in it', async () => {
 });
 
 it.each(Object.entries<Operation>(operations))(
-  'the row of %s asks for authority as its kind does (Contract 5.2.1)',
+  'the row of %s asks for the authority of its kind (Contract 5.2.1)',
   (_field, { kind, roles: ofRow, scopes: accepted, bucket, isRepeatable }) => {
     if (kind === 'query') {
       expect([bucket, isRepeatable]).toEqual(['read', false]);
-      // Whoever may update may read.
+      // Callers who may update may also read.
       for (const scope of accepted ?? []) expect(accepted).toContain(scope.replace(/^r_(w_)?/, 'r_w_'));
     } else {
       expect(ofRow).not.toBeNull();
@@ -142,19 +142,19 @@ describe('a refusal (Contract 8.3)', () => {
   const limited = new DomainError('rate-limit-exceeded');
   const countFailure = () => limited;
 
-  it('of an operation counts, and may be one too many, whatever ran before it', async () => {
+  it('of an operation counts and may exceed the quota, whatever ran before it', async () => {
     const buckets = new Map([['read', {}]]);
     for (const context of [{ countFailure }, { countFailure, buckets }])
       expect(await ask('Query.jobs', { caller: null, context })).toEqual({ code: 'rate-limit-exceeded' });
   });
 
-  it('for a media out of reach counts, too', async () => {
+  it('for a media out of reach counts too', async () => {
     expect(
       await ask('Query.jobs', { args: { mediaPublicId: 'other' }, context: { countFailure } }),
     ).toMatchObject({ code: 'rate-limit-exceeded' });
   });
 
-  it('of a field of a record does not count, since the record has spent a unit', async () => {
+  it('of a field of a record does not count, because the record has spent a unit', async () => {
     expect(await ask('Job.managerEmails', { caller: null, context: { countFailure } })).toMatchObject(
       refused,
     );

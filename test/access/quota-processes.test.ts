@@ -9,13 +9,13 @@ const ids = { mediaPublicId: 'demo-media', companyPublicId: 'acme', jobPublicId:
 const documentedIds = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const jobPath = '/jobs/acme-backend-engineer';
 
-describe('the quota of updateJob, 2 in 60 s, over three gateways on one database', () => {
+describe('a quota of 2 updateJob in 60 s over three gateways on one database', () => {
   let first: TestGateway;
   let others: Gateway[];
 
   beforeAll(async () => {
     first = await startTestGateway({
-      // On a busy machine 200 calls at once take longer than a request may wait.
+      // On a busy machine, 200 calls at once can exceed the default timeout.
       DATABASE_TIMEOUT: '20s',
       UPDATE_JOB_QUOTA: '2/60s',
       MUTATION_QUOTA: '3/60s',
@@ -30,7 +30,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
   });
   afterEach(() => first.reset());
 
-  /** One call of updateJob through each API in turn; says how many calls passed and how many were refused for it. */
+  /** One request through each API; returns how many calls passed and how many the quota refused. */
   const apis: ((
     url: string,
     token: string,
@@ -65,11 +65,11 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     return { passed: 0, refused: count };
   }
 
-  it('lets exactly 2 of 200 parallel calls of one caller pass, through whatever APIs, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
+  it('lets exactly 2 of 200 parallel calls of one caller pass, whichever APIs they use, and leaves another caller alone (Contract 8.2.1, 8.2.2, 8.2.3)', async () => {
     const token = await first.token({ sub: 'greedy' });
     const otherToken = await first.token({ sub: 'modest' });
     const urls = [first.url, ...others.map(({ url }) => url)];
-    // Of four APIs one makes two calls: 160 requests are 200 calls.
+    // One of the four APIs makes two calls, so 160 requests are 200 calls.
     const requests = Array.from({ length: 160 }, async (_, index) =>
       apis[index % apis.length]?.(urls[index % urls.length] ?? '', token, `${index} €`),
     );
@@ -84,7 +84,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     ]);
   });
 
-  it('does the first of two aliased updateJob in one document and refuses the second, whose media is out of reach, for no unit (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
+  it('runs the first of two updateJob in one document and refuses the second, whose media is out of reach, without spending a unit for it (Contract 5.7.1, 7.6.2, 8.2.4)', async () => {
     const token = await first.token();
     const query = `mutation ($own: UpdateJobInput!, $foreign: UpdateJobInput!) {
       own: updateJob(input: $own) { job { salary } }
@@ -120,7 +120,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     expect(await first.models.jobs.findOne({ publicId: 'initech-tester' }).lean()).toEqual(before);
   });
 
-  it('is not spent by a call that lacks a role, a scope, or a media, and is by one that probes records (Contract 7.6.2)', async () => {
+  it('spends no unit for a call that lacks a role, a scope or a media, but one for a call that probes records (Contract 7.6.2)', async () => {
     const form = { ...documentedIds, salary: 'x' };
     const ask = async (claims: Parameters<typeof first.token>[0], path = jobPath, over = {}) =>
       rest(
@@ -144,7 +144,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     expect((await ask({})).status).toBe(429);
   });
 
-  it('is told on every reply over REST, and a refusal is 429 with Retry-After (Contract 7.1.3, 8.2.4)', async () => {
+  it('appears in every REST reply, and a refusal is 429 with Retry-After (Contract 7.1.3, 8.2.4)', async () => {
     const token = await first.token({ sub: 'counted' });
     const send = () => rest(first, 'POST', jobPath, { form: { ...documentedIds, salary: 'x' } }, { token });
     const replies = [await send(), await send(), await send()];
@@ -165,7 +165,7 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
     });
   });
 
-  it('is told on every reply over GraphQL, of the tightest bucket that the request used (Contract 8.2.4)', async () => {
+  it('appears in every GraphQL reply as the tightest bucket that the request used (Contract 8.2.4)', async () => {
     const token = await first.token({ sub: 'counted' });
     const query = '{ viewer { subject } references(kind: size) { publicId } }';
     const read = await graphql(first, query, {}, { token });
@@ -192,21 +192,24 @@ describe('the quota of updateJob, 2 in 60 s, over three gateways on one database
   it.each([
     ['first', 'updateJob(input: $job) { job { name } } updateCompany(input: $company) { company { name } }'],
     ['last', 'updateCompany(input: $company) { company { name } } updateJob(input: $job) { job { name } }'],
-  ])('is told of the tightest bucket of two, used %s (Contract 8.2.4)', async (order, fields) => {
-    const token = await first.token({ sub: `tightest ${order}` });
-    const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;
-    const { mediaPublicId, companyPublicId } = ids;
-    const { body } = await graphql(
-      first,
-      mutation,
-      { job: ids, company: { mediaPublicId, companyPublicId } },
-      { token },
-    );
-    expect(body.errors).toBeUndefined();
-    expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
-  });
+  ])(
+    'appears as the tightest of two buckets, when that one is used %s (Contract 8.2.4)',
+    async (order, fields) => {
+      const token = await first.token({ sub: `tightest ${order}` });
+      const mutation = `mutation ($job: UpdateJobInput!, $company: UpdateCompanyInput!) { ${fields} }`;
+      const { mediaPublicId, companyPublicId } = ids;
+      const { body } = await graphql(
+        first,
+        mutation,
+        { job: ids, company: { mediaPublicId, companyPublicId } },
+        { token },
+      );
+      expect(body.errors).toBeUndefined();
+      expect(body.extensions?.rateLimit).toMatchObject({ limit: 2, remaining: 1 });
+    },
+  );
 
-  it('is another one than that of updateCompany, which both APIs share (Contract 8.2.1, 8.2.2)', async () => {
+  it('is separate from the quota of updateCompany, which both APIs share (Contract 8.2.1, 8.2.2)', async () => {
     const token = await first.token({ sub: 'of-both' });
     const form = { media_public_id: 'demo-media', company_public_id: 'acme' };
     const send = () => rest(first, 'PATCH', '/companies', { form }, { token });

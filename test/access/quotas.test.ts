@@ -52,7 +52,7 @@ describe('the quotas of a process', () => {
   const contextOf = (subject: string | null, others: Partial<RequestContext> = {}) =>
     ({ caller: subject === null ? null : { subject }, buckets: new Map(), ...others }) as RequestContext;
 
-  /** What each field of a document answers: `done`, or its error with the seconds to wait. */
+  /** The answer of each field of a document: `done`, or its error with the seconds to wait. */
   async function call(document: string, context = contextOf('me')) {
     const rootValue = { jobs: 'done', free: 'done', updateJob: 'done', updateCompany: 'done' };
     const { data, errors } = await execute({
@@ -68,7 +68,7 @@ describe('the quotas of a process', () => {
     return { ...data, ...Object.fromEntries(failed) } as Record<string, unknown>;
   }
 
-  /** Seconds that are left of a window which has just begun. */
+  /** Seconds left in a window that has just begun. */
   const almost = (seconds: number): unknown => ({
     asymmetricMatch: (value: number) => value > seconds - 10 && value <= seconds,
   });
@@ -83,7 +83,7 @@ describe('the quotas of a process', () => {
   });
 
   describe('a field with a quota (Contract 8.2)', () => {
-    it('spends a unit of its own bucket, as the settings have it, and notes what is left', async () => {
+    it('spends a unit of the bucket that the settings give it, and records what is left', async () => {
       const context = contextOf('me');
       expect(await call('{ jobs free }', context)).toEqual({ jobs: 'done', free: 'done' });
       expect(await call('mutation { updateJob updateCompany }', context)).toEqual({
@@ -97,7 +97,7 @@ describe('the quotas of a process', () => {
       });
     });
 
-    it('is refused when none is left, with the seconds to wait, and leaves other callers alone', async () => {
+    it('is refused when no unit is left, with the seconds to wait, and leaves other callers alone', async () => {
       const document = '{ a: jobs b: jobs c: jobs d: jobs }';
       const context = contextOf('me');
       const answers = Object.values(await call(document, context));
@@ -110,7 +110,7 @@ describe('the quotas of a process', () => {
       expect(await call('mutation { updateCompany }')).toEqual({ updateCompany: 'done' });
     });
 
-    it('notes the fewest units that were left, and of those the latest, whatever comes in which order', async () => {
+    it('records the lowest number of units left, and the latest state with that number, in whatever order the calls come', async () => {
       const context = contextOf('me');
       context.buckets.set('read', { limit: 3, remaining: 1, resetSeconds: 99 });
       await quotas.spend('read', context);
@@ -119,7 +119,7 @@ describe('the quotas of a process', () => {
       expect(context.buckets.get('read')).toEqual(state(3, 1, 40));
     });
 
-    it('passes again when its window has ended', async () => {
+    it('is accepted again once the window has ended', async () => {
       quotas = quotasOf({ ...limits, read: { limit: 1, durationSeconds: 1 } });
       const context = contextOf('me');
       await quotas.spend('read', context);
@@ -139,7 +139,7 @@ describe('the quotas of a process', () => {
     });
   });
 
-  it('the state of each bucket is told without spending (Contract 4.4.3)', async () => {
+  it('bucketsOf returns the state of each bucket without spending (Contract 4.4.3)', async () => {
     const context = contextOf('me');
     await quotas.spend('read', context);
     const expected = [
@@ -152,7 +152,7 @@ describe('the quotas of a process', () => {
   });
 
   describe('a request that is refused before it spends anything (Contract 8.2.6)', () => {
-    it('counts as a call of its operation, and is one too many when none is left', async () => {
+    it('counts as a call of its operation, and exceeds the quota when no unit is left', async () => {
       for (let count = 0; count < 2; count += 1)
         expect(await quotas.chargeRefusal('mutation', contextOf('me'))).toBeNull();
       expect(await quotas.chargeRefusal('mutation', contextOf('me'))).toMatchObject({
@@ -176,13 +176,16 @@ describe('the quotas of a process', () => {
     });
   });
 
-  it('the directive shows 50 calls a second where the schema says nothing', () => {
+  it('the directive defaults to 50 calls a second', () => {
     expect(rateLimitSdl).toMatch(/limit: Int! = 50\b[^]*duration: Int! = 1\b/);
   });
 });
 
 describe('quotas and their store', () => {
-  /** Its waits are of half a second; a call without a bound would wait for ever. The rest is for a busy machine. */
+  /**
+   * The driver waits half a second for a server; a call without a timeout would wait forever. The rest allows for a
+   * busy machine.
+   */
   const boundMs = 15_000;
 
   let database: SeverableDatabase;
@@ -194,7 +197,7 @@ describe('quotas and their store', () => {
   });
   afterEach(async () => {
     database.way.mend();
-    // The driver finds its server again by itself, after commands that fail.
+    // The driver reconnects after some commands have failed.
     await until(isReached);
   });
   afterAll(async () => {
@@ -210,7 +213,7 @@ describe('quotas and their store', () => {
     );
   };
 
-  /** Asks as a process of its own would, and says in how many milliseconds it got its answer. */
+  /** Asks as a separate process would, and returns how many milliseconds the answer took. */
   async function startProcess() {
     const { ask } = await startQuotas(connection, { limit: 2, durationSeconds: 60 });
     return async (subject: string) => {
@@ -219,8 +222,8 @@ describe('quotas and their store', () => {
     };
   }
 
-  describe('while the store of the buckets is away', () => {
-    it('nobody is let in, and everyone is told in bounded time; then each bucket is as it was (Contract 8.2.3)', async () => {
+  describe('while the store of the buckets is unreachable', () => {
+    it('every call fails in bounded time; afterwards each bucket is as it was (Contract 8.2.3)', async () => {
       const ask = await startProcess();
       expect(await ask('caller')).toMatchObject({ answer: 'done', remaining: 1 });
       database.way.sever();
@@ -228,7 +231,7 @@ describe('quotas and their store', () => {
       expect(away.map(({ answer }) => answer)).toEqual(['service-unavailable', 'service-unavailable']);
       expect(Math.max(...away.map(({ ms }) => ms))).toBeLessThan(boundMs);
       database.way.mend();
-      // The driver finds its server again by itself.
+      // The driver reconnects without help.
       const deadlineMs = performance.now() + 4 * boundMs;
       while ((await ask(`fresh ${performance.now()}`)).answer !== 'done')
         expect(performance.now()).toBeLessThan(deadlineMs);
@@ -238,7 +241,7 @@ describe('quotas and their store', () => {
   });
 
   describe('a store that answers with an error', () => {
-    /** A bucket whose units cannot be counted, until it expires. */
+    /** A bucket whose units cannot be counted until it expires. */
     const spoil = (subject: string, forMs: number) =>
       connection.collection(quotaCollection).insertOne({
         key: `quota:read:${subject}`,
@@ -246,21 +249,21 @@ describe('quotas and their store', () => {
         expire: new Date(Date.now() + forMs),
       });
 
-    it('is asked again, so that a call passes once it is well (Contract 8.2.3)', async () => {
+    it('is asked again, so that a call passes once the store works (Contract 8.2.3)', async () => {
       const ask = await startProcess();
       await spoil('soon well', 30);
       expect(await ask('soon well')).toMatchObject({ answer: 'done', remaining: 1 });
     });
 
-    it('lets nobody in who is not counted (Contract 8.2.3)', async () => {
+    it('lets no call pass without counting it (Contract 8.2.3)', async () => {
       const ask = await startProcess();
       await spoil('spoiled', 60_000);
       expect(await ask('spoiled')).toMatchObject({ answer: 'internal-error' });
     });
   });
 
-  describe('calls of one caller that come at once', () => {
-    it('are counted by two commands: the first call, then all that came meanwhile; each has its own place (Contract 8.2.1, 8.2.4)', async () => {
+  describe('simultaneous calls of one caller', () => {
+    it('are counted by two commands, one for the first call and one for the rest, and each call gets its own remaining units (Contract 8.2.1, 8.2.4)', async () => {
       const client = await createConnection(database.uri, { monitorCommands: true }).asPromise();
       const { ask } = await startQuotas(client, { limit: 5, durationSeconds: 60 });
       let counts = 0;
@@ -279,8 +282,8 @@ describe('quotas and their store', () => {
     });
   });
 
-  describe('the buckets', () => {
-    it('have an index that makes each one’s key unique, and one that removes them when they end (Contract 8.2.3)', async () => {
+  describe('the collection of quota buckets', () => {
+    it('has a unique index of keys, and an index that removes buckets when they end (Contract 8.2.3)', async () => {
       await startProcess();
       const indexes = await connection.collection(quotaCollection).indexes();
       expect(indexes).toEqual(
@@ -292,12 +295,12 @@ describe('quotas and their store', () => {
     });
   });
 
-  describe('a bucket that was found empty', () => {
+  describe('an empty quota bucket', () => {
     const contextOf = (subject: string) =>
       ({ caller: { subject }, buckets: new Map() }) as unknown as RequestContext;
 
     it.each([1, 2])(
-      'is full again for whoever waits as many seconds as it says, %d at most (Contract 8.2.4)',
+      'is full again after the seconds that the refusal tells, at most %d (Contract 8.2.4)',
       async (durationSeconds) => {
         const subject = `patient for ${durationSeconds}`;
         const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds });
@@ -310,7 +313,7 @@ describe('quotas and their store', () => {
       },
     );
 
-    it('stays so without asking the database again, for a request that never reaches a field too (Contract 8.2.2, 8.2.6)', async () => {
+    it('stays empty without another query, also for a request that never reaches a field (Contract 8.2.2, 8.2.6)', async () => {
       const { ask, quotas } = await startQuotas(connection, { limit: 1, durationSeconds: 60 });
       expect(await ask('impatient')).toMatchObject({ answer: 'done' });
       expect(await ask('impatient')).toMatchObject({ answer: 'rate-limit-exceeded' });
@@ -327,7 +330,7 @@ describe('quotas and clocks', () => {
   let connection: Connection;
 
   beforeAll(async () => {
-    // A store in this process would go by this process's clock.
+    // A store in this process would use this process's clock.
     if (!process.env.MONGODB_URI) store = await startStoreProcess(await mkdtemp(`${tmpdir()}/quotas-`));
     const uri = store?.url ?? process.env.MONGODB_URI ?? '';
     connection = await createConnection(uri, { dbName: `test_${randomUUID().slice(0, 8)}` }).asPromise();
@@ -339,10 +342,10 @@ describe('quotas and clocks', () => {
     await store?.end('SIGKILL');
   });
 
-  /** A process of its own, which lets two calls pass in two seconds. */
+  /** A separate process, which lets two calls pass in two seconds. */
   const startProcess = async () => (await startQuotas(connection, { limit: 2, durationSeconds: 2 })).ask;
 
-  /** From here on until the clock is real again, this process's clock is off by so much; its timers are not. */
+  /** Shifts this process's clock, but not its timers, until real time is restored. */
   function setClockOff(ms: number) {
     const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
     const others = ['clearImmediate', 'nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const;
@@ -351,7 +354,7 @@ describe('quotas and clocks', () => {
 
   describe('a quota of 2 in 2 s over processes whose clocks differ', () => {
     it.each([5_000, -5_000])(
-      'has one window, which ends by the clock of the database: one process is off by %d ms (Contract 8.2.3)',
+      'has one window, which ends by the clock of the database, with one process off by %d ms (Contract 8.2.3)',
       async (offMs) => {
         const subject = `off by ${offMs}`;
         const [right, wrong] = await Promise.all([startProcess(), startProcess()]);
@@ -371,7 +374,7 @@ describe('quotas and clocks', () => {
       },
     );
 
-    it('does not last longer for a process whose clock is set back: it remembers an empty bucket for a window at most (Contract 8.2.3)', async () => {
+    it('does not last longer for a process whose clock is set back: the process remembers an empty bucket for at most one window (Contract 8.2.3)', async () => {
       const subject = 'set back';
       const ask = await startProcess();
       for (const answer of ['done', 'done', 'rate-limit-exceeded'])

@@ -47,7 +47,7 @@ describe('reach (Contract 5.6)', () => {
       ['media', 'own', 'of the brand'],
     ],
     ['no role', caller([]), 'mine', []],
-  ])('of %s, %#', (_role, of, media, reached) => {
+  ])('of %s, case %#', (_role, of, media, reached) => {
     const reaches = {
       media: reachesMediaItself(of, media),
       'all of it': coversMedia(of, media),
@@ -59,7 +59,7 @@ describe('reach (Contract 5.6)', () => {
     expect(reachesRecord(of, media, brandless)).toBe(reaches['all of it']);
   });
 
-  it('is a query for a list, an empty one for the whole media', () => {
+  it('becomes a query for a list, empty if the caller covers the whole media', () => {
     const both = reachIn(caller(['media_partner', 'brand_admin'], { brand: 'ours' }), 'mine');
     expect(reachQuery(both)).toEqual({ $or: [{ createdBy: 'me' }, { brand: 'ours' }] });
     expect(reachQuery(both, (brand) => ({ company: `of ${brand}` }))).toEqual({
@@ -79,9 +79,12 @@ describe('reach (Contract 5.6)', () => {
     ['brand_admin', brandAdmin(), {}],
     ['brand_admin of no media', brandAdmin({ media: new Set() }), { media: { $in: [] } }],
     ['no role', caller([]), { media: { $in: ['mine'] } }],
-  ])('of a %s leaves out what the token alone decides (Contract 5.7)', (_role, of, query) => {
-    expect(tokenQuery(of)).toEqual(query);
-  });
+  ])(
+    'of a %s becomes a query that leaves out what the token alone decides (Contract 5.7)',
+    (_role, of, query) => {
+      expect(tokenQuery(of)).toEqual(query);
+    },
+  );
 });
 
 it.each([
@@ -89,6 +92,9 @@ it.each([
   ['media_admin', 'other', 'unauthorized-limitation'],
   ['media_partner', 'mine', 'unauthorized-limitation'],
   ['brand_admin', 'mine', 'unauthorized-limitation'],
-] as const)('a %s hears of a company that is not in media %s: %s (Contract 5.7)', (role, media, code) => {
-  expect(notFound(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
-});
+] as const)(
+  'a %s asking for a company that is not in media %s gets %s (Contract 5.7)',
+  (role, media, code) => {
+    expect(notFound(caller([role], { brand: 'ours' }), media, 'company-not-found').code).toBe(code);
+  },
+);

@@ -57,7 +57,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     ['no document', { body: '{}' }],
     ['a body that cannot be read', { body: '{' }],
     ['a batch', { body: '[{"query":"{ __typename }"}]' }],
-  ])('counts, without a token, as a failure of its address: %s', async (_name, call) => {
+  ])('counts as a failure of its address when it has no token: %s', async (_name, call) => {
     const from = { 'x-forwarded-for': `192.0.2.${(subjects += 1)}` };
     expect(await statusesOf(call, 5, from)).toEqual([400, 400, 400, 429, 429]);
     expect(await statusesOf(document('{ viewer { subject } }'), 1, from)).toEqual([429]);
@@ -156,14 +156,14 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
       200,
       2,
     ],
-  ])('spends, with a token, a unit of its operation: %s', async (_name, call, status, units) => {
+  ])('spends a unit of its operation when it has a token: %s', async (_name, call, status, units) => {
     const authorization = { authorization: `Bearer ${token}` };
     const refused = Array<number>(units).fill(status);
     expect(await statusesOf(call, units + 2, authorization)).toEqual([...refused, 429, 429]);
   });
 
   it.each(['{', '[{"query":"{ __typename }"}]', '{"query":"{"}', '{}'])(
-    'tells the bucket in the body, too, of a reply that no operation gave: %s (Contract 8.2.4)',
+    'shows the bucket in the body too, even if no operation ran: %s (Contract 8.2.4)',
     async (body) => {
       const headers = { ...json, authorization: `Bearer ${token}` };
       const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
@@ -173,7 +173,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     },
   );
 
-  it('spends a unit before its identifiers are looked at (Contract 7.6.1)', async () => {
+  it('spends a unit before its identifiers are checked (Contract 7.6.1)', async () => {
     const authorization = { authorization: `Bearer ${token}` };
     const unnamed = {
       path: jobs,
@@ -188,13 +188,13 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     expect(await statusesOf(nameless, 5, authorization)).toEqual([422, 422, 422, 429, 429]);
   });
 
-  it('spends a unit for a key that was used with another body', async () => {
+  it('spends a unit for an idempotency key that was used with another body', async () => {
     const authorization = { authorization: `Bearer ${token}` };
     expect(await statusesOf(keyed('once', '1'), 1, authorization)).toEqual([200]);
     expect(await statusesOf(keyed('once', '2'), 3, authorization)).toEqual([422, 429, 429]);
   });
 
-  it('spends a unit for each call of a document whose key is refused, beside those that ran', async () => {
+  it('spends a unit for each call of a document whose idempotency key is refused, as for the calls that ran', async () => {
     const update = (name: string, rest = '') =>
       `${name}: updateCompany(input: { mediaPublicId: "demo-media", companyPublicId: "acme" } ${rest}) { company { name } }`;
     const refused = ['a', 'b', 'c'].map((name) => update(name, 'idempotencyKey: "é"'));
@@ -215,7 +215,7 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
     });
   });
 
-  it('tells the bucket that it spent a unit of, also when it has none left', async () => {
+  it('shows the bucket that it spent a unit of, even if none is left', async () => {
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 3; count += 1) {
       const headers = { ...json, authorization: `Bearer ${token}` };
@@ -226,14 +226,14 @@ describe('a request that is refused before it spends anything (Contract 8.2.6)',
   });
 });
 
-describe('a call beyond the authority of a token', () => {
+describe('a call beyond the authority of its token', () => {
   const foreign = { ...fields, media_public_id: 'elsewhere', salary: '1' };
   it.each<[string, Call, number, string]>([
     ['over REST', { path: jobs, body: JSON.stringify(foreign) }, 401, 'r_w_jobs'],
     ['for its scope', document('{ references(kind: contract) { publicId } }'), 401, ''],
     ['for its media', document('{ jobs(mediaPublicId: "elsewhere") { edges { cursor } } }'), 401, 'r_jobs'],
   ])(
-    'counts as a failure of its subject, from whatever address, and spends no unit: %s (Contract 7.6.2, 8.3)',
+    'counts as a failure of its subject, from any address, and spends no unit: %s (Contract 7.6.2, 8.3)',
     async (_name, call, status, scope) => {
       const sub = `subject-${subjects}`;
       const authorization = { authorization: `Bearer ${await gateway.token({ sub, scope })}` };
@@ -247,7 +247,7 @@ describe('a call beyond the authority of a token', () => {
         body: call.body,
       });
       expect([response.status, response.headers.get('ratelimit-limit')]).toEqual([429, null]);
-      // What it may do, it still may, with all its units.
+      // The caller may still do what its token allows, with every unit left.
       const own = document('{ viewer { quotas { name remaining } } }');
       expect(await statusesOf(own, 4, authorization)).toEqual([200, 200, 200, 200]);
     },

@@ -4,7 +4,7 @@ import { replyHeaders, type BucketState, type RequestContext } from '../../src/a
 const headersOf = (buckets: Record<string, BucketState>, isReplayed?: boolean) =>
   replyHeaders({ buckets: new Map(Object.entries(buckets)), isReplayed } as RequestContext);
 
-it('a reply tells the state of the bucket with the fewest units left (Contract 8.2.4)', () => {
+it('a reply shows the bucket with the fewest units left (Contract 8.2.4)', () => {
   const read = { limit: 100, remaining: 7, resetSeconds: 2 };
   const mutation = { limit: 50, remaining: 3, resetSeconds: 1 };
   const headers = { 'ratelimit-limit': '50', 'ratelimit-remaining': '3', 'ratelimit-reset': '1' };
@@ -12,7 +12,7 @@ it('a reply tells the state of the bucket with the fewest units left (Contract 8
   expect(headersOf({ mutation, read })).toStrictEqual(headers);
 });
 
-it('a reply tells nothing of buckets that were not used, and of a repetition that it is one (Contract 9.3)', () => {
+it('a reply shows no bucket that was not used, and says when it is a replay (Contract 9.3)', () => {
   expect(headersOf({})).toStrictEqual({});
   expect(headersOf({}, true)).toStrictEqual({ 'idempotency-replayed': 'true' });
 });

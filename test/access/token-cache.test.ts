@@ -11,13 +11,13 @@ const caller: Caller = {
   expiresAt: new Date(1_000_000),
 };
 
-it('the callers of 2,000 tokens are kept, the latest ones', () => {
+it('the cache keeps the callers of the latest 2,000 tokens', () => {
   const cache = new TokenCache();
   for (let count = 0; count < 2_001; count += 1) cache.keep(`token ${count}`, caller, 0);
   expect([0, 1, 2_000].map((count) => cache.find(`token ${count}`, 0))).toEqual([undefined, caller, caller]);
 });
 
-it('a token that was verified again is among the latest, and pushes none out', () => {
+it('verifying a cached token again makes it one of the latest, and evicts no other', () => {
   const cache = new TokenCache();
   for (let count = 0; count < 2_000; count += 1) cache.keep(`token ${count}`, caller, 0);
   const areKept = (...counts: number[]) => counts.map((count) => Boolean(cache.find(`token ${count}`, 0)));
@@ -28,7 +28,7 @@ it('a token that was verified again is among the latest, and pushes none out', (
   expect(areKept(0, 1, 2, 3, 2_000, 2_001)).toEqual([false, true, false, true, true, true]);
 });
 
-it('a caller is kept for 15 s, not past the end of its token, and not before the clock was set back', () => {
+it('the cache keeps a caller for 15 s, not past the end of its token, and not if the clock was set back', () => {
   const cache = new TokenCache();
   cache.keep('token', caller, 900_000);
   expect(cache.find('token', 914_999)).toBe(caller);

@@ -13,7 +13,7 @@ const fault = (changed: Record<string, unknown>) => {
 };
 
 describe('the claims of a token (Contract 5.4.1)', () => {
-  it('say who calls', () => {
+  it('become a caller', () => {
     const whole = { scope: 'x r_jobs r_w_companies', roles: ['y', 'brand_admin'], media: ['m'], brand: 'b' };
     expect(callerFromClaims({ ...claims, ...whole })).toEqual({
       subject: 's',
@@ -26,7 +26,7 @@ describe('the claims of a token (Contract 5.4.1)', () => {
   });
 
   it.each([['x'.repeat(255)], ['é'], ['a b'], ['systems'], ['ni\u200cma']])(
-    'have a subject such as %s',
+    'may have the subject %s',
     (sub) => {
       expect(fault({ sub })).toBeNull();
     },
@@ -63,7 +63,7 @@ describe('the claims of a token (Contract 5.4.1)', () => {
     [{ media: null }, ['TokenFault', 'media is not a list of strings']],
     [{ brand: '' }, ['TokenFault', 'brand is not a string of at least 1 character']],
     [{ brand: null }, ['TokenFault', 'brand is not a string of at least 1 character']],
-  ])('are a fault as %j: %j', (changed, expected) => {
+  ])('are refused as %j: %j', (changed, expected) => {
     expect(fault(changed)).toEqual(expected);
   });
 });

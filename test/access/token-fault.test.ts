@@ -15,10 +15,10 @@ it.each([
   [new errors.JWSInvalid('a secret'), 'the token is malformed'],
   [new Error('a secret'), 'the token is malformed'],
   [null, 'the token is malformed'],
-])('what is wrong with a token is told without a word of it: %p (Contract 5.5)', (error, description) => {
+])('the fault of a token is described without quoting the token: %p (Contract 5.5)', (error, description) => {
   expect(describeTokenFault(error)).toBe(description);
 });
 
-it('a fault of a token is told from others by its name', () => {
+it('a TokenFault is recognised by its name', () => {
   expect(new TokenFault('of ours').name).toBe('TokenFault');
 });

@@ -31,7 +31,7 @@ const verify = (token: string) => verifier()(`Bearer ${token}`);
 const usualToken = (lifetimeMs = 3_600_000) =>
   signToken(keys, settings, { ...usualClaims, lifetimeMs }, new Date(start));
 
-/** A token with exactly these claims besides good ones; undefined leaves one out. */
+/** A token with these claims on top of valid ones; undefined removes a claim. */
 async function tokenWith(claims: Record<string, unknown>, header: { typ?: string } = {}): Promise<string> {
   const { signing } = keys;
   if (signing === null) throw new Error('no key to sign with');
@@ -62,11 +62,11 @@ async function expectInvalid(
 }
 
 describe('the bearer header (Contract 5.1.1)', () => {
-  it('may be absent', async () => {
+  it('may be missing', async () => {
     expect(await verifier()(undefined)).toBeNull();
   });
 
-  it.each(['Bearer', 'bearer', 'BEARER'])('takes the scheme as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('accepts the scheme as %s', async (scheme) => {
     atSecond(0);
     expect(await verifier()(`${scheme} ${await usualToken()}`)).toMatchObject({ subject: 'tester' });
   });
@@ -78,19 +78,19 @@ describe('the bearer header (Contract 5.1.1)', () => {
     },
   );
 
-  it('may have spaces before the token, and nothing before its scheme', async () => {
+  it('may have spaces before the token, but nothing before the scheme', async () => {
     atSecond(0);
     const token = await usualToken();
     expect(await verifier()(`Bearer   ${token}`)).toMatchObject({ subject: 'tester' });
     await expectInvalid(verifier()(`x Bearer ${token}`), /^the header is not Bearer and a token$/);
   });
 
-  it('may have a token of 8192 characters', async () => {
+  it('may carry a token of 8192 characters', async () => {
     await expectInvalid(verify('a'.repeat(8_192)), /^the token is malformed$/);
     await expectInvalid(verify('a'.repeat(8_193)), /^the token is longer than 8192 characters$/);
   });
 
-  it('is not refused but told to come again while no key is known (Contract 5.4.3)', async () => {
+  it('gives 503 and not 401 while no key is known (Contract 5.4.3)', async () => {
     atSecond(0);
     const away = new DomainError('service-unavailable');
     const resolve = () => Promise.reject(away);
@@ -98,7 +98,7 @@ describe('the bearer header (Contract 5.1.1)', () => {
     expect(await refusal(verifyLater(`Bearer ${await usualToken()}`))).toBe(away);
   });
 
-  it('is refused with more than one token or with one that is too long', async () => {
+  it('is refused with more than one token, or with a token that is too long', async () => {
     atSecond(0);
     const token = await usualToken();
     await expectInvalid(verify(`${token} ${token}`));
@@ -107,7 +107,7 @@ describe('the bearer header (Contract 5.1.1)', () => {
 });
 
 describe('a token', () => {
-  it('says who calls (Contract 5.4.1)', async () => {
+  it('identifies the caller (Contract 5.4.1)', async () => {
     atSecond(0);
     const caller = await verify(await tokenWith({ ...usualClaims, brand: 'acme-group' }));
     expect(caller).toEqual({
@@ -120,7 +120,7 @@ describe('a token', () => {
     });
   });
 
-  it('grants nothing without claims, or with roles and scopes that are not known (Contract 5.4.1)', async () => {
+  it('grants nothing if it has no claims of authority, or unknown roles and scopes (Contract 5.4.1)', async () => {
     atSecond(0);
     const nothing = { roles: new Set(), scopes: new Set(), media: undefined, brand: undefined };
     expect(await verify(await tokenWith({}))).toMatchObject(nothing);
@@ -155,12 +155,12 @@ describe('a token', () => {
     { media: [null] },
     { brand: '' },
     { brand: ['acme-group'] },
-  ])('is refused with %p', async (claims) => {
+  ])('is refused with the claims %p', async (claims) => {
     atSecond(0);
     await expectInvalid(verify(await tokenWith(claims)));
   });
 
-  it('is taken with 30 seconds for clocks that differ (Contract 5.4.4)', async () => {
+  it('is accepted with clocks up to 30 seconds apart (Contract 5.4.4)', async () => {
     atSecond(0);
     const early = { nbf: start / 1_000 + 30, iat: start / 1_000 + 30 };
     expect(await verify(await tokenWith(early))).not.toBeNull();
@@ -171,26 +171,29 @@ describe('a token', () => {
     await expectInvalid(verify(token));
   });
 
-  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])('is taken as %s (Contract 5.4.1)', async (typ) => {
-    atSecond(0);
-    expect(await verify(await tokenWith({}, { typ }))).not.toBeNull();
-  });
+  it.each(['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])(
+    'is accepted with the typ %s (Contract 5.4.1)',
+    async (typ) => {
+      atSecond(0);
+      expect(await verify(await tokenWith({}, { typ }))).not.toBeNull();
+    },
+  );
 
   it.each(['logout+jwt', 'dpop+jwt', 'JOSE', 'xjwt', 'jwtx', ''])(
-    'is refused as %p (Contract 5.4.1)',
+    'is refused with the typ %p (Contract 5.4.1)',
     async (typ) => {
       atSecond(0);
       await expectInvalid(verify(await tokenWith({}, { typ })));
     },
   );
 
-  it('is taken when its audience is one of several', async () => {
+  it('is accepted when the gateway is one of several audiences', async () => {
     atSecond(0);
     const token = await tokenWith({ aud: ['urn:other', settings.jwtAudience] });
     expect(await verify(token)).not.toBeNull();
   });
 
-  it('is refused when it is expired, foreign, unsigned or signed with the public key (Contract 5.4.2)', async () => {
+  it('is refused when it is expired, from another issuer, unsigned, or signed with the public key as secret (Contract 5.4.2)', async () => {
     now = new Date();
     for (const token of Object.values(await badTokens(settings))) await expectInvalid(verify(token));
   });
@@ -204,7 +207,7 @@ describe('a token', () => {
     }
   });
 
-  it('stands in no refusal, and neither do its claims', async () => {
+  it('never appears in a refusal, nor do its claims', async () => {
     atSecond(0);
     const tokens = [
       await tokenWith({ email: 'jane@acme.example', roles: 1 }),
@@ -229,7 +232,7 @@ describe('a verified token', () => {
     return lookups - before;
   };
 
-  it('is kept for 15 seconds', async () => {
+  it('is cached for 15 seconds', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(0);
     expect(await lookupsOf(() => check(header))).toBe(1);
@@ -239,7 +242,7 @@ describe('a verified token', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is never kept past its end', async () => {
+  it('is never cached past its end', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken(5_000)}`];
     atSecond(0);
     await check(header);
@@ -252,7 +255,7 @@ describe('a verified token', () => {
     await expectInvalid(check(header));
   });
 
-  it('is not believed when the clock is set back', async () => {
+  it('is verified again when the clock is set back', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(10);
     await check(header);
@@ -260,13 +263,13 @@ describe('a verified token', () => {
     expect(await lookupsOf(() => check(header))).toBe(1);
   });
 
-  it('is verified once when it comes many times at once', async () => {
+  it('is verified once when many requests bring it at the same time', async () => {
     const [check, header] = [verifier(), `Bearer ${await usualToken()}`];
     atSecond(0);
     expect(await lookupsOf(() => Promise.all(Array.from({ length: 50 }, () => check(header))))).toBe(1);
   });
 
-  it('is one of at most 2,000: the oldest makes room', async () => {
+  it('is one of at most 2,000 in the cache: a new one evicts the oldest', async () => {
     const check = verifier();
     atSecond(0);
     const headers = await Promise.all(
@@ -277,7 +280,7 @@ describe('a verified token', () => {
     expect(await lookupsOf(() => check(headers[0]))).toBe(1);
   });
 
-  it('is not kept when it was refused', async () => {
+  it('is not cached when it was refused', async () => {
     const [check, header] = [verifier(), `Bearer ${await tokenWith({ brand: 1 })}`];
     atSecond(0);
     for (let attempt = 0; attempt < 2; attempt++)

@@ -22,19 +22,19 @@ const entry = {
 };
 const stored = { ...entry, _id: 'job:1:2', record: new Types.ObjectId() };
 
-describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
-  it('says of which record and version it is, when, by whom, which way and in which request it was made', async () => {
+describe('a stored history entry (Contract 10.1.1)', () => {
+  it('holds its record and version, the time, the actor, the transport and the request of the change', async () => {
     expect(await refusedPaths(new history({}))).toEqual(
       ['_id', 'record', 'version', 'at', 'actor', 'transport', 'requestId'].sort(),
     );
   });
 
-  it.each(['graphql', 'rest', 'task', 'import'])('came by a way that there is: %s', async (transport) => {
+  it.each(['graphql', 'rest', 'task', 'import'])('accepts the transport %s', async (transport) => {
     expect(await refusedPaths(new history({ ...stored, transport }))).toEqual([]);
     expect(await refusedPaths(new history({ ...stored, transport: `${transport}s` }))).toEqual(['transport']);
   });
 
-  it('holds nothing besides, in the history and in its record', () => {
+  it('holds nothing else, in the history or in its record', () => {
     const changes = stored.changes.map((change) => ({ ...change, more: 1 }));
     expect(new history({ ...stored, changes, more: 1 }).toObject()).toEqual(stored);
     const job = new jobs({
@@ -45,23 +45,23 @@ describe('an entry of a history, as it is stored (Contract 10.1.1)', () => {
   });
 });
 
-it('entries are found by record and version, which no two share, by their instant, and by their call', () => {
+it('entries are indexed by record and version (unique), by time, and by call', () => {
   expect(history.schema.indexes()).toEqual([
     [{ record: 1, version: -1 }, { unique: true }],
     [{ at: 1 }, {}],
     [{ 'call.key': 1 }, { sparse: true }],
   ]);
-  // The gateway makes indexes itself, at its start, and waits for them.
+  // The gateway creates the indexes at its start and waits for them.
   expect([history.schema.get('autoIndex'), history.schema.get('autoCreate')]).toEqual([false, false]);
   expect(history.schema.get('versionKey')).toBe(false);
   expect(history.collection.name).toBe('history');
 });
 
-it('a record always has a version', async () => {
+it('a record must have a version', async () => {
   expect(await refusedPaths(new jobs({ version: null }))).toContain('version');
 });
 
-it('a record begins with version 1, no history, and nothing of calls (Contract 9.1.1)', () => {
+it('a record begins with version 1, no history and no calls (Contract 9.1.1)', () => {
   const { version, pendingHistory, unchangingCalls } = new jobs({}).toObject();
   expect({ version, pendingHistory, unchangingCalls }).toEqual({
     version: 1,
@@ -79,8 +79,8 @@ const record = {
   emails: ['a@b.fr', 'c@d.fr'],
 };
 
-describe('a record with the values of a patch', () => {
-  it('has each at its path, and all else as it was', () => {
+describe('applying a patch to a record', () => {
+  it('sets each value at its path and keeps everything else', () => {
     expect(patched(record, { salary: '1 €', 'description.jobDesc': 'new', added: 1 })).toEqual({
       ...record,
       salary: '1 €',
@@ -92,8 +92,8 @@ describe('a record with the values of a patch', () => {
   });
 });
 
-describe('what a patch changes (Contract 10.1.1)', () => {
-  it('is each field with its value before and after, in the order of the patch', () => {
+describe('the changes that a patch makes (Contract 10.1.1)', () => {
+  it('list each field with its value before and after, in the order of the patch', () => {
     expect(changesOf(record, { 'description.jobDesc': 'new', salary: '1 €', added: 1, name: null })).toEqual([
       { field: 'description.jobDesc', before: 'old', after: 'new' },
       { field: 'salary', before: null, after: '1 €' },
@@ -102,7 +102,7 @@ describe('what a patch changes (Contract 10.1.1)', () => {
     ]);
   });
 
-  it('is nothing where ids, instants, lists and objects are equal by their values', () => {
+  it('leave out ids, instants, lists and objects with equal values', () => {
     const same = {
       name: 'n',
       salary: null,
@@ -122,18 +122,18 @@ describe('what a patch changes (Contract 10.1.1)', () => {
     ['a text for an instant', { publishedAt: new Date(0).toISOString() }],
     ['an object for nothing', { salary: {} }],
     ['nothing for an object', { office: null }],
-  ])('may be %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));
+  ])('include %s', (_what, patch) => expect(changesOf(record, patch)).toHaveLength(1));
 });
 
-it('there is null where a path leads nowhere', () => {
+it('reading a path that leads nowhere gives null', () => {
   expect(valueAt(record, 'description.jobDesc')).toBe('old');
   expect(valueAt(record, 'description.none')).toBeNull();
   expect(valueAt(record, 'salary.amount')).toBeNull();
   expect(valueAt({}, 'location.city')).toBeNull();
 });
 
-describe('questions that are gathered', () => {
-  it('are answered together if they are asked in one turn, each with its own answer', async () => {
+describe('batched questions', () => {
+  it('asked in one turn are answered together, each with its own answer', async () => {
     const rounds: (readonly number[])[] = [];
     const double = batched(async (numbers: readonly number[]) => {
       rounds.push(numbers);
@@ -147,7 +147,7 @@ describe('questions that are gathered', () => {
     ]);
   });
 
-  it('all fail with their answer, and the next do not', async () => {
+  it('all fail if their answer fails, and the next batch does not', async () => {
     let isBroken = true;
     const echo = batched(async (texts: readonly string[]) => {
       if (isBroken) throw new Error('broken');

@@ -45,7 +45,7 @@ const entryOf = (version: number, field = `field${version}`, after: unknown = ve
   changes: [{ field, before: null, after }],
 });
 
-/** Gives the job these changes: the first of them lie in the collection, the others in the record. */
+/** Gives the job these changes: `moved` ones are in the collection, `pending` ones in the record. */
 async function store(moved: HistoryEntry[], pending: HistoryEntry[], version?: number): Promise<void> {
   await models.history.insertMany(
     moved.map((entry) => ({ ...entry, _id: entryId('job', job, entry.version), record: job })),
@@ -62,8 +62,8 @@ async function versions(first: number, after?: string, budget?: AnswerBudget) {
   return { versions: edges.map(({ node }) => node.version), hasNextPage: pageInfo.hasNextPage };
 }
 
-describe('a page of changes (Contract 10.1.2)', () => {
-  it('is newest first, from the record and the collection alike, and says whether there are more', async () => {
+describe('a page of history (Contract 10.1.2)', () => {
+  it('is newest first, from record and collection together, and says whether more entries follow', async () => {
     await store(
       [2, 3, 4, 5].map((version) => entryOf(version)),
       [entryOf(6), entryOf(7)],
@@ -79,7 +79,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(pageInfo).toMatchObject({ startCursor: cursor(6), endCursor: cursor(6), hasPreviousPage: true });
   });
 
-  it('is empty for a record that never changed, and for one that is not there', async () => {
+  it('is empty for a record that never changed, and for a missing record', async () => {
     await store([], [], 1);
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
     await models.jobs.updateOne({ _id: job }, { $set: { version: 0 } });
@@ -88,7 +88,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(10)).toEqual({ versions: [], hasNextPage: false });
   });
 
-  it('asks for the entries of a page and one more, a few at first, and for none that the record carries', async () => {
+  it('queries the entries of the page and one more, a few at first, and none that the record carries', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     const asked = () =>
       find.mock.calls.map(([filter]) =>
@@ -115,7 +115,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('asks for no more once the answer is full', async () => {
+  it('queries no further once the answer is full', async () => {
     const find = jest.spyOn(models.history.collection, 'find');
     await store(
       Array.from({ length: 20 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(300_000))),
@@ -125,14 +125,14 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it('passes over entries that were removed', async () => {
+  it('skips entries that were removed', async () => {
     await store([entryOf(3), entryOf(5)], [entryOf(6)]);
     expect(await versions(4)).toEqual({ versions: [6, 5, 3], hasNextPage: false });
     await models.history.deleteOne({ version: 3 });
     expect(await versions(2)).toEqual({ versions: [6, 5], hasNextPage: false });
   });
 
-  it('goes on with older entries where it asked for some that were removed', async () => {
+  it('continues with older entries when some that it asked for were removed', async () => {
     await store([entryOf(2), entryOf(3), entryOf(4)], [entryOf(9)]);
     expect(await versions(2)).toEqual({ versions: [9, 4], hasNextPage: true });
     expect(await versions(2, cursor(4))).toEqual({ versions: [3, 2], hasNextPage: false });
@@ -142,11 +142,11 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(5)).toEqual({ versions: [6, 5, 4, 3, 2], hasNextPage: false });
   });
 
-  it('refuses a cursor that is no version', async () => {
+  it('refuses a cursor that is not a version', async () => {
     await expect(page(1, cursor('x'))).rejects.toMatchObject({ code: 'validation-failed' });
   });
 
-  it('hides what e-mail addresses were, and nothing else (Contract 10.1.3)', async () => {
+  it('hides e-mail addresses, and nothing else (Contract 10.1.3)', async () => {
     const changes = [
       { field: 'managerEmails', before: ['a@b.fr'], after: ['c@d.fr'] },
       { field: 'salary', before: '1', after: '2' },
@@ -159,7 +159,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     });
   });
 
-  it('ends where the answer is full, and goes on from there (Contract 8.4.8)', async () => {
+  it('ends when the answer is full, and the next page continues there (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(700_000);
     await store(
       [2, 3, 4, 5, 6].map((version) => entryOf(version, 'salary', long)),
@@ -172,7 +172,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3))).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('begins with its newest entry however long that is, although its record was read before; but not past the end of an answer (Contract 8.4.8)', async () => {
+  it('has at least its newest entry, however long, after its record has used the budget, but none once the answer is full (Contract 8.4.8)', async () => {
     const long = 'x'.repeat(2_200_000);
     await store(
       [2, 3, 4].map((version) => entryOf(version, 'offices', long)),
@@ -190,7 +190,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(await versions(5, cursor(3), afterItsRecord())).toEqual({ versions: [2], hasNextPage: false });
   });
 
-  it('lacks none between its first and its last where many are read before the answer is full', async () => {
+  it('has no gap when many entries are read before the answer is full', async () => {
     await store(
       Array.from({ length: 100 }, (_, index) => entryOf(index + 2, 'salary', 'x'.repeat(30_000))),
       [],
@@ -201,7 +201,7 @@ describe('a page of changes (Contract 10.1.2)', () => {
     expect(hasNextPage).toBe(true);
   });
 
-  it('is each record’s own where several are asked for at once', async () => {
+  it('holds the entries of its own record when several are requested at once', async () => {
     await store([entryOf(2)], [entryOf(3)]);
     const other = await models.jobs.findOne({ _id: { $ne: job } }).lean();
     if (!other) throw new Error('there are jobs');
@@ -216,10 +216,12 @@ describe('a page of changes (Contract 10.1.2)', () => {
   });
 });
 
-describe('pages of which entries were removed (Contract 10.3.1)', () => {
+describe('history pages with removed entries (Contract 10.3.1)', () => {
   afterEach(() => models.jobs.deleteMany({ publicId: /^[0-9a-f]{24}$/ }));
 
-  /** Stores a record for each of these: its version, the versions of which it carries the entries, and of which others are left. */
+  /**
+   * Stores these records: the version, the versions of entries still in the record, and those left in the collection.
+   */
   async function storeMany(
     records: readonly { version: number; carried?: readonly number[]; left: readonly number[] }[],
   ): Promise<Types.ObjectId[]> {
@@ -239,7 +241,7 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-  it('are read together: fifty take one query more than if nothing were removed', async () => {
+  it('are read together: fifty pages take one query more than without removals', async () => {
     const half = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(31, 40) })));
     const whole = await storeMany(Array.from({ length: 50 }, () => ({ version: 40, left: numbers(2, 40) })));
     const find = jest.spyOn(models.history.collection, 'find');
@@ -259,7 +261,7 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
     expect(queries).toBe(wholly.queries + 1);
   });
 
-  it('are found however far back something is left, by a few queries', async () => {
+  it('are found within a few queries, however far back the entries left are', async () => {
     const [far = job, none = job] = await storeMany([
       { version: 20_000, left: [2, 3, 700, 19_995] },
       { version: 20_000, left: [] },
@@ -280,7 +282,7 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
     expect(find.mock.calls.length).toBeLessThan(10);
   });
 
-  it('have what is left, newest first, whatever was removed', async () => {
+  it('hold the entries left, newest first, whatever was removed', async () => {
     const record = fc
       .tuple(fc.integer({ min: 1, max: 90 }), fc.infiniteStream(fc.boolean()), fc.nat(10))
       .map(([version, isLeft, carrying]) => {
@@ -326,8 +328,8 @@ describe('pages of which entries were removed (Contract 10.3.1)', () => {
   });
 });
 
-describe('the fields that changed since a version (Contract 9.1)', () => {
-  it('are named once each, in the order in which they changed', async () => {
+describe('the fields changed since a version (Contract 9.1)', () => {
+  it('are named once each, in the order of their first change', async () => {
     await store([entryOf(2, 'a'), entryOf(3, 'b')], [entryOf(4, 'c'), entryOf(5, 'b')]);
     expect(await service.fieldsChangedSince(job, 1)).toEqual(['a', 'b', 'c']);
     expect(await service.fieldsChangedSince(job, 2)).toEqual(['b', 'c']);
@@ -337,7 +339,7 @@ describe('the fields that changed since a version (Contract 9.1)', () => {
     expect(await service.fieldsChangedSince(job, -1)).toEqual([]);
   });
 
-  it('are those of a hundred moved changes at most, the oldest', async () => {
+  it('come from the oldest hundred moved changes at most', async () => {
     await store(
       Array.from({ length: 102 }, (_, index) => entryOf(103 - index)),
       [],
@@ -347,7 +349,7 @@ describe('the fields that changed since a version (Contract 9.1)', () => {
     );
   });
 
-  it('are none for a record that is not there', async () => {
+  it('are none for a missing record', async () => {
     job = (await models.media.findOne().lean())?._id ?? job;
     expect(await service.fieldsChangedSince(job, 1)).toEqual([]);
   });

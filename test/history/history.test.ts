@@ -53,8 +53,8 @@ const updateJob = (fields: Record<string, string>, id = 'acme-backend-engineer',
     { token, headers },
   );
 
-describe('history of a job (Contract 10.1)', () => {
-  it('begins with the newest change, however long those are that the database answers before it (Contract 10.1.2)', async () => {
+describe('the history of a job (Contract 10.1)', () => {
+  it('begins with the newest change, even if the database returns long older changes first (Contract 10.1.2)', async () => {
     const { jobs, history } = gateway.models;
     const job = await jobs.findOneAndUpdate({ publicId: 'acme-data-analyst' }, { version: 9 }).lean();
     if (!job) throw new Error('there is a job');
@@ -76,7 +76,7 @@ describe('history of a job (Contract 10.1)', () => {
     expect(pageInfo.hasNextPage).toBe(true);
   });
 
-  it('tells who, when, through which API, in which request, and each field before and after (Contract 10.1.1)', async () => {
+  it('shows who, when, the API, the request, and each field before and after (Contract 10.1.1)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     await updateJob({ salary: '60k' }, 'acme-backend-engineer', { 'x-request-id': 'the-request' });
     const { edges } = await historyOf('acme-backend-engineer');
@@ -91,7 +91,7 @@ describe('history of a job (Contract 10.1)', () => {
     ]);
   });
 
-  it('leaves e-mail addresses out (Contract 10.1.3)', async () => {
+  it('hides e-mail addresses (Contract 10.1.3)', async () => {
     for (const person of ['first', 'second']) {
       await updateJob({
         manager_emails: `${person}@manager.example`,
@@ -108,7 +108,7 @@ describe('history of a job (Contract 10.1)', () => {
     expect(history.edges).toHaveLength(2);
   });
 
-  it('does not say in which other media a record is or was (Contract 5.7.1, 10.1.3)', async () => {
+  it('does not reveal which other media a record is or was in (Contract 5.7.1, 10.1.3)', async () => {
     const { jobs, companies } = gateway.models;
     const entryOf = (field: string, value: unknown) => ({
       $set: {
@@ -184,7 +184,7 @@ describe('history of a job (Contract 10.1)', () => {
     expect(salaries).toEqual(Array.from({ length: 40 }, (_, index) => `${40 - index}k`));
   });
 
-  it('has the large entries of long texts, which do not stay in the record (Contract 10.1.1)', async () => {
+  it('has the large entries of long texts, which leave the record at once (Contract 10.1.1)', async () => {
     for (const letter of ['a', 'b']) await updateJob({ description_job: `<p>${letter.repeat(9_000)}</p>` });
     const stored = await gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
     expect(stored).toMatchObject({ version: 3, pendingHistory: [] });
@@ -192,7 +192,7 @@ describe('history of a job (Contract 10.1)', () => {
     expect(edges.map(({ node }) => String(node.changes[0]?.after).slice(0, 4))).toEqual(['<p>b', '<p>a']);
   });
 
-  it('has every entry when as many as may have stayed in the record, which then goes on (Contract 10.1.1)', async () => {
+  it('is complete when the record is full of entries, and the record can still be updated (Contract 10.1.1)', async () => {
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
       version: index + 2,
       at: now,
@@ -214,7 +214,7 @@ describe('history of a job (Contract 10.1)', () => {
     );
   });
 
-  it('has no entry for an update that changes nothing, which raises no version either (Contract 4.2.8, 9.1.2)', async () => {
+  it('has no entry for an update that changes nothing and raises no version (Contract 4.2.8, 9.1.2)', async () => {
     await updateJob({ salary: '60k' });
     await updateJob({ salary: '60k' });
     expect((await historyOf('acme-backend-engineer')).edges).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('history of a job (Contract 10.1)', () => {
     );
   });
 
-  it('refuses a page that cannot be one (Contract 10.1.2)', async () => {
+  it('refuses invalid page arguments (Contract 10.1.2)', async () => {
     for (const page of [{ first: 0 }, { first: 101 }, { after: 'nonsense' }]) {
       const { body } = await graphql(
         gateway,
@@ -239,8 +239,8 @@ describe('history of a job (Contract 10.1)', () => {
   });
 });
 
-describe('a write to a job past its end (Contract 3.3)', () => {
-  it('first settles the archiving as the system, at the instant of expiry, in the same update (Contract 3.3.3)', async () => {
+describe('a write to an expired job (Contract 3.3)', () => {
+  it('first archives the job as the system, at its expiry, in the same update (Contract 3.3.3)', async () => {
     const before = await gateway.models.jobs.findOne({ publicId: 'acme-night-guard' }).lean();
     const { status } = await updateJob({ salary: '2 100 €' }, 'acme-night-guard');
     expect(status).toBe(200);
@@ -259,7 +259,7 @@ describe('a write to a job past its end (Contract 3.3)', () => {
   });
 });
 
-describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
+describe('histories in a list (Contract 10.1.2, 4.4.6)', () => {
   const page = `history(first: 2) { edges { cursor node { changes { field after } } } pageInfo { hasNextPage endCursor } }`;
   const lists = `{
     jobs(mediaPublicId: "demo-media", first: 20) { edges { node { publicId ${page} all: history(first: 100) { edges { cursor } } } } }
@@ -282,7 +282,7 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     return [...jobs.edges, ...companies.edges].map(({ node }) => node);
   };
 
-  it('are each the record’s own page, wherever its entries lie (Contract 10.1.2)', async () => {
+  it('are each the page of their own record, wherever its entries are (Contract 10.1.2)', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) await updateJob({ salary: `${salary}k` });
     await updateJob({ salary: '1k' }, 'acme-data-analyst');
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', description: 'New' };
@@ -304,7 +304,7 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     expect(changesOf('globex')).toEqual([]);
   });
 
-  it('take three commands to the database for jobs and two for companies, however many there are', async () => {
+  it('take three database commands for jobs and two for companies, however many records the list has', async () => {
     for (let salary = 1; salary <= updatesUntilMoved; salary += 1) {
       await updateJob({ salary: `${salary}k` });
       await updateJob({ salary: `${salary}k` }, 'acme-data-analyst');
@@ -318,7 +318,8 @@ describe('histories within a list (Contract 10.1.2, 4.4.6)', () => {
     mongoose.set('debug', false);
     expect(nodes.length).toBeGreaterThan(5);
     const count = (command: string) => commands.filter((sent) => sent === command).length;
-    // One reads the list of companies itself; the list of jobs is an aggregation. Entries that have moved come in two goes.
+    // One command reads the list of companies; the list of jobs is an aggregation. Moved entries are read in two
+    // commands.
     expect([count('jobs.find'), count('companies.find'), count('history.find')]).toEqual([1, 2, 4]);
     expect(commands.filter((command) => /findOne/.test(command))).toEqual([]);
   });

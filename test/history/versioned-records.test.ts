@@ -35,7 +35,7 @@ const salary = (record: JobRecord, after: string) => ({
   steps: [{ at, origin, changes: [{ field: 'salary', before: record.salary, after }] }],
 });
 
-it('a call with a key that changes nothing is noted in the record that it found, and in no other (Contract 9.3.9)', async () => {
+it('a keyed call that changes nothing is noted in the record that it found, and not after another write (Contract 9.3.9)', async () => {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
   const call = { digest: { key: 'k', input: 'i' }, at, mayHaveRun: () => false, isReplayed: false };
@@ -46,8 +46,8 @@ it('a call with a key that changes nothing is noted in the record that it found,
   expect((await jobs())[0]?.unchangingCalls).toHaveLength(1);
 });
 
-describe('many records that are written in one command', () => {
-  it('each have their change and its entry, but for those that somebody else has changed (Contract 10.1.1)', async () => {
+describe('many records written in one command', () => {
+  it('get their change and its entry, except those that another call has changed (Contract 10.1.1)', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const theirs = { ...origin, requestId: 'theirs' };
@@ -61,11 +61,11 @@ describe('many records that are written in one command', () => {
       { salary: 'new', version: 2, pendingHistory: [{ version: 2, ...origin }] },
       { salary: 'before', version: 2, pendingHistory: [] },
     ]);
-    // It might have been refused for want of room, so its entries have moved.
+    // A full record could also be the reason of the refusal, so its entries have moved.
     expect(await models.history.find().lean()).toMatchObject([{ record: second._id, version: 2, ...theirs }]);
   });
 
-  it('are written but for one that takes what another record holds', async () => {
+  it('are written, except one that takes a public id of another record', async () => {
     const [first, second] = await jobs();
     if (!first || !second) throw new Error('there are jobs');
     const [step] = stepsTo('new');
@@ -75,7 +75,7 @@ describe('many records that are written in one command', () => {
     expect((await jobs()).slice(0, 2)).toMatchObject([{ version: 1 }, { version: 2, salary: 'new' }]);
   });
 
-  it('fail as a whole where the database takes none for another reason', async () => {
+  it('all fail if the database refuses a write for another reason', async () => {
     const record = await readFirst();
     const steps = [{ at, origin, changes: [{ field: 'salary.', before: null, after: 'new' }] }];
     await expect(records.writeMany([{ record, steps }])).rejects.toThrow();
@@ -90,7 +90,7 @@ describe('many records that are written in one command', () => {
     expect(await models.history.find().lean()).toMatchObject([{ record: first._id, version: 2, ...origin }]);
   });
 
-  it('have their histories moved one after another: a task has few connections, for which nobody waits long', async () => {
+  it('have their entries moved one record at a time, so that a task uses one connection', async () => {
     const connection = await createConnection(database.uri).asPromise();
     try {
       const { jobs: sameJobs, history } = modelsOf(connection);
@@ -110,7 +110,7 @@ describe('many records that are written in one command', () => {
     }
   });
 
-  it('are written again after their entries have moved, where there was no room for another', async () => {
+  it('are refused while a record is full of entries, and written once those have moved', async () => {
     const [first] = await jobs();
     if (!first) throw new Error('there are jobs');
     const pendingHistory = Array.from({ length: 64 }, (_, index) => ({
@@ -130,7 +130,7 @@ describe('many records that are written in one command', () => {
   });
 });
 
-/** The first job, as it is read before a change. */
+/** The first job, as read before a change. */
 async function readFirst(): Promise<JobRecord> {
   const [record] = await jobs();
   if (!record) throw new Error('there are jobs');
@@ -141,7 +141,7 @@ async function readFirst(): Promise<JobRecord> {
 const stepsTo = (...salaries: string[]) =>
   salaries.map((after) => ({ at, origin, changes: [{ field: 'salary', before: null, after }] }));
 
-/** Steps that set what compares the salary, too. */
+/** Steps that also set a derived field. */
 const comparedStepsTo = (...salaries: string[]) =>
   stepsTo(...salaries).map((step, index) => ({
     ...step,
@@ -155,7 +155,7 @@ const entryOf = (version: number, after: string) => ({
   changes: [{ field: 'salary', before: null, after }],
 });
 
-/** Makes the first job look as if it had so many versions and carried the last of their entries. */
+/** Makes the first job look as if it had this version and carried its last `count` entries. */
 async function carry(version: number, count: number): Promise<JobRecord> {
   const pendingHistory = Array.from({ length: count }, (_, index) => ({
     ...entryOf(version - count + 1 + index, 'old'),
@@ -166,7 +166,7 @@ async function carry(version: number, count: number): Promise<JobRecord> {
 }
 
 describe('a write (Contract 9.1, 10.1)', () => {
-  it('is the change, its version and its entry, a version for each step; what compares is not told', async () => {
+  it('stores the change, its version and its entry, with a version for each step and no derived field in the entry', async () => {
     const record = await readFirst();
     const after = await records.write(record, comparedStepsTo('1', '2'));
     expect(after).toMatchObject({ _id: record._id, version: 3, salary: '2', derivedKey: 'key of 2' });
@@ -175,13 +175,13 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(stored?.pendingHistory).toEqual(['1', '2'].map((salary, index) => entryOf(index + 2, salary)));
   });
 
-  it('of no steps is none, whoever asks', async () => {
+  it('with no steps stores nothing', async () => {
     const record = await readFirst();
     expect(await records.write(record, [])).toBe(record);
     expect((await readFirst()).unchangingCalls).toBeUndefined();
   });
 
-  it('is not made on a version that is past, and moves what the record carries', async () => {
+  it('on an outdated version is refused, and moves the entries that the record carries', async () => {
     const record = await readFirst();
     await records.write(record, stepsTo('theirs'));
     expect(await records.write(record, stepsTo('late'))).toBeNull();
@@ -189,14 +189,14 @@ describe('a write (Contract 9.1, 10.1)', () => {
     expect(await models.history.find().lean()).toMatchObject([{ version: 2 }]);
   });
 
-  it('names its call in the entry of its last step alone', async () => {
+  it('names its call only in the entry of its last step', async () => {
     await records.write(await readFirst(), stepsTo('1', '2'), callOf('k'));
     const { pendingHistory } = await readFirst();
     expect(pendingHistory.map((entry) => entry.call)).toEqual([undefined, { key: 'k', input: 'i' }]);
   });
 });
 
-describe('entries leave the record', () => {
+describe('moving history entries out of the record', () => {
   it.each([
     [30, 1, false],
     [31, 1, true],
@@ -204,7 +204,7 @@ describe('entries leave the record', () => {
     [30, 2, true],
     [31, 2, true],
     [63, 1, true],
-  ])('at every 32nd version: at version %d with %d more: %s', async (version, steps, isMoved) => {
+  ])('happens at every 32nd version: at version %d with %d more: %s', async (version, steps, isMoved) => {
     const record = await carry(version, 2);
     await records.write(record, stepsTo(...Array.from({ length: steps }, () => 'new')));
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 2 + steps);
@@ -212,18 +212,22 @@ describe('entries leave the record', () => {
   });
 
   it.each([
-    ['at once if its values have more than 8,192 UTF-16 units', ['x'.repeat(4_000), 'x'.repeat(4_193)], true],
-    ['not before', ['x'.repeat(4_000), 'x'.repeat(4_192)], false],
-    ['not before, and null and numbers count for nothing', [null, 'x'.repeat(8_192)], false],
-    ['and lists count as JSON: no more', [['x'.repeat(8_188)], 7], false],
-    ['and lists count as JSON: more', [['x'.repeat(8_189)], null], true],
+    [
+      'happens at once if the values have more than 8,192 UTF-16 units',
+      ['x'.repeat(4_000), 'x'.repeat(4_193)],
+      true,
+    ],
+    ['waits if the values have 8,192 units', ['x'.repeat(4_000), 'x'.repeat(4_192)], false],
+    ['waits if the values have 8,192 units, not counting null and numbers', [null, 'x'.repeat(8_192)], false],
+    ['waits if the values have 8,192 units, with lists counted as JSON', [['x'.repeat(8_188)], 7], false],
+    ['happens at once if lists have more than 8,192 units as JSON', [['x'.repeat(8_189)], null], true],
   ])('%s', async (_when, [before, after], isMoved) => {
     const changes = [{ field: 'salary', before, after }];
     await records.write(await readFirst(), [{ at, origin, changes }]);
     expect((await readFirst()).pendingHistory).toHaveLength(isMoved ? 0 : 1);
   });
 
-  it('before what compares it changes, by which a repeated call looks for it (Contract 9.3.9)', async () => {
+  it('happens before a derived field changes, because a repeated call searches by it (Contract 9.3.9)', async () => {
     expect(await records.write(await carry(10, 2), comparedStepsTo('new'))).toMatchObject({ version: 11 });
     expect((await readFirst()).pendingHistory).toMatchObject([{ version: 11 }]);
     const many = [{ record: await readFirst(), steps: comparedStepsTo('newer') }];
@@ -232,7 +236,7 @@ describe('entries leave the record', () => {
     expect(await models.history.countDocuments()).toBe(3);
   });
 
-  it('and those that come meanwhile stay', async () => {
+  it('keeps entries that were added meanwhile', async () => {
     const { _id } = await carry(10, 2);
     const copying = jest.spyOn(Collection.prototype, 'insertMany');
     copying.mockImplementationOnce(async function (this: Collection, entries: readonly object[], options) {
@@ -246,7 +250,7 @@ describe('entries leave the record', () => {
     expect(await models.history.countDocuments()).toBe(2);
   });
 
-  it('moved by several at once, of whom none fails: DocumentDB refuses upserts that meet, or sees a deadlock', async () => {
+  it('fails for none of several callers at once, although DocumentDB refuses conflicting upserts or reports a deadlock', async () => {
     const { _id } = await readFirst();
     const reading = jest.spyOn(Collection.prototype, 'findOne');
     try {
@@ -260,12 +264,12 @@ describe('entries leave the record', () => {
     expect(await models.history.countDocuments()).toBe(60);
   });
 
-  it('all together if one of them is large', async () => {
+  it('takes all entries of a write if one is large', async () => {
     await records.write(await readFirst(), stepsTo('x'.repeat(9_000), 'short'));
     expect((await readFirst()).pendingHistory).toEqual([]);
   });
 
-  it('and are then in the history, each once, whole', async () => {
+  it('stores each entry in the history once and whole', async () => {
     await records.write(await carry(31, 1), stepsTo('new'));
     const { _id } = await readFirst();
     const moved = await models.history.find().sort({ version: 1 }).lean();
@@ -281,14 +285,14 @@ describe('entries leave the record', () => {
     ['small', 'x', 63, true],
     ['small', 'x', 64, false],
     ['large', 'x'.repeat(9_000), 64, true],
-  ])('when there is no room for a %s one more', async (_size, text, count, isRoom) => {
+  ])('makes room for a %s entry when the record is full', async (_size, text, count, isRoom) => {
     const record = await carry(count + 100, count);
     const written = await records.write(record, stepsTo(text));
     expect(written !== null).toBe(isRoom);
     if (!isRoom) expect(await readFirst()).toMatchObject({ version: count + 100, pendingHistory: [] });
   });
 
-  it('before a large one is written, which would make the document too large beside one that stayed when its move failed', async () => {
+  it('happens before a large write, which would exceed the document size if an earlier move had failed', async () => {
     const large = 'x'.repeat(6_000_000);
     const write = {
       write: async (record: JobRecord) => records.write(record, stepsTo(large)),
@@ -306,7 +310,7 @@ describe('entries leave the record', () => {
     expect(await models.history.countDocuments()).toBe(4);
   });
 
-  it('as many as a record has room for', async () => {
+  it('leaves a record that takes as many entries as it has room for', async () => {
     const record = await carry(200, 62);
     expect(await records.write(record, stepsTo('1', '2', '3'))).toBeNull();
     expect(await records.write(await carry(201, 62), stepsTo('1', '2'))).toMatchObject({ version: 203 });
@@ -320,11 +324,11 @@ const callOf = (key: string, { input = 'i', at: began = at, mayHaveRun = false }
   isReplayed: false,
 });
 
-describe('a call that ran before (Contract 9.3.9)', () => {
+describe('a keyed call that was made before (Contract 9.3.9)', () => {
   const day = 86_400_000;
   const later = (ms: number) => new Date(at.getTime() + ms);
 
-  it('is found by the entry that its record carries, for 24 hours', async () => {
+  it('is found by the entry in its record, for 24 hours', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     const record = await readFirst();
     const again = callOf('k', { at: later(day - 1) });
@@ -337,14 +341,14 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, undefined)).toBeNull();
   });
 
-  it('is found by the note that it left where it changed nothing', async () => {
+  it('is found by its note in the record if it changed nothing', async () => {
     await records.write(await readFirst(), [], callOf('k'));
     const record = await readFirst();
     expect(await records.findMade(record, callOf('k'))).toBe(record);
     expect(await records.findMade(record, callOf('k', { at: later(day) }))).toBeNull();
   });
 
-  it('is looked for in the history only if it may have run', async () => {
+  it('is searched in the history only if it may have run', async () => {
     await records.write(await carry(31, 0), stepsTo('1'), callOf('k'));
     const record = await readFirst();
     expect(record.pendingHistory).toEqual([]);
@@ -356,7 +360,7 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     expect(await records.findMade(record, tooLate)).toBeNull();
   });
 
-  it('is found where it was made, if another record is found now, or none', async () => {
+  it('is found in the record it changed, even if the call now finds another record or none', async () => {
     const [other, made] = await jobs();
     if (!made) throw new Error('there are jobs');
     await models.jobs.updateOne({ _id: made._id }, { $set: { version: 31 } });
@@ -369,7 +373,7 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     expect(await records.findMade(undefined, callOf('other', { mayHaveRun: true }))).toBeNull();
   });
 
-  it('is refused with another input, and is then no repetition', async () => {
+  it('is refused with another input, and is then not a replay', async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     const other = callOf('k', { input: 'other' });
     await expect(records.findMade(await readFirst(), other)).rejects.toMatchObject({
@@ -378,7 +382,7 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     expect(other.isReplayed).toBe(false);
   });
 
-  it('is noted with the last 64 that changed nothing', async () => {
+  it('is noted in the record with the last 64 calls that changed nothing', async () => {
     const record = await readFirst();
     for (let count = 0; count < 65; count += 1) await records.write(record, [], callOf(`k${count}`));
     const noted = (await readFirst()).unchangingCalls ?? [];
@@ -387,7 +391,7 @@ describe('a call that ran before (Contract 9.3.9)', () => {
     );
   });
 
-  it('needs of its record’s history the calls alone, and any other call nothing', async () => {
+  it("reads only the calls from its record's history, and a call without a key reads nothing", async () => {
     await records.write(await readFirst(), stepsTo('1'), callOf('k'));
     await records.write(await readFirst(), [], callOf('n'));
     const { _id } = await readFirst();
@@ -402,7 +406,7 @@ describe('a call that ran before (Contract 9.3.9)', () => {
   });
 });
 
-it('a write counts as made if its entry has left the record meanwhile, and somebody else’s does not', async () => {
+it("a write counts as made if its own entry has reached the history, but not if the entry is another call's", async () => {
   const record = await readFirst();
   const write = salary(record, 'new');
   const entry = { ...entryOf(2, 'new'), record: record._id, _id: entryId('job', record._id, 2) };
@@ -413,6 +417,6 @@ it('a write counts as made if its entry has left the record meanwhile, and someb
   expect(await records.writeMany([write])).toEqual([write]);
 });
 
-it('many records that are to be written are none where there are none', async () => {
+it('writing no records returns no refused writes', async () => {
   expect(await records.writeMany([])).toEqual([]);
 });

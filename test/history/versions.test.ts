@@ -20,19 +20,19 @@ const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-en
 const storedCompany = () => gateway.models.companies.findOne({ publicId: 'acme' }).lean();
 
 describe('versions over REST (Contract 9.1)', () => {
-  it('every reply of a record has its version as ETag, raised by one at each change (Contract 9.1.1)', async () => {
+  it("every reply has the record's version as ETag, raised by one at each change (Contract 9.1.1)", async () => {
     expect((await updateJob({ salary: '1k' })).headers.get('etag')).toBe('"2"');
     expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
     expect((await updateJob({ salary: '2k' })).headers.get('etag')).toBe('"3"');
   });
 
-  it('If-Match with the current version, or *, is taken (Contract 9.1.3)', async () => {
+  it('If-Match with the current version or * is accepted (Contract 9.1.3)', async () => {
     expect((await updateJob({ salary: '1k' }, { 'if-match': '"1"' })).status).toBe(200);
     expect((await updateJob({ salary: '2k' }, { 'if-match': '*' })).status).toBe(200);
   });
 
   it.each(['"1"', 'W/"2"', 'W/"2", "7"', 'W/"2", "a,2"', '"02"', '"2.0"', '"+2"', '""'])(
-    'If-Match %s that is not the current version is 412 (Contract 9.1.3)',
+    'If-Match %s, which does not match the current version, gets 412 (Contract 9.1.3)',
     async (etag) => {
       await updateJob({ salary: '1k' });
       const { status, body } = await updateJob({ salary: '2k' }, { 'if-match': etag });
@@ -43,7 +43,7 @@ describe('versions over REST (Contract 9.1)', () => {
   );
 
   it.each(['"2", "2"', ' ,"2" ,', 'W/"1", "2"', '"other", "2"'])(
-    'If-Match %s that names the current version alone is taken (Contract 9.1.3)',
+    'If-Match %s, which names only the current version, is accepted (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       expect((await updateJob({ salary: '2k' }, { 'if-match': etags })).status).toBe(200);
@@ -65,7 +65,7 @@ describe('versions over REST (Contract 9.1)', () => {
     ],
     ...[',', '', '"2', "'2'", 'w/"2"'],
   ])(
-    'If-Match %s that names several versions or is malformed is a fault of the header, and no update without a condition (Contract 9.1.3)',
+    'If-Match %s, which is malformed or names several versions, is a fault of the header, not an unconditional update (Contract 9.1.3)',
     async (etags) => {
       await updateJob({ salary: '1k' });
       for (const fields of [{ salary: '2k' }, { salary: 'x'.repeat(31) }]) {
@@ -95,7 +95,7 @@ describe('versions over REST (Contract 9.1)', () => {
   );
 
   it.each(['*', '"2"', '"7"', 'W/"2"', 'nonsense'])(
-    'If-None-Match %s is a fault of the header, and no update without a condition (Contract 9.1.3)',
+    'If-None-Match %s is a fault of the header, not an unconditional update (Contract 9.1.3)',
     async (condition) => {
       await updateJob({ salary: '1k' });
       const { status, body } = await updateJob({ salary: '2k' }, { 'if-none-match': condition });
@@ -104,7 +104,7 @@ describe('versions over REST (Contract 9.1)', () => {
     },
   );
 
-  it('a conflict names the fields that changed since (Contract 9.1.3)', async () => {
+  it('a conflict names the fields changed since the expected version (Contract 9.1.3)', async () => {
     await updateJob({ salary: '1k' });
     await updateJob({ localisation: 'Lyon' });
     const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"', 'accept-language': 'fr' });
@@ -116,13 +116,13 @@ describe('versions over REST (Contract 9.1)', () => {
     });
   });
 
-  it('a conflict names them as a field fault does, as they are sent over REST (Contract 9.1.3)', async () => {
+  it('a conflict names fields as REST requests spell them, like a field fault (Contract 9.1.3)', async () => {
     await updateJob({ application_url: 'https://a.example/', manager_emails: 'ann@mail.example' });
     const { body } = await updateJob({ salary: '3k' }, { 'if-match': '"1"' });
     expect(body.errorMessage).toMatch(/: application_url, manager_emails\.$/);
   });
 
-  it('of 100 parallel writers with the same If-Match one is answered 200 and 99 are answered 412 (Contract 9.1.3)', async () => {
+  it('of 100 parallel writers with the same If-Match, one gets 200 and 99 get 412 (Contract 9.1.3)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) => updateJob({ salary: `${index}k` }, { 'if-match': '"1"' })),
     );
@@ -132,7 +132,7 @@ describe('versions over REST (Contract 9.1)', () => {
     expect((await storedJob())?.version).toBe(2);
   });
 
-  it('without If-Match a lost race is tried again, and every change is kept (Contract 9.2)', async () => {
+  it('a lost race without If-Match is retried, and every change is kept (Contract 9.2)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => updateJob({ salary: `${index}k` })),
     );
@@ -142,7 +142,7 @@ describe('versions over REST (Contract 9.1)', () => {
 });
 
 describe('versions over GraphQL (Contract 9.1)', () => {
-  it('expectedVersion that is not the current one is refused with CONFLICT and status 412 (Contract 9.1.3)', async () => {
+  it('an outdated expectedVersion gets CONFLICT with status 412 (Contract 9.1.3)', async () => {
     const { body } = await graphql(
       gateway,
       `
@@ -167,7 +167,7 @@ describe('versions over GraphQL (Contract 9.1)', () => {
 });
 
 describe('dry runs (Contract 9.4)', () => {
-  it('Prefer: validate-only answers the would-be job and writes nothing', async () => {
+  it('Prefer: validate-only answers the job as it would be and writes nothing', async () => {
     const before = await storedJob();
     const { status, headers, body } = await updateJob(
       { salary: '99k', description_job: 'New text' },
@@ -180,7 +180,7 @@ describe('dry runs (Contract 9.4)', () => {
     expect(await storedJob()).toEqual(before);
   });
 
-  it('dryRun answers the would-be company and writes nothing', async () => {
+  it('dryRun answers the company as it would be and writes nothing', async () => {
     const before = await storedCompany();
     const { body } = await graphql(
       gateway,
@@ -205,7 +205,7 @@ describe('dry runs (Contract 9.4)', () => {
     expect(await storedCompany()).toEqual(before);
   });
 
-  it('reports the faults that the call would have, an identity conflict among them', async () => {
+  it('a dry run reports the faults of the real call, including an identity conflict', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, { prefer: 'validate-only' })).status).toBe(422);
     const { body } = await rest(
       gateway,
@@ -219,19 +219,19 @@ describe('dry runs (Contract 9.4)', () => {
 });
 
 describe('an update that loses its race (Contract 9.2)', () => {
-  /** Loses so many races, then wins. */
+  /** Loses `count` races, then wins. */
   const losing = (races: number) => {
     const tried = { count: 0 };
     const attempt = async () => ((tried.count += 1) > races ? 'written' : null);
     return { tried, outcome: retryLostRace(attempt) };
   };
 
-  it('is tried again, up to 25 times in all', async () => {
+  it('is retried, up to 25 attempts in all', async () => {
     expect(await losing(0).outcome).toBe('written');
     expect(await losing(24).outcome).toBe('written');
   });
 
-  it('is then told to come back in a second', async () => {
+  it('fails after the last attempt with a second to wait', async () => {
     const { tried, outcome } = losing(25);
     await expect(outcome).rejects.toMatchObject({
       code: 'service-unavailable',
@@ -241,7 +241,7 @@ describe('an update that loses its race (Contract 9.2)', () => {
     expect(tried.count).toBe(25);
   });
 
-  it('waits between its tries, a while that is never the same', async () => {
+  it('waits a random time between attempts', async () => {
     const random = jest.spyOn(Math, 'random').mockReturnValue(0.9);
     const startedAtMs = performance.now();
     await losing(10).outcome;

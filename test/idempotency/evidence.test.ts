@@ -23,7 +23,7 @@ beforeEach(async () => {
   await gateway.reset();
 });
 
-/** How a call ended, in the same form for both APIs. */
+/** The outcome of a call, in the same form for both APIs. */
 interface End {
   status: number;
   code: string | undefined;
@@ -104,7 +104,7 @@ const companyOverGraphQL = overGraphQL(
   'company { content { description } }',
 );
 
-/** Removes the stored answers of all keys, as if their processes had been killed before they answered. */
+/** Removes the stored answers of all keys, as if each process had been killed before it answered. */
 const die = () =>
   gateway.models.idempotency.updateMany(
     {},
@@ -132,7 +132,7 @@ describe.each(ways)(
       return [...moved, ...record.pendingHistory];
     };
 
-    it('was made: sent again, it overwrites nobody and answers the record as it stands (Contract 9.3.9)', async () => {
+    it('was made: sent again, it overwrites no later change and answers the current record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       await call('of another');
@@ -142,12 +142,12 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
       const made = (await entries()).filter((entry) => entry.call);
       expect(made.map(({ version }) => version)).toEqual([2]);
-      // From now on, the key answers this.
+      // From now on, the key replays this answer.
       await call('of a third');
       expect(await call('first', { key: 'key' })).toMatchObject({ isReplayed: true, shown: 'of another' });
     });
 
-    it('was made, and its entry has left the record since (Contract 9.3.9)', async () => {
+    it('was made: sent again, it is found although its entry has left the record (Contract 9.3.9)', async () => {
       await call('first', { key: 'key' });
       await die();
       for (let count = 0; count < 32; count += 1) await call(`${count} of another`);
@@ -156,7 +156,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 34 });
     });
 
-    it('was made: that its change raised the version which it expects is no conflict (Contract 9.3.9)', async () => {
+    it('was made: sent again, it causes no conflict, although its own change raised the expected version (Contract 9.3.9)', async () => {
       await call('first', { key: 'key', version: 1 });
       await die();
       expect(await call('first', { key: 'key', version: 1 })).toMatchObject({
@@ -165,7 +165,7 @@ describe.each(ways)(
       });
     });
 
-    it('was made: another input under its key is a key used again (Contract 9.3.3)', async () => {
+    it('was made: its key with another input is refused as reused (Contract 9.3.3)', async () => {
       await call('first', { key: 'key' });
       await die();
       expect(await call('second', { key: 'key' })).toMatchObject({
@@ -177,7 +177,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 2 });
     });
 
-    it('found nothing to change: its digest lies in the record, which keeps its version and history (Contract 9.3.9)', async () => {
+    it('found nothing to change: the record keeps its digest, and the same version and history (Contract 9.3.9)', async () => {
       await call('same');
       await call('same', { key: 'key' });
       const { version, unchangingCalls } = (await stored()) ?? {};
@@ -188,7 +188,7 @@ describe.each(ways)(
       expect(await stored()).toMatchObject({ version: 3 });
     });
 
-    it('is made anew past its 24 hours (Contract 9.3.6)', async () => {
+    it('runs again after 24 hours (Contract 9.3.6)', async () => {
       await call('first', { key: 'key' });
       await die();
       now = new Date(now.getTime() + 86_400_001);
@@ -197,7 +197,7 @@ describe.each(ways)(
     });
 
     it.each(['with a key', 'without one'])(
-      'had its reply from the database lost: 503 with Retry-After, and sent again, %s, it is in the history once (Contract 9.6)',
+      'lost the reply of the database: it gets 503 with Retry-After, and sent again, %s, it is in the history once (Contract 9.6)',
       async (how) => {
         const options = how === 'with a key' ? { key: 'key' } : {};
         await call('before');
@@ -215,7 +215,7 @@ describe.each(ways)(
   },
 );
 
-describe('a company that a call with a key found by its name, renamed since (Contract 9.3.9)', () => {
+describe('a company that a keyed call found by name and that was renamed since (Contract 9.3.9)', () => {
   const rename = (name: string, fields: Record<string, string>, headers = {}) =>
     rest(
       gateway,
@@ -225,7 +225,7 @@ describe('a company that a call with a key found by its name, renamed since (Con
       { token, headers },
     );
 
-  it('is found by the call’s entry, and so is not mistaken for one that took the name (Contract 9.3.9)', async () => {
+  it('is found by the entry of the call, and not confused with a company that took the name (Contract 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     await rename('Acme', { description: 'first' }, headers);
     await die();
@@ -265,23 +265,27 @@ describe('a company that a call with a key found by its name, renamed since (Con
     ],
   ];
 
-  it.each(byOperators)('is found by it after %s, too (Contract 9.3.9)', async (_by, operatorsRename) => {
-    const { companies } = gateway.models;
-    const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };
-    await companies.updateOne({ publicId: 'acme' }, called);
-    const update = () => rename('acme@mail.example', { description: 'first' }, { 'idempotency-key': 'key' });
-    expect((await update()).status).toBe(201);
-    await die();
-    await operatorsRename();
-    const absent = await update();
-    expect([absent.status, absent.body.company?.public_id]).toEqual([201, 'acme']);
-    await die();
-    await companies.updateOne({ publicId: 'globex' }, called);
-    const mistaken = await update();
-    expect([mistaken.status, mistaken.body.company?.public_id]).toEqual([201, 'acme']);
-  });
+  it.each(byOperators)(
+    'is found by the entry after %s too (Contract 9.3.9)',
+    async (_by, operatorsRename) => {
+      const { companies } = gateway.models;
+      const called = { name: 'acme@mail.example', nameKey: 'acme@mail.example' };
+      await companies.updateOne({ publicId: 'acme' }, called);
+      const update = () =>
+        rename('acme@mail.example', { description: 'first' }, { 'idempotency-key': 'key' });
+      expect((await update()).status).toBe(201);
+      await die();
+      await operatorsRename();
+      const absent = await update();
+      expect([absent.status, absent.body.company?.public_id]).toEqual([201, 'acme']);
+      await die();
+      await companies.updateOne({ publicId: 'globex' }, called);
+      const mistaken = await update();
+      expect([mistaken.status, mistaken.body.company?.public_id]).toEqual([201, 'acme']);
+    },
+  );
 
-  it('is not shown once it has left the media (Contract 4.1.5.5, 9.3.9)', async () => {
+  it('is not shown once the company has left the media (Contract 4.1.5.5, 9.3.9)', async () => {
     const headers = { 'idempotency-key': 'key' };
     const { companies } = gateway.models;
     expect((await rename('Acme', { description: 'first' }, headers)).status).toBe(201);

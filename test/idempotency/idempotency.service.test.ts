@@ -42,19 +42,19 @@ const caller: Caller = {
 };
 const call: RepeatableCall = { caller, operation: 'updateJob', key: 'key', input: '{}' };
 
-/** Runs a call; what it answers says which run that was. */
+/** Runs a call; its answer shows which run it came from. */
 const answer = (text: string, changed: Partial<RepeatableCall> = {}) =>
   service.once({ ...call, ...changed }, async () => text);
 const first = { payload: 'first', isReplayed: false };
 const replayed = { payload: 'first', isReplayed: true };
 const second = { payload: 'second', isReplayed: false };
 
-describe('a key (Contract 9.3.7)', () => {
+describe('an idempotency key (Contract 9.3.7)', () => {
   it.each(['!', '~', 'k'.repeat(255)])('may be %s', async (key) => {
     expect(await answer('first', { key })).toEqual(first);
   });
 
-  it.each(['', ' ', 'a b', 'k'.repeat(256), 'é', '\x7f', 'k\n', '\nk'])('is not %j', async (key) => {
+  it.each(['', ' ', 'a b', 'k'.repeat(256), 'é', '\x7f', 'k\n', '\nk'])('must not be %j', async (key) => {
     await expect(answer('first', { key })).rejects.toMatchObject({
       code: 'validation-failed',
       details: {
@@ -74,7 +74,7 @@ describe('a key (Contract 9.3.7)', () => {
   });
 });
 
-it('a mutation without `input` takes a key, too: the arguments that say what it does are compared (Contract 9.3.1, 9.3.3)', async () => {
+it('a mutation without `input` accepts a key too, and compares its other arguments (Contract 9.3.1, 9.3.3)', async () => {
   let runs = 0;
   const plain = buildSchema(`type Query { none: Int } type Mutation {
     updateJob(publicId: String!, expectedVersion: Int, idempotencyKey: String, dryRun: Boolean = false): Int
@@ -94,13 +94,13 @@ it('a mutation without `input` takes a key, too: the arguments that say what it 
 });
 
 describe('a call that succeeded (Contract 9.3.1)', () => {
-  it('is answered again for 24 hours, and then runs anew (Contract 9.3.6)', async () => {
+  it('is replayed for 24 hours, and then runs again (Contract 9.3.6)', async () => {
     expect(await answer('first')).toEqual(first);
     nowMs += 86_399_999;
     expect(await answer('second')).toEqual(replayed);
     nowMs += 1;
     const anew = async () => {
-      // A repetition must not be answered with what is past.
+      // A replay must not return an expired payload.
       expect(await records.findOne().lean()).not.toHaveProperty('payload');
       return 'second';
     };
@@ -108,7 +108,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('third')).toEqual({ payload: 'second', isReplayed: true });
   });
 
-  it('is refused where its key comes with another input (Contract 9.3.3)', async () => {
+  it('is refused when its key comes with another input (Contract 9.3.3)', async () => {
     await answer('first');
     await expect(answer('second', { input: '{"a":1}' })).rejects.toMatchObject({
       code: 'idempotency-key-reuse',
@@ -116,7 +116,7 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('is told as one that ran before where the run found that out', async () => {
+  it('is marked as a replay when the run finds that it was made before', async () => {
     const found = async (under: KeyedCall) => {
       under.isReplayed = true;
       return 'first';
@@ -133,18 +133,18 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
     ['no media', { caller: { ...caller, media: new Set<string>() } }],
     ['no claim of media', { caller: { ...caller, media: undefined } }],
     ['a brand', { caller: { ...caller, brand: 'b' } }],
-  ])('is another call with %s (Contract 9.3.1)', async (_what, changed) => {
+  ])('is a different call with %s (Contract 9.3.1)', async (_what, changed) => {
     await answer('first');
     expect(await answer('second', changed)).toEqual(second);
     expect(await answer('third')).toEqual(replayed);
   });
 
-  it('tells no claim of media from a claim of none', async () => {
+  it('is a different call without a claim of media than with an empty one', async () => {
     await answer('first', { caller: { ...caller, media: undefined } });
     expect(await answer('second', { caller: { ...caller, media: new Set() } })).toEqual(second);
   });
 
-  it('is the same call with a newer token, and with its claims in another order', async () => {
+  it('is the same call with a newer token, or with its claims in another order', async () => {
     await answer('first');
     const same: Caller = {
       ...caller,
@@ -157,11 +157,11 @@ describe('a call that succeeded (Contract 9.3.1)', () => {
   });
 });
 
-describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
-  /** Looks at what is stored while a call runs. */
+describe('a keyed call that is under way (Contract 9.3.5, 9.3.8)', () => {
+  /** Reads what is stored while a call runs. */
   const during = <T>(look: (under: KeyedCall) => Promise<T>) => service.once(call, look);
 
-  it('holds its key under its digests, and no answer', async () => {
+  it('stores the digests of its key and input, and no answer yet', async () => {
     const { payload } = await during(async ({ digest, at }) => {
       const stored = await records.findOne().lean();
       expect(stored).toEqual({
@@ -179,7 +179,7 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(payload.input).not.toBe(payload.key);
   });
 
-  it('lets its twin wait for 1.5 seconds, and then come again', async () => {
+  it('makes its twin wait for 1.5 seconds, and then try again later', async () => {
     await during(async () => {
       const startedAtMs = performance.now();
       await expect(answer('second')).rejects.toMatchObject({
@@ -193,7 +193,7 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
     expect(await answer('second')).toEqual(replayed);
   });
 
-  it('is renewed every 2 seconds, and then surely alone for 5 more, as long as it is its own', async () => {
+  it('renews its claim every 2 seconds, while it owns the claim, and is surely alone for 5 seconds after each renewal', async () => {
     jest.useFakeTimers({
       doNotFake: [
         'nextTick',
@@ -215,7 +215,7 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
       expect(await renewedAt()).toBe(nowMs - 3_000);
       jest.advanceTimersByTime(1);
       await until(async () => (await renewedAt()) === nowMs);
-      // The reply comes a moment after the write.
+      // The reply arrives a moment after the write.
       await sleep(50);
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -246,7 +246,7 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
     });
   });
 
-  it('is surely alone for 5 seconds, and may be taken over after 10, by a call that is told so', async () => {
+  it('is surely alone for 5 seconds; after 10 seconds another call may take over, and learns that the first may have run', async () => {
     const outer = during(async (under) => {
       nowMs += 4_999;
       expect(under.mayHaveRun()).toBe(false);
@@ -267,14 +267,14 @@ describe('a call that is under way (Contract 9.3.5, 9.3.8)', () => {
   });
 });
 
-describe('a call that failed (Contract 9.3.4)', () => {
+describe('a keyed call that failed (Contract 9.3.4)', () => {
   const failing = (error: Error, delayMs = 0) =>
     service.once(call, async () => {
       nowMs += delayMs;
       throw error;
     });
 
-  it('for a reason of its caller’s is forgotten', async () => {
+  it('because of its caller is forgotten', async () => {
     const refusal = new DomainError('company-not-published');
     await expect(failing(refusal)).rejects.toBe(refusal);
     expect(await records.countDocuments()).toBe(0);
@@ -284,11 +284,14 @@ describe('a call that failed (Contract 9.3.4)', () => {
   it.each([
     ['for a reason that nobody knows', new Error('unknown'), 0],
     ['when somebody else may have run it', new DomainError('company-not-published'), 5_000],
-  ])('%s leaves its key to the next, who is told that it may have run', async (_when, error, delayMs) => {
-    await expect(failing(error, delayMs)).rejects.toBe(error);
-    expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
-    expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: true });
-  });
+  ])(
+    '%s leaves its key to the next call, which learns that the first may have run',
+    async (_when, error, delayMs) => {
+      await expect(failing(error, delayMs)).rejects.toBe(error);
+      expect(await records.findOne().lean()).toMatchObject({ claimedAt: new Date(0) });
+      expect(await service.once(call, async (next) => next.mayHaveRun())).toMatchObject({ payload: true });
+    },
+  );
 });
 
 const connection = createConnection();
@@ -297,21 +300,21 @@ afterAll(() => connection.close());
 
 const stored = { _id: 'd', inputDigest: 'i', claim: 'c', claimedAt: new Date(0), expiresAt: new Date(1) };
 
-it('a call with a key has all that its repetition is compared with; its payload may be empty (Contract 9.3)', async () => {
+it('a keyed call stores everything that its repetition is compared with, and may have no payload yet (Contract 9.3)', async () => {
   expect(await refusedPaths(new calls({}))).toEqual(Object.keys(stored).sort());
   expect(new calls(stored).toObject()).toEqual(stored);
   const answered = { ...stored, payload: { job: {}, warnings: [] } };
   expect(new calls(answered).toObject()).toEqual(answered);
 });
 
-it('is removed when it has ended', () => {
+it('a keyed call is removed by an index once it has expired', () => {
   expect([calls.schema.get('autoIndex'), calls.schema.get('autoCreate')]).toEqual([false, false]);
   expect(calls.schema.get('versionKey')).toBe(false);
   expect(calls.collection.name).toBe('idempotency');
   expect(calls.schema.indexes()).toEqual([[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]]);
 });
 
-describe('a claim (Contract 9.3)', () => {
+describe('a claim of an idempotency key (Contract 9.3)', () => {
   let database: SeverableDatabase;
   let way: Severable;
   let connection: Connection;
@@ -366,7 +369,7 @@ describe('a claim (Contract 9.3)', () => {
     return { answered, finish, fail };
   }
 
-  it('is renewed while its call runs, so that the twin waits for it however long it takes (Contract 9.3.5, 9.3.8)', async () => {
+  it('is renewed while its call runs, so that the twin waits however long the call takes (Contract 9.3.5, 9.3.8)', async () => {
     const first = await begin('slow');
     aheadMs += 60_000;
     // Long enough for a renewal.
@@ -380,7 +383,7 @@ describe('a claim (Contract 9.3)', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('that was taken over leaves the answer to who took it: the slow call is told to ask again (Contract 9.3.5)', async () => {
+  it('that was taken over keeps the answer of the new owner, and the slow call is told to ask again (Contract 9.3.5)', async () => {
     const first = await begin('stalled');
     aheadMs += 60_000;
     const twin = await service.once(callWith('stalled'), async () => 'of the twin');
@@ -398,7 +401,7 @@ describe('a claim (Contract 9.3)', () => {
     ['was-refused', new DomainError('company-not-published'), false],
     ['failed', new Error('for a reason that nobody knows'), true],
   ])(
-    'that %s is told to the next one with its key as what may have run, or not (Contract 9.3.9)',
+    'whose call %s tells the next call with the key whether the first may have run (Contract 9.3.9)',
     async (key, error, mayHaveRun) => {
       const first = await begin(key);
       first.fail(error);
@@ -408,14 +411,14 @@ describe('a claim (Contract 9.3)', () => {
     },
   );
 
-  it('is given back when the database is, after a call that failed without it (Contract 9.3.4, 11.9)', async () => {
+  it('is released once the database is back, after a call that failed without the database (Contract 9.3.4, 11.9)', async () => {
     const first = await begin('cut-off');
     way.sever();
     first.fail(new DomainError('service-unavailable'));
     await expect(first.answered).rejects.toMatchObject({ code: 'service-unavailable' });
     await sleep(1_000);
     way.mend();
-    // Sooner than the claim would run out by itself.
+    // Before the claim expires on its own.
     await sleep(2_000);
     expect(await service.once(callWith('cut-off'), async () => 'anew')).toEqual({
       payload: 'anew',
@@ -423,7 +426,7 @@ describe('a claim (Contract 9.3)', () => {
     });
   });
 
-  it('keeps a success that could not be stored at once, so that its repetition is none (Contract 9.3.1)', async () => {
+  it('stores a success later if the database was away, so that the repetition does not run (Contract 9.3.1)', async () => {
     const first = await begin('done');
     way.sever();
     first.finish('once');

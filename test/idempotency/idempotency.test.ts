@@ -31,10 +31,10 @@ const updateJob = (fields: Record<string, string>, key: string, { as = token, la
 const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
 describe('Idempotency-Key over REST (Contract 9.3)', () => {
-  it('a repeated call is answered with the same bytes and does not run again (Contract 9.3.1, 9.3.2)', async () => {
+  it('a repeated call gets the same bytes and does not run again (Contract 9.3.1, 9.3.2)', async () => {
     const first = await updateJob({ salary: '1k', bar: 'x' }, 'key-1');
     await updateJob({ salary: '2k' }, 'key-2');
-    // Neither the language nor what is ignored belongs to the input that must be the same.
+    // The language and ignored fields are not part of the input that must match.
     const repeated = await updateJob({ salary: '1k', baz: 'y' }, 'key-1', { language: 'fr' });
     expect(first.body.warnings).toEqual([expect.objectContaining({ code: 'unknown-field', field: 'bar' })]);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
@@ -54,14 +54,14 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await storedJob())?.version).toBe(2);
   });
 
-  it('the same key with another input is 422 idempotency-key-reuse (Contract 9.3.3)', async () => {
+  it('the same key with another input gets 422 idempotency-key-reuse (Contract 9.3.3)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const { status, body } = await updateJob({ salary: '2k' }, 'key');
     expect([status, body.error]).toEqual([422, 'idempotency-key-reuse']);
     expect((await storedJob())?.salary).toBe('1k');
   });
 
-  it('a key is its subject’s own (Contract 9.3.1)', async () => {
+  it('two subjects may use the same key (Contract 9.3.1)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const other = await updateJob({ salary: '2k' }, 'key', {
       as: await gateway.token({ sub: 'somebody-else' }),
@@ -70,14 +70,15 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await storedJob())?.salary).toBe('2k');
   });
 
-  it('only successes are kept (Contract 9.3.4)', async () => {
+  it('a refusal is not stored, only a success (Contract 9.3.4)', async () => {
     expect((await updateJob({ salary: 'x'.repeat(31) }, 'key')).status).toBe(422);
     expect((await updateJob({ salary: '1k' }, 'key')).status).toBe(200);
   });
 
-  // With a lock, another write or an operator in its way the same update may well succeed in a moment: 500 would say it may not.
+  // A lock, another write or an operator was in the way: the same update may succeed in a moment, and a 500 would deny
+  // that.
   it.each([24, 112, 11_601])(
-    'an update that the database gave up by %i is 503, and done once when it is sent again (Contract 7.1.1, 9.3.9)',
+    'an update that the database aborted with error %i gets 503, and is made once when it is sent again (Contract 7.1.1, 9.3.9)',
     async (code) => {
       const collection: { findOneAndUpdate: (...given: never[]) => unknown } = Collection.prototype;
       const original = collection.findOneAndUpdate;
@@ -99,7 +100,7 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     },
   );
 
-  it('past 24 hours it counts as absent, though the record is still there (Contract 9.3.6)', async () => {
+  it('a key counts as unused after 24 hours, even while its record is still stored (Contract 9.3.6)', async () => {
     await updateJob({ salary: '1k' }, 'key');
     token = await gateway.token({ lifetimeMs: 7 * 86_400_000 });
     now = new Date(now.getTime() + 86_399_999);
@@ -110,19 +111,19 @@ describe('Idempotency-Key over REST (Contract 9.3)', () => {
     expect((await storedJob())?.salary).toBe('2k');
   });
 
-  it('a caller without authority gets no replay', async () => {
+  it('a caller without authority gets 401 and no replay', async () => {
     await updateJob({ salary: '1k' }, 'key');
     const reader = await gateway.token({ scope: 'r_jobs' });
     expect((await updateJob({ salary: '1k' }, 'key', { as: reader })).status).toBe(401);
   });
 
-  it('a malformed key is a fault of idempotency_key (Contract 9.3.7)', async () => {
+  it('a malformed key gets 422 with idempotency_key-format-error (Contract 9.3.7)', async () => {
     const { status, body } = await updateJob({ salary: '1k' }, 'x'.repeat(256));
     expect(status).toBe(422);
     expect(body.errors?.map(({ code }) => code)).toEqual(['idempotency_key-format-error']);
   });
 
-  it('of a logo its content counts', async () => {
+  it('a logo is compared by its content', async () => {
     const send = async (background: string) => {
       const image = sharp({ create: { width: 8, height: 8, channels: 3, background } });
       const multipart = new FormData();
@@ -160,7 +161,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
       { token },
     );
 
-  it('a repeated call gets the same payload, and the header says so (Contract 9.3.1)', async () => {
+  it('a repeated call gets the same payload, and a header that says it is a replay (Contract 9.3.1)', async () => {
     const first = await send('5k');
     const repeated = await send('5k');
     expect(first.body.errors).toBeUndefined();
@@ -168,7 +169,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('a replayed payload has the history as far as it was shown (Contract 9.3.1)', async () => {
+  it('a replayed payload contains the history up to the version it shows (Contract 9.3.1)', async () => {
     const entries = async (key: string, salary: string) => {
       const query = `mutation { updateJob(idempotencyKey: "${key}", input: {
         mediaPublicId: "demo-media", companyPublicId: "acme", jobPublicId: "acme-backend-engineer", salary: "${salary}"
@@ -183,7 +184,7 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
     expect(await entries('one', '1k')).toEqual(['1k', 1]);
   });
 
-  it('a key is the same over both APIs', async () => {
+  it('a key is shared by both APIs', async () => {
     await send('5k');
     const { headers } = await updateJob({ salary: '5k', name: 'x' }, 'shared');
     expect(headers.get('idempotency-replayed')).toBe('true');
@@ -209,9 +210,9 @@ describe('idempotencyKey over GraphQL (Contract 9.3)', () => {
   });
 });
 
-describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
-  // Written by 1.0.0 itself. Who makes a test here fail has changed what is stored: each call of the last 24 hours would be
-  // refused after the upgrade, and while both versions run beside each other.
+describe('a call stored by 1.0.0 (Contract 9.3.1)', () => {
+  // Written by 1.0.0 itself. If a test here fails, the stored form has changed: after an upgrade, and while both
+  // versions run side by side, every call of the last 24 hours would be refused.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const documents = BSON.EJSON.parse(readFileSync(file, 'utf8')) as IdempotencyRecord[];
   const [ofForm, ofUnreadableName, ofGraphQL, ofLogo] = documents;
@@ -262,7 +263,7 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
   const store = (stored?: IdempotencyRecord) =>
     gateway.models.idempotency.collection.insertOne({ ...stored, ...calledNow() } as never);
 
-  /** The types of a document's values, by their paths. */
+  /** The types of a document's values, by path. */
   const typesOf = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(typesOf)
@@ -272,17 +273,20 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
           ? null
           : ((value as { _bsontype?: string })._bsontype ?? typeof value);
 
-  it.each(calls)('over $api is replayed, and stored as it was then', async ({ send, stored }) => {
-    await store(stored);
-    expect((await send()).headers.get('idempotency-replayed')).toBe('true');
-    await gateway.models.idempotency.collection.deleteMany({});
-    expect((await send()).headers.get('idempotency-replayed')).toBeNull();
-    const storedNow = await gateway.models.idempotency.findOne().lean<IdempotencyRecord>();
-    expect([storedNow?._id, storedNow?.inputDigest]).toEqual([stored?._id, stored?.inputDigest]);
-    expect(typesOf(storedNow?.payload)).toMatchObject(typesOf(stored?.payload) as object);
-  });
+  it.each(calls)(
+    "over $api is replayed, and today's calls are stored in the same form",
+    async ({ send, stored }) => {
+      await store(stored);
+      expect((await send()).headers.get('idempotency-replayed')).toBe('true');
+      await gateway.models.idempotency.collection.deleteMany({});
+      expect((await send()).headers.get('idempotency-replayed')).toBeNull();
+      const storedNow = await gateway.models.idempotency.findOne().lean<IdempotencyRecord>();
+      expect([storedNow?._id, storedNow?.inputDigest]).toEqual([stored?._id, stored?.inputDigest]);
+      expect(typesOf(storedNow?.payload)).toMatchObject(typesOf(stored?.payload) as object);
+    },
+  );
 
-  it('answers its history as far as it was shown', async () => {
+  it('is replayed with its history up to the version it shows', async () => {
     const salaries = (key: string, salary: string, name = '') =>
       graphql(
         gateway,
@@ -299,13 +303,13 @@ describe('a call that 1.0.0 stored (Contract 9.3.1)', () => {
     });
     expect((await salaries('first', '7k')).body.data).toEqual(shown('7k'));
     expect((await salaries('second', '8k')).body.data).toEqual(shown('8k', '7k'));
-    // It shows version 2, and so the first of these changes alone.
+    // The payload shows version 2, and so only the first of these changes.
     await store(ofForm);
     expect((await salaries('form', '1k', 'name: "x"')).body.data).toEqual(shown('7k'));
   });
 });
 
-describe('a call whose process died before it was answered (Contract 9.3.8)', () => {
+describe('a keyed call whose process died before it answered (Contract 9.3.8)', () => {
   let gateway: TestGateway;
   let token: string;
 
@@ -324,13 +328,13 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
       { form: { media_public_id: 'demo-media', company_public_id: 'acme', salary } },
       { token, headers: { 'idempotency-key': key } },
     );
-  /** Turns the only key into a claim that was last renewed so long ago, as if its process had been killed. */
+  /** Turns the only key into a claim last renewed `ageMs` ago, as if its process had been killed. */
   const abandon = (ageMs: number) =>
     gateway.models.idempotency.updateMany(
       {},
       { $unset: { payload: 1 }, $set: { claimedAt: new Date(Date.now() - ageMs) } },
     );
-  /** Puts the job back as it was, as if the process had died before it changed anything. */
+  /** Resets the job, as if the process had died before it changed anything. */
   const undo = () =>
     gateway.models.jobs.updateOne(
       { publicId: 'acme-backend-engineer' },
@@ -338,7 +342,7 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
     );
   const storedJob = () => gateway.models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
 
-  it('runs once past the life of its claim, whoever asks (Contract 9.3.8)', async () => {
+  it('runs once after its claim has expired, however many callers repeat it (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
     await undo();
@@ -348,7 +352,7 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
     expect(await storedJob()).toMatchObject({ salary: '1k', version: 2 });
   });
 
-  it('leaves its key to another input, too, and then has that one’s answer (Contract 9.3.3, 9.3.4)', async () => {
+  it('leaves its key to a call with another input, whose answer the key then replays (Contract 9.3.3, 9.3.4)', async () => {
     await updateJob('1k', 'key');
     await abandon(10_000);
     await undo();
@@ -358,7 +362,7 @@ describe('a call whose process died before it was answered (Contract 9.3.8)', ()
     expect((await updateJob('1k', 'key')).body.error).toBe('idempotency-key-reuse');
   });
 
-  it('holds its key before that: its twin is told to come back (Contract 9.3.8)', async () => {
+  it('holds its key until its claim expires: a repetition is told to come back (Contract 9.3.8)', async () => {
     await updateJob('1k', 'key');
     await abandon(5_000);
     const { status, headers, body } = await updateJob('1k', 'key');

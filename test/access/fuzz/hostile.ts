@@ -1,13 +1,13 @@
 import { type Dice, type Malformed } from './malformed.js';
 
-/** A request that is made to cost, by the name of its shape. */
+/** A request built to be expensive, with the name of its shape. */
 export interface Hostile extends Malformed {
   shape: string;
 }
 
 type Request = Partial<Malformed>;
 
-/** A request may have so much, the file apart; what is longer is refused by its length alone. */
+/** The most bytes of a request without its file; a longer one is refused by its length alone. */
 const mostUnits = 1_040_000;
 const part = (name: string, text: string, rest = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n${text}\r\n`;
@@ -36,7 +36,7 @@ const fields = { media_public_id: 'demo-media', company_public_id: 'acme' };
 const formFields = 'media_public_id=demo-media&company_public_id=acme';
 const jobs = 'jobs(mediaPublicId: "demo-media", first: 100) { edges { node {';
 
-/** Texts of which a long run meets some step that is not linear, or grows as it is printed. */
+/** Texts whose long repetition triggers a non-linear step, or grows when printed. */
 const runs = [
   'x',
   'é',
@@ -83,7 +83,7 @@ const runs = [
   '__proto__',
 ];
 
-/** A text of so many units made of one run, or of two. */
+/** A text of `length` units, made by repeating one piece or two. */
 function text(dice: Dice, units: number): string {
   const run = dice.pick(runs) + (dice.roll(3) === 0 ? dice.pick(runs) : '');
   return run.repeat(Math.ceil(units / run.length)).slice(0, units);
@@ -131,13 +131,13 @@ const headerNames = [
   'traceparent',
 ];
 
-/** Splits a body of texts among several fields, each as long as all may be together. */
+/** Splits a body of texts among several fields, each as long as the total allows. */
 const several = (dice: Dice, names: readonly string[]): [string, string][] => {
   const units = Math.floor(sizeOf(dice) / 4);
   return times(4, () => [dice.pick(names), text(dice, units)]);
 };
 
-/** Each kind of request; what it is made of is the dice's choice. */
+/** Every shape of request; the dice choose its contents. */
 const shapes: Record<string, (dice: Dice) => Request> = {
   'variables with unknown keys': (dice) =>
     document(updateJob, { input: { ...identified, ...keys(many(dice), dice.pick([1, 'x', [[]], {}])) } }),
@@ -368,10 +368,10 @@ const shapes: Record<string, (dice: Dice) => Request> = {
   }),
 };
 
-/** How many kinds there are: as many seeds in a row make each of them once. */
+/** The number of shapes; this many consecutive seeds produce each shape once. */
 export const shapeCount = Object.keys(shapes).length;
 
-/** The request that a seed stands for. */
+/** The request of a seed. */
 export function hostileRequest(seed: number, dice: Dice, token: string): Hostile {
   const [shape, make] = Object.entries(shapes)[seed % shapeCount] ?? [];
   if (!shape || !make) throw new Error('there is no shape');

@@ -1,4 +1,4 @@
-/** A request of the fuzz run; its bytes are sent as they are. */
+/** A request of the fuzz run; its bytes are sent unchanged. */
 export interface Malformed {
   method: string;
   path: string;
@@ -6,11 +6,11 @@ export interface Malformed {
   body: string | Buffer | undefined;
 }
 
-/** Numbers that a seed decides (mulberry32), so that a failing request can be made again. */
+/** Random numbers from a seed (mulberry32), so that a failing request can be reproduced. */
 export class Dice {
   constructor(private state: number) {}
 
-  /** A whole number from 0 to below `sides`. */
+  /** An integer from 0 to `sides` - 1. */
   roll(sides: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -112,7 +112,7 @@ const headers: [string, string][] = [
   ['authorization', 'Basic YTpi'],
 ];
 
-/** The request that a seed stands for: something near to a good one, broken in a few places. */
+/** The request of a seed: a nearly valid request with a few faults. */
 export function malformedRequest(seed: number, token: string): Malformed {
   const dice = new Dice(seed);
   const path =
@@ -195,7 +195,7 @@ function multipart(path: string, dice: Dice): string {
   return `${kept.map(([what, text]) => `--x\r\nContent-Disposition: form-data; ${what}\r\n\r\n${text}\r\n`).join('')}--x--\r\n`;
 }
 
-/** The body as it is, or cut, or with a byte changed, a piece twice, or noise in its place. */
+/** The body unchanged, cut, with one byte changed, with a piece repeated, or replaced by noise. */
 function mangled(body: string, dice: Dice): string | Buffer {
   const bytes = Buffer.from(body);
   const at = dice.roll(bytes.length + 1);

@@ -3,10 +3,10 @@ import { type TokenClaims } from '../../../src/access/token-signer.js';
 import { type TestGateway } from '../../support/gateway.js';
 import { badTokens } from '../../support/tokens.js';
 
-/** What a row's operation does for a caller whom nothing but its reach could stop. */
+/** What a row's operation answers to a caller whom nothing but reach could stop. */
 export type Reach = 'done' | 'refused' | 'absent';
 
-/** Who calls with a good token, all of them as the same subject, `tester`. */
+/** Callers with a valid token, all with the same subject, `tester`. */
 const holders = {
   mediaAdmin: { roles: ['media_admin'], media: ['demo-media'] },
   mediaPartner: { roles: ['media_partner'], media: ['demo-media'] },
@@ -25,14 +25,14 @@ const holders = {
 } satisfies Record<string, Partial<TokenClaims>>;
 export type Holder = keyof typeof holders;
 
-/** Who has each role alone: a role without one here does not compile. */
+/** A caller for each role alone; a new role without one does not compile. */
 export const holderOf: Record<Role, Holder> = {
   media_admin: 'mediaAdmin',
   media_partner: 'mediaPartner',
   brand_admin: 'brandAdmin',
 };
 
-/** The scopes of a token: of both kinds, or only of the kind that a row is not about. */
+/** Sets of scopes for a token: none, read, write, or write for one kind of record only. */
 export const scopeSets = {
   noScope: '',
   read: 'r_jobs r_companies',
@@ -45,12 +45,12 @@ type ScopeSet = keyof typeof scopeSets;
 export interface Credential {
   name: string;
   token: string | undefined;
-  /** Undefined for a token that is missing or bad. */
+  /** Undefined for a missing or invalid token. */
   holder?: Holder;
   scopeSet?: ScopeSet;
 }
 
-/** Every credential: no token, a bad one of each kind, and each holder with each set of scopes. */
+/** Every credential: no token, each kind of invalid token, and each caller with each set of scopes. */
 export async function allCredentials({ settings, token }: TestGateway): Promise<Credential[]> {
   const bad = await badTokens(settings);
   const good = Object.entries(holders).flatMap(([holder, claims]) =>

@@ -8,33 +8,38 @@ import { graphql, rest } from '../../support/requests.js';
 import { type Place } from './places.js';
 import { graphqlOutcome, type Outcome, restOutcome } from './outcome.js';
 
-/** One row: an operation, a field with a rule of its own, or a documented path. */
+/** One row: an operation, a field with its own rule, or a documented path. */
 export interface Row {
   call(gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome>;
-  /** Any of these scopes does; the first is the one that a refusal names. None means that none is needed. */
+  /** Any one of these scopes suffices; a refusal names the first. Empty if the row needs no scope. */
   scopes: readonly string[];
-  /** Whether one of the roles is needed; without, reach says nothing either. */
+  /** Whether the caller needs a role; without that, reach does not matter either. */
   needsRole: boolean;
-  /** What an absent record of a company that is there answers to who covers the media, and of one that is not. */
+  /**
+   * The outcomes for a caller who covers the media: for an absent record of an existing company, and of an absent
+   * company.
+   */
   absent?: { record: Outcome; company: Outcome };
-  /** Whether it is about the media as a whole: whoever reaches part of that is answered, be it with nothing. */
+  /**
+   * Whether the row is about a whole media: a caller who reaches part of the media is answered, possibly with nothing.
+   */
   isOfMedia?: true;
-  /** Whether reach says nothing of it: it is the same for every place. */
+  /** Whether reach does not matter: the outcome is the same at every place. */
   isPlaceless?: true;
-  /** Scopes for the field itself where its record takes less; without, the field alone is withheld. */
+  /** Scopes of the field itself when its record needs fewer; without them, only the field is withheld. */
   fieldScopes?: readonly string[];
-  /** Whether it shows the job's company, which is null to whom the job alone is within reach. */
+  /** Whether the row shows the job's company, which is null for callers who reach only the job. */
   isOfEmployer?: true;
 }
 
-/** What the table of operations demands of the callers of a root field. */
+/** The scopes and roles that the table of operations asks for a root field. */
 const authorityOf = (field: RootField): Pick<Row, 'scopes' | 'needsRole'> => {
   const { scopes, roles }: Operation = operations[field];
   return { scopes: scopes ?? [], needsRole: roles !== null };
 };
 const absentCompany = { record: 'absent company-not-found', company: 'absent company-not-found' };
 const absentJob = { record: 'absent job-not-found', company: 'absent company-not-found' };
-/** A job's public id alone says nothing of the media where it would be, so nobody's reach covers that. */
+/** A job's public id alone does not tell its media, so no reach covers an absent job. */
 const nobodysAbsentJob = { record: 'refused', company: 'refused' };
 
 const query =
@@ -42,7 +47,7 @@ const query =
   async (gateway: TestGateway, place: Place, token: string | undefined): Promise<Outcome> =>
     graphqlOutcome(await graphql(gateway, text, variablesOf(place), { token }), path);
 
-/** How an update may name a job: by its media and company, by one of them, or alone. */
+/** How an update may name a job: with media and company, with one of them, or by its public id alone. */
 const jobNames: [string, (keyof Place)[], NonNullable<Row['absent']>][] = [
   ['', ['media', 'employer'], absentJob],
   [', by its media', ['media'], { ...absentJob, company: absentJob.record }],
@@ -56,20 +61,23 @@ const company = (selection: string) =>
   `query ($media: String!, $company: String!) { company(mediaPublicId: $media, publicId: $company) { ${selection} } }`;
 const job = (selection: string) => `query ($job: String!) { job(publicId: $job) { ${selection} } }`;
 
-/** A row about reading a company, or a field of it. */
+/** A row for reading a company, or a field of a company. */
 const ofCompany = (selection: string, path: string[] = []): Row => ({
   call: query(company(selection), ['company', ...path], companyVariables),
   ...authorityOf('company'),
   absent: absentCompany,
 });
-/** The same for a job. */
+/** A row for reading a job, or a field of a job. */
 const ofJob = (selection: string, path: string[] = []): Row => ({
   call: query(job(selection), ['job', ...path], jobVariables),
   ...authorityOf('job'),
   absent: nobodysAbsentJob,
 });
 
-/** A row for each list of e-mail addresses: a caller who may read the record and not update it is not shown it (Contract 5.8). */
+/**
+ * A row for each list of e-mail addresses: callers who may read the record but not update it do not see the list
+ * (Contract 5.8).
+ */
 const emailLists = (
   type: string,
   fields: FieldTable,
@@ -110,7 +118,7 @@ function restRead(
   };
 }
 
-/** Every operation of the schema, every field with a rule of its own and every documented path (Contract 5.2). */
+/** Every operation of the schema, every field with its own rule and every documented path (Contract 5.2). */
 export const rows: Record<string, Row> = {
   'Query.viewer': {
     call: query('{ viewer { subject } }', ['viewer'], () => ({})),
@@ -234,7 +242,7 @@ export const rows: Record<string, Row> = {
   ),
   ...Object.fromEntries(
     ['POST', 'PATCH'].flatMap((method) =>
-      // PATCH does what POST does, by one handler: it is tried with media and company alone.
+      // PATCH shares its handler with POST, so it is tried only with media and company.
       (method === 'POST' ? jobNames : jobNames.slice(0, 1)).map(([name, named, absent]): [string, Row] => [
         `${method} /jobs/:jobPublicId${name}`,
         {

@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { type GraphQLBody, type Reply, type RestBody } from '../../support/requests.js';
 
 /**
- * What a reply says, in a word; whatever it says besides is checked against the contract to the letter.
- * `refused` names no reason; `no-token`, `invalid-token` and `insufficient-scope …` are what `WWW-Authenticate` tells.
+ * The outcome of a reply in a word. The rest of the reply is checked here against the contract, to the letter.
+ * `refused` names no reason. `no-token`, `invalid-token` and `insufficient-scope …` come from `WWW-Authenticate`.
  */
 export type Outcome = string;
 
@@ -19,7 +19,7 @@ const challenges: [RegExp, (match: RegExpExecArray) => Outcome][] = [
   ],
 ];
 
-/** The reason of a 401, from its header alone. */
+/** The reason of a 401, read from its header. */
 function reasonOf(headers: Headers): Outcome {
   const challenge = headers.get('www-authenticate') ?? '';
   for (const [pattern, outcome] of challenges) {
@@ -45,7 +45,7 @@ export function restOutcome({ status, headers, body }: Reply<RestBody>): Outcome
   return 'done';
 }
 
-/** @param path of the field that the row is about; what is above it may have been answered */
+/** @param path of the field that the row is about; fields above it may have been answered */
 export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, path: string[]): Outcome {
   const requestId = headers.get('x-request-id');
   expect(requestId).toMatch(/^[\w-]{36}$/);
@@ -64,7 +64,7 @@ export function graphqlOutcome({ status, headers, body }: Reply<GraphQLBody>, pa
   expect(error?.message).toBe('Unauthorized');
   expect(error?.extensions).toEqual({ code, error: 'unauthorized-limitation', status: 401, requestId });
   if (hasValue(body.data)) {
-    // Partial data: the field alone was withheld.
+    // Partial data: only this field was withheld.
     expect(status).toBe(200);
     expect(error?.path).toEqual(path);
     return `withheld ${code}`;

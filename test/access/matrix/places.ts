@@ -2,16 +2,16 @@ import { Types } from 'mongoose';
 import { type TestGateway } from '../../support/gateway.js';
 import { type Holder, type Reach } from './callers.js';
 
-/** Where a call is aimed at: the same ids serve every operation. */
+/** The target of a call: the same ids serve every operation. */
 export interface Place {
   media: string;
   company: string;
-  /** A job's company may be another one than that of the company operations. */
+  /** A job's company may differ from the company of the company operations. */
   employer: string;
   job: string;
 }
 
-/** Own means made by `tester`, the subject of every token, and of the brand `acme-group`. */
+/** "Own" means made by `tester`, the subject of every token, and of the brand `acme-group`. */
 export const places = {
   'own record, own brand': place('demo-media', 'own-own', 'own-brand'),
   'own record, other brand': place('demo-media', 'own-other', 'other-brand'),
@@ -60,7 +60,7 @@ const brand: Pick<Row, 'brandAdmin' | 'brandAdminAnywhere' | 'partnerAndBrandAdm
   partnerAndBrandAdmin: 'done',
 };
 
-/** Who reaches what, with the scope that it takes (Contract 5.6, 5.7). */
+/** Which callers reach which records, with the scope required (Contract 5.6, 5.7). */
 export const reachOf: Record<PlaceName, Row> = {
   'own record, own brand': { ...nobody, ...admin, ...maker, ...brand },
   'own record, other brand': { ...nobody, ...admin, ...maker },
@@ -73,14 +73,14 @@ export const reachOf: Record<PlaceName, Row> = {
   'absent media': nobody,
 };
 
-/** Who reaches a media, be it in part, with the scope that it takes (Contract 5.6). */
+/** Which callers reach a media, even in part, with the scope required (Contract 5.6). */
 export const reachOfMedia: Record<string, Row> = {
   'demo-media': { ...nobody, ...admin, ...maker, ...brand },
   'other-media': { ...nobody, brandAdminAnywhere: 'done' },
   'no-media': nobody,
 };
 
-/** Stores the records of the places, beside the demo data. */
+/** Stores the records of the places, in addition to the demo data. */
 export async function storePlaces({ models }: TestGateway): Promise<void> {
   const acme = await models.companies.findOne({ publicId: 'acme' }).lean();
   const job = await models.jobs.findOne({ publicId: 'acme-backend-engineer' }).lean();
