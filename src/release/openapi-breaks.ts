@@ -38,6 +38,10 @@ export function openApiBreaks(before: Part, after: Part): string[] {
 
   function compareSchemas(where: string, old: unknown, young: unknown, way: Way): void {
     const [was, is] = [read(before, old), read(after, young)];
+    // One kind of error may become one of several.
+    const { $ref } = partOf(old);
+    const among = $ref !== undefined && listOf(is.oneOf).find((each) => partOf(each).$ref === $ref);
+    if (among) return compareSchemas(where, old, among, way);
     const [narrow, wide] = way === 'request' ? [was, is] : [is, was];
     const lost = (key: 'type' | 'enum' | 'const') =>
       wide[key] !== undefined &&

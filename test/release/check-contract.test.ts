@@ -181,6 +181,15 @@ describe('npm run check:contract', () => {
           { enum: ['No such job.'] },
         ),
     ],
+    [
+      'one more kind of refusal beside the only one',
+      (document) => {
+        const { content } = at(document, 'paths', '/companies', 'get', 'responses', '404');
+        const { schema } = at(content ?? {}, 'application/json');
+        const other = { $ref: '#/components/schemas/JobNotFoundBody' };
+        Object.assign(at(content ?? {}, 'application/json'), { schema: { oneOf: [other, schema] } });
+      },
+    ],
     ['a refusal less', (document) => delete at(document, 'paths', '/companies', 'patch', 'responses')['413']],
   ])('takes %s for nothing that breaks a client (Contract 11.12)', (_what, change) => {
     expect(breaksOf(change)).toEqual([]);
