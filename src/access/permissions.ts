@@ -73,7 +73,7 @@ export function permissions(
       Mutation: rulesOf('mutation'),
       // If a caller can read the record, it can read the fields that resolvers add.
       Company: { history: allow, sizeReference: allow, sectorReferences: allow },
-      Job: { history: allow },
+      Job: { history: allow, jobPosting: allow },
     },
     {
       // Pass errors on unchanged: the error formatter decides what callers see.

@@ -6,11 +6,34 @@ import {
   type GraphQLResolveInfo,
   isObjectType,
   Kind,
+  parse,
+  type SelectionSetNode,
   type TypeNode,
 } from 'graphql';
 
 /** The fields that a document asks of an object, by name, each with the fields asked below it. */
 export type Asked = ReadonlyMap<string, { below: Asked }>;
+
+/** The fields of both. */
+export const askedOfBoth = (one: Asked, other: Asked): Asked =>
+  new Map(
+    [...one, ...other].map(([name, { below }]) => {
+      const also = one.get(name)?.below;
+      return [name, { below: also && also !== below ? askedOfBoth(also, below) : below }];
+    }),
+  );
+
+/** The fields of an object that a selection such as `{ name company { name } }` names. */
+export function fieldsIn(selection: string): Asked {
+  const [definition] = parse(selection).definitions;
+  const below = (node: { selectionSet?: SelectionSetNode | undefined }): Asked =>
+    new Map(
+      (node.selectionSet?.selections ?? []).flatMap((each) =>
+        each.kind === Kind.FIELD ? [[each.name.value, { below: below(each) }] as const] : [],
+      ),
+    );
+  return definition?.kind === Kind.OPERATION_DEFINITION ? below(definition) : new Map();
+}
 
 type Operation = Pick<GraphQLResolveInfo, 'schema' | 'fragments' | 'variableValues'>;
 

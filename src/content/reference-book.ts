@@ -22,6 +22,8 @@ export interface ReferenceRecord {
   name: LocalisedText;
   /** Public id of the wider job category that this one belongs to; only job categories have one. */
   parent: string | null;
+  /** What schema.org calls it, or its months of experience; nothing where it has no word for it (Contract 2.4.4). */
+  schemaOrg?: string | number | null;
 }
 
 /** A snapshot of all reference records, in which they are found by 24-hex id or public id without a query. */

@@ -46,6 +46,7 @@ export function demoData(now: Date, book?: ReferenceBook) {
     publicId: own.public_id,
     name: own.name,
     parent: own.parent_public_id ?? null,
+    schemaOrg: own.schema_org ?? null,
   }));
   const sinceMs = now.getTime() - writtenAt.getTime();
   const named = book ?? new ReferenceBook(references);

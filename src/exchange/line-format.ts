@@ -5,6 +5,7 @@ import { longestPublicId } from '../content/public-id.rules.js';
 import { languages } from '../errors/catalogue.js';
 import { documentedName } from '../errors/documented-name.js';
 import { jobFields } from '../job/job-fields.rules.js';
+import { mostMonths } from '../job/schema-org.rules.js';
 import { referenceKinds } from '../content/reference-book.js';
 import {
   base64,
@@ -22,6 +23,7 @@ import {
   recordId,
   type Shape,
   text,
+  textOrCount,
   urlTemplate,
   type ValueOf,
 } from './shape.js';
@@ -71,6 +73,9 @@ const question = object(
 const logo = object({ sha256: text(64), base64 }, ['sha256']);
 export type EmbeddedLogo = ValueOf<typeof logo>;
 
+/** Which values a reference of each kind takes says {@link schemaOrgValues}. */
+const schemaOrg = textOrCount(100, mostMonths);
+
 /** The keys that only an operator sets, by kind. */
 export const operatorFields = {
   media: { public_id: publicId, name: text(150), job_url_template: urlTemplate },
@@ -80,6 +85,7 @@ export const operatorFields = {
     id: recordId,
     name: localised,
     parent_public_id: nullable(publicId),
+    schema_org: nullable(schemaOrg),
   },
   company: {
     public_id: publicId,

@@ -141,6 +141,18 @@ export const flag: Shape<boolean> = shape({ type: 'boolean' }, (value) => {
   return value;
 });
 
+/** A text, or a whole number up to `maximum`. */
+export const textOrCount = (longest: number, maximum: number): Shape<string | number> =>
+  shape(
+    { anyOf: [text(longest).schema, { type: 'integer', minimum: 0, maximum }] },
+    (value): string | number => {
+      if (typeof value !== 'number') return text(longest).read(value);
+      if (!Number.isInteger(value) || value < 0 || value > maximum)
+        throw new ShapeError(`a whole number from 0 to ${maximum}`);
+      return value;
+    },
+  );
+
 export const choice = <const T extends string>(choices: readonly T[]): Shape<T> =>
   shape({ enum: choices }, (value) => {
     const given = textOf(value);

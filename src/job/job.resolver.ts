@@ -1,5 +1,7 @@
 import { type GraphQLResolveInfo } from 'graphql';
+import { GraphQLJSON } from 'graphql-scalars';
 import { Arg, Args, Ctx, FieldResolver, Info, Resolver, Root } from 'type-graphql';
+import { lackOf } from '../access/permissions.js';
 import { callerOf, controlOf, type RequestContext } from '../access/request-context.js';
 import { RootField } from '../access/root-field.js';
 import { askedFields } from '../content/asked-fields.js';
@@ -9,7 +11,9 @@ import { PageArguments } from '../content/page.types.js';
 import { ShownHistory } from '../history/history-entry.js';
 import { type HistoryService } from '../history/history.service.js';
 import { HistoryConnectionType, type HistoryEntryType } from '../history/history.types.js';
+import { operations } from '../operations.js';
 import { JobConnectionType, JobListArguments } from './job-list.types.js';
+import { jobPostingOf } from './job-posting.rules.js';
 import { type JobService, type JobUpdateInput } from './job.service.js';
 import { JobType, UpdateJobInput, UpdateJobPayload } from './job.types.js';
 import { type JobPresenter } from './job.view.js';
@@ -89,6 +93,15 @@ export class JobResolver {
       job: show(updated),
       warnings: toWarnings(warnings, context),
     };
+  }
+
+  @FieldResolver(() => GraphQLJSON, {
+    nullable: true,
+    description:
+      'The `JobPosting` of schema.org, as Google documents it, for the markup of a page: write each `<` of it as `\\u003c` there. Null unless the job is published. No e-mail address is in it, and its company’s site and logo only for callers who may read companies.',
+  })
+  jobPosting(@Root() job: JobType, @Ctx() { caller }: RequestContext): object | null {
+    return jobPostingOf(job, !lackOf(caller, operations.company));
   }
 
   @FieldResolver(() => HistoryConnectionType, {

@@ -1,10 +1,11 @@
+import { memoize1 } from '@graphql-tools/utils';
 import { type Types } from 'mongoose';
 import { type Caller } from '../access/caller.js';
 import { reachesRecord } from '../access/reach.rules.js';
 import { reachPaths } from '../company/company.model.js';
 import { type CompanyType } from '../company/company.types.js';
 import { type CompanyContext, shownCompany } from '../company/company.view.js';
-import { type Asked } from '../content/asked-fields.js';
+import { type Asked, askedOfBoth } from '../content/asked-fields.js';
 import { selectorOf, Shown, type ShownFields, shownFrom, ShownWhere } from '../content/shown-fields.js';
 import { type Language } from '../errors/catalogue.js';
 import { ShownHistory } from '../history/history-entry.js';
@@ -15,6 +16,7 @@ import { type ReferenceService } from '../reference/reference.service.js';
 import { toReference } from '../reference/reference.types.js';
 import { type JobReference, jobReferences } from './job-choices.rules.js';
 import { type JobDescription, type JobRecord } from './job.model.js';
+import { postedFields } from './job-posting.rules.js';
 import { expiresAt, stateAt, updatedAtOf } from './job.rules.js';
 import { type Employer, type JobOfCompany } from './job-with-employer.js';
 import { type JobType } from './job.types.js';
@@ -154,6 +156,9 @@ const referencesOf = (jobs: readonly JobRecord[], paths: ReadonlySet<string>) =>
 
 const selectOfJob = selectorOf<Sources, Context, JobType>(shownJob);
 
+/** A posting is made of other fields, which are then shown too. */
+const withPosted = memoize1((asked: Asked) => askedOfBoth(asked, postedFields));
+
 /** Shows jobs as GraphQL does, and reads the media and references that this takes. */
 export class JobPresenter {
   constructor(
@@ -169,7 +174,7 @@ export class JobPresenter {
   /** The fields asked for: the paths that must be read for them, and how they are shown. Without an argument, all fields. */
   select(asked?: Asked) {
     const { media: allMedia, references, logoUrlOf, clock, lifetimeMs } = this.dependencies;
-    const { paths, show } = selectOfJob(asked);
+    const { paths, show } = selectOfJob(asked?.has('jobPosting') ? withPosted(asked) : asked);
     return {
       paths,
       /** Returns a function that shows these jobs, all of one media, as they are now, to this caller in this language. */

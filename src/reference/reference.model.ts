@@ -1,3 +1,4 @@
+import { Schema } from 'mongoose';
 import { type ReferenceRecord, referenceKinds } from '../content/reference-book.js';
 import { localisedPath, totalSchema } from '../database/total-schema.js';
 
@@ -7,6 +8,7 @@ export const referenceSchema = totalSchema<ReferenceRecord>(
     publicId: { type: String, required: true },
     name: { ...localisedPath, required: true },
     parent: { type: String, default: null },
+    schemaOrg: Schema.Types.Mixed,
   },
   { collection: 'references', versionKey: false, autoIndex: false, autoCreate: false },
 ).index({ kind: 1, publicId: 1 }, { unique: true });

@@ -44,21 +44,28 @@ export class ReferenceType {
   parentPublicId!: string | null;
 }
 
+/** A reference with what a job's posting says of it, which payloads that 1.1.0 stored lack. */
+export interface PostedReference extends ReferenceType {
+  schemaOrg?: string | number | null;
+}
+
 interface Named {
   _id: { toHexString(): string };
   publicId: string;
   name: LocalisedText;
   parent?: string | null;
+  schemaOrg?: string | number | null;
 }
 
 /** A reference record or an office as GraphQL shows it. */
 export const toReference = (
-  { _id, publicId, name, parent = null }: Named,
+  { _id, publicId, name, parent = null, schemaOrg = null }: Named,
   language: Language,
-): ReferenceType => ({
+): PostedReference => ({
   id: _id.toHexString(),
   publicId,
   name: name[language],
   names: name,
   parentPublicId: parent,
+  schemaOrg,
 });

@@ -12,6 +12,8 @@ import {
 export const askedAlone = 'asked-alone';
 /** A field that a reply neither shows nor asks for: it needs more authority, or makes a list long. */
 export const leftOut = 'left-out';
+/** The parts of an object that stand in place of it, each under a key of its own; all are null where it is. */
+export const spread = '';
 /** A field that the documented reply does not show. */
 export const graphqlOnly = { as: null };
 
@@ -83,10 +85,12 @@ export function definedFields(
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`the schema has no object ${name}`);
   const definitions = type.getFields();
-  return shownFields(documented).map((shown) => {
+  return shownFields(documented).flatMap((shown) => {
     const definition = definitions[shown.field];
     if (!definition) throw new Error(`the schema has no field ${name}.${shown.field}`);
-    return { ...shown, definition };
+    if (shown.as !== spread) return [{ ...shown, definition }];
+    const parts = definedFields(schema, getNamedType(definition.type).name, shown.fields ?? {});
+    return parts.map((part) => ({ ...part, ifNull: 'null' as const }));
   });
 }
 
@@ -102,7 +106,8 @@ export function envelopeOf(documented: AnyDocumented): (answer: object) => Recor
     const reply: Record<string, unknown> = {};
     for (const { field, as, ifNull, show } of parts) {
       const value = (answer as Record<string, unknown>)[field];
-      if (value === null || value === undefined) {
+      if (as === spread) Object.assign(reply, show?.(value ?? {}));
+      else if (value === null || value === undefined) {
         if (ifNull !== 'absent') reply[as] = ifNull === 'empty' ? '' : null;
       } else if (!show) reply[as] = value;
       else reply[as] = Array.isArray(value) ? value.map(show) : show(value);

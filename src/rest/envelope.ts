@@ -12,6 +12,7 @@ import {
   envelopeOf,
   graphqlOnly,
   leftOut,
+  spread,
 } from './documented.js';
 
 const localised = { en: { as: 'en' }, fr: { as: 'fr' } } satisfies Documented<LocalisedTextType>;
@@ -66,10 +67,10 @@ export const documentedCompany = {
 } satisfies Documented<CompanyOfSchema>;
 
 const salaryRange = {
-  minimum: { as: 'minimum', ifNull: 'null' },
-  maximum: { as: 'maximum', ifNull: 'null' },
-  currency: { as: 'currency' },
-  period: { as: 'period' },
+  minimum: { as: 'salary_minimum', ifNull: 'null' },
+  maximum: { as: 'salary_maximum', ifNull: 'null' },
+  currency: { as: 'salary_currency' },
+  period: { as: 'salary_period' },
 } satisfies Documented<NonNullable<JobType['salaryRange']>>;
 
 /** A job as the documented reply spells it (Contract 2.2). */
@@ -146,7 +147,7 @@ export const readJob = {
   updatedAt: { as: 'updated_at', ifNull: 'null' },
   mediaPublicId: { as: 'media_public_id' },
   jobCategory: { as: 'job_category', ifNull: 'null', fields: documentedReference },
-  salaryRange: { as: 'salary_range', ifNull: 'null', fields: salaryRange },
+  salaryRange: { as: spread, ifNull: 'null', fields: salaryRange },
 } satisfies Documented<Omit<JobType, 'history'>>;
 
 /** A job as a list spells it: without what is long (Contract 4.5.8). */

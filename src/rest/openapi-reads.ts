@@ -61,6 +61,8 @@ interface Read {
   parameters?: Json[];
   headers?: readonly string[];
   envelope: string;
+  /** Its other bodies, by content type. */
+  others?: Json;
   errors: readonly ErrorCode[];
 }
 
@@ -68,7 +70,7 @@ interface Read {
 export function readOperations(schema: GraphQLSchema) {
   const read = (
     field: DocumentedField,
-    { summary, query = '', document, parameters = [], headers = [], envelope, errors }: Read,
+    { summary, query = '', document, parameters = [], headers = [], envelope, others, errors }: Read,
   ): Json => ({
     ...describeOperation(schema, field, 'GET', {
       summary,
@@ -83,7 +85,7 @@ export function readOperations(schema: GraphQLSchema) {
     responses: {
       200: response(
         'As it stands now.',
-        jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)),
+        { ...jsonBody(reference('schemas', envelope), exampleReply(`get-${field}`)), ...others },
         [...headers, ...readHeaders],
       ),
       304: response('It is what the caller has already.', undefined, [...headers, ...readHeaders]),
@@ -129,7 +131,16 @@ export function readOperations(schema: GraphQLSchema) {
         document: '{\n  job(publicId: "acme-backend-engineer") { publicId name version }\n}',
         headers: singleJobHeaders,
         envelope: 'JobReadEnvelope',
-        errors: ['not-found'],
+        others: {
+          'application/ld+json': {
+            schema: {
+              type: 'object',
+              description: 'The `JobPosting` of schema.org, as Google documents it.',
+            },
+            example: exampleReply('get-job-posting'),
+          },
+        },
+        errors: ['job-not-found', 'not-found'],
       }),
     jobs: () =>
       read('jobs', {

@@ -1,11 +1,13 @@
-import { type FastifyReply, type FastifyRequest, type RouteHandlerMethod } from 'fastify';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type GraphQLSchema, isEnumType } from 'graphql';
+import Negotiator from 'negotiator';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../errors/domain-error.js';
 import { type FieldFault } from '../errors/field-fault.js';
 import {
   type ChangesQuery,
   type CompanyQuery,
+  type JobPostingQuery,
   type JobQuery,
   type JobsQuery,
   type ReferencesQuery,
@@ -24,8 +26,13 @@ import {
 import { queryParameters, readArguments } from './query-parameter.js';
 import { type Answered, prepareOperation, runOperation } from './run-operation.js';
 
+const json = 'application/json';
+const ldJson = 'application/ld+json';
+
 /** What a read asks and shows. */
 interface Read<Data> {
+  /** The file of its operation; by default that of its root field. */
+  file?: string;
   ask: (request: FastifyRequest) => { variables: Record<string, unknown>; faults?: FieldFault[] };
   show: (answered: Answered<Data>, request: FastifyRequest) => Shown;
 }
@@ -34,13 +41,18 @@ interface Shown {
   body: object;
   /** The version of the record in the body. */
   version?: number;
+  /** By default JSON. */
+  type?: string;
   headers?: Record<string, string>;
 }
 
 /** The handlers of the paths that read (Contract 4.5). */
 export function readHandlers(schema: GraphQLSchema) {
-  function handler<Data>(field: DocumentedField, { ask, show }: Read<Data>): RouteHandlerMethod {
-    const operation = prepareOperation<Data>(schema, field);
+  function handler<Data>(
+    field: DocumentedField,
+    { file, ask, show }: Read<Data>,
+  ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+    const operation = prepareOperation<Data>(schema, field, file);
     const deprecations = deprecationsOf(schema, field);
     return async (request, reply) => {
       const { variables, faults = [] } = ask(request);
@@ -54,6 +66,26 @@ export function readHandlers(schema: GraphQLSchema) {
     return (request: FastifyRequest) => readArguments(request, parameters);
   };
 
+  const askJob = ({ params }: FastifyRequest) => ({
+    variables: { publicId: (params as { jobPublicId: string }).jobPublicId },
+  });
+  const job = handler<JobQuery>('job', {
+    ask: askJob,
+    show: ({ job }) => ({
+      body: { data: readJobEnvelope(job) },
+      version: job.version,
+      headers: jobHeaders(job),
+    }),
+  });
+  const posting = handler<JobPostingQuery>('job', {
+    file: 'schema/operations/job-posting.graphql',
+    ask: askJob,
+    show({ job: { jobPosting, ...job } }) {
+      if (!jobPosting) throw new DomainError('job-not-found');
+      return { body: jobPosting, type: ldJson, headers: jobHeaders(job) };
+    },
+  });
+
   const kinds = schema.getType('ReferenceKind');
   return {
     company: handler<CompanyQuery>('company', {
@@ -63,14 +95,12 @@ export function readHandlers(schema: GraphQLSchema) {
         version: company.version,
       }),
     }),
-    job: handler<JobQuery>('job', {
-      ask: ({ params }) => ({ variables: { publicId: (params as { jobPublicId: string }).jobPublicId } }),
-      show: ({ job }) => ({
-        body: { data: readJobEnvelope(job) },
-        version: job.version,
-        headers: jobHeaders(job),
-      }),
-    }),
+    // Which one is chosen by `Accept`, so caches keep them apart (Contract 4.5.9).
+    job(request: FastifyRequest, reply: FastifyReply) {
+      void reply.header('vary', 'accept');
+      const isPosting = new Negotiator(request).mediaType([json, ldJson]) === ldJson;
+      return isPosting ? posting(request, reply) : job(request, reply);
+    },
     jobs: handler<JobsQuery>('jobs', {
       ask: readQuery('jobs'),
       show({ jobs: { edges, pageInfo } }, { url }) {
@@ -116,12 +146,13 @@ function nextUrl(url: string, after: string): string {
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, version, headers = {} }: Shown,
+  { body, version, type = json, headers = {} }: Shown,
 ): FastifyReply {
-  const text = JSON.stringify(body);
+  // Without a `<`, JSON can stand in the `<script>` of a page as it is.
+  const text = type === ldJson ? JSON.stringify(body).replaceAll('<', '\\u003c') : JSON.stringify(body);
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 16);
   const tag = `"${version === undefined ? '' : `${version}-`}${digest}"`;
   void reply.headers({ ...headers, etag: tag });
   if (isKnown(request, tag)) return reply.code(304).send();
-  return reply.type('application/json; charset=utf-8').send(text);
+  return reply.type(`${type}; charset=utf-8`).send(text);
 }

@@ -23,7 +23,8 @@ export async function runOperation<Data>(
   { operation, variables, reading }: Call<Data>,
 ): Promise<Answered<Data>> {
   const context = contextOf(request, 'rest', reading);
-  void reply.header('vary', 'accept-language');
+  const vary = reply.getHeader('vary');
+  void reply.header('vary', vary ? `${String(vary)}, accept-language` : 'accept-language');
   try {
     return await operation(variables, context);
   } finally {
@@ -67,9 +68,12 @@ export type Operation<Data> = (
 export const operationFile = (field: DocumentedField): string =>
   `schema/operations/${documentedName(field).replaceAll('_', '-')}.graphql`;
 
-/** Parses and validates a root field's named operation once, for all the calls that run it. */
-export function prepareOperation<Data>(schema: GraphQLSchema, field: DocumentedField): Operation<Data> {
-  const file = operationFile(field);
+/** Parses and validates an operation of a root field, by default the one named after it, once for all the calls that run it. */
+export function prepareOperation<Data>(
+  schema: GraphQLSchema,
+  field: DocumentedField,
+  file = operationFile(field),
+): Operation<Data> {
   const document = parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
   const faults = validate(schema, document);
   if (faults.length > 0) throw new AggregateError(faults, `${file} does not fit the schema`);

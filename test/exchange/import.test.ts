@@ -203,7 +203,10 @@ describe('npm run import', () => {
     const name = { en: 'One', fr: 'Un' };
     const id = 'ab'.repeat(12);
     const inMedia = { media_public_id: 'demo-media', is_published: true, is_vme_page_published: true };
-    const ofOperators: { [Kind in RecordKind]: Record<keyof (typeof operatorFields)[Kind], unknown> } = {
+    // Only a category has a parent, and it alone has no word of schema.org.
+    const ofOperators: {
+      [Kind in RecordKind]: Record<Exclude<keyof (typeof operatorFields)[Kind], 'schema_org'>, unknown>;
+    } = {
       media: { public_id: 'new', name: 'New', job_url_template: 'https://new.example/{job}' },
       reference: { type: 'job_category', public_id: 'new', id, name, parent_public_id: 'data' },
       company: {

@@ -204,6 +204,7 @@ describe('a record of which no two values are the same', () => {
       applicationUrl: 'https://apply.example/',
       managerEmails: ['manager@a.example'],
       recruiterEmails: ['recruiter@a.example'],
+      jobPosting: expect.objectContaining({ '@type': 'JobPosting', title: 'Name of the job' }),
       updatedAt: job.updatedAt?.toISOString(),
       version: 5,
     });

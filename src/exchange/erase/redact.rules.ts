@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { decodeHTMLStrict } from 'entities';
 import { codePointLength } from '../../content/field-reader.rules.js';
+import { inLocalPart, letter, replaceSeen, seenIn } from '../../content/seen-text.rules.js';
 
 /** Replaces an address in texts. */
 export const erased = '[erased]';
@@ -27,9 +27,6 @@ const subjectKeys = ['actor', 'createdBy', 'key'];
 /** How much of a text is looked at to find out what an address belongs to. No stored URL is longer. */
 const longestContext = 4_096;
 
-const letter = '\\p{L}\\p{N}\\p{M}\\uFFFD';
-/** What a local part may hold (RFC 5322, 3.2.3; RFC 6531), and the apostrophe that word processors write. */
-const inLocalPart = `[${letter}.!#$%&'’*+/=?^_\`{|}~-]`;
 const endOfLocalPart = new RegExp(`(?<!${inLocalPart})${inLocalPart}*$`, 'u');
 const domainBefore = new RegExp(`^[${letter}.-]+(?=[^${letter}.-])`, 'u');
 const domainGoesOn = new RegExp(`^(?:[${letter}]|(?:-+|[.@])[${letter}])`, 'u');
@@ -38,68 +35,18 @@ const oneAddress = /^[^\s@<>()[\],;:\\"]+$/;
 const lastWord = /(?<![^\s"<>])[^\s"<>]*$/;
 const separators = { ofUrl: /^.*[/?#=]/s, ofSubject: /^.*[|/?#=]/s, ofQuery: /^.*[?&][^?&/=]*=/s };
 
-const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** A tag whose name HTML could have: `<ann@mail.example>` is none. */
-const tag = `</?[a-z][a-z\\d]*(?:\\s(?:[^<>"']|"[^"]*"|'[^']*')*)?/?>`;
-const tags = new RegExp(tag, 'gi');
-/** A browser begins a new line here. Of what cleaned HTML may hold, all other tags only change how their text looks. */
-const breakingTag = /^<\/?(?:p|br|[uo]l|li|h\d)\b/i;
-const entity = '&(?:amp;)*(?:#\\d+|#x[\\da-f]+|[a-z][a-z\\d]*);';
-const byte = '%(?:25)*';
-/** A UTF-8 sequence, percent-encoded once or several times over; failing that, one byte. */
-const encoded = [
-  '[0-7][\\da-f]',
-  ...['[cd]', 'e', 'f'].map((lead, index) => `${lead}[\\da-f]${`${byte}[89ab][\\da-f]`.repeat(index + 1)}`),
-  '[\\da-f]{2}',
-];
-/** What stands in a text for something else, or for nothing. */
-const written = `${tag}|${entity}|${byte}(?:${encoded.join('|')})|\\p{Default_Ignorable_Code_Point}`;
-const writtenParts = new RegExp(written, 'giu');
-const writtenCharacters = new RegExp(`${written}|[^]`, 'giu');
-
-/** What a reader sees of a part of a text, whether a browser shows it as HTML or follows it as a link. */
-function shown(part: string): string {
-  if (part.startsWith('<') && part.length > 1) return breakingTag.test(part) ? '\n' : '';
-  const character = /^&./.test(part)
-    ? decodeHTMLStrict(part.replace(/^&(?:amp;)+/i, '&'))
-    : /^%./.test(part)
-      ? Buffer.from(part.replace(/%(?:25)*(?=[\da-f]{2})/gi, ''), 'hex').toString()
-      : part;
-  return character.replace(invisible, '');
-}
-
-const visibleIn = (text: string): string => text.replace(writtenParts, shown);
-
-/** An @, however it is written. Most texts have none, and reading those whole would take forty times as long. */
-const atSign = /@|%(?:25)*40|&(?:amp;)*(?:#0*64|#x0*40|commat);/i;
-
 const isPlain = (value: object): boolean =>
   Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 
 /** What takes this one address out of values, whatever other addresses they hold. */
 export function redactionOf(address: string): Redaction {
-  const pattern = new RegExp(spellingsOf(visibleIn(address)), 'giu');
-  /** Compares what a reader sees of the text with the address. Tags within the address stay, so that HTML stays whole. */
-  const redactText = (given: string, key: string | null): string => {
-    if (!atSign.test(given)) return given;
-    const text = given.replace(tags, (found) => `<${redactText(found.slice(1), key)}`);
-    const visible = visibleIn(text);
-    const places = [...visible.matchAll(pattern)]
-      .map(({ 0: found, index }) => ({ found, start: index, end: index + found.length }))
-      .filter((place) => standsAlone(visible, place, key));
-    let [place] = places;
-    if (!place) return text;
-    let at = 0;
-    let next = 0;
-    return text.replace(writtenCharacters, (part) => {
-      const before = at;
-      at += shown(part).length;
-      while (place && place.end <= before) place = places[(next += 1)];
-      if (!place || at <= place.start) return part;
-      if (before <= place.start) return markFor(place.found);
-      return /^<./.test(part) ? part : '';
-    });
-  };
+  const pattern = new RegExp(spellingsOf(seenIn(address)), 'giu');
+  const redactText = (given: string, key: string | null): string =>
+    replaceSeen(given, (seen) =>
+      [...seen.matchAll(pattern)]
+        .map(({ 0: found, index }) => ({ start: index, end: index + found.length, by: markFor(found) }))
+        .filter((place) => standsAlone(seen, place, key)),
+    );
   const redactExcept = (kept: readonly string[]) => {
     /** @param key at which the value stands in its record; null for the element of a list */
     const redact = <T>(value: T, key: string | null): T => {

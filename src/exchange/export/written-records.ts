@@ -17,13 +17,21 @@ type WrittenRecord = { kind: RecordKind } & Record<string, unknown>;
 export const writtenMedia = ({ publicId, name, jobUrlTemplate }: MediaRecord): WrittenRecord =>
   written('media', publicId, () => ({ public_id: publicId, name, job_url_template: jobUrlTemplate }));
 
-export const writtenReference = ({ _id, kind, publicId, name, parent }: ReferenceRecord): WrittenRecord =>
+export const writtenReference = ({
+  _id,
+  kind,
+  publicId,
+  name,
+  parent,
+  schemaOrg,
+}: ReferenceRecord): WrittenRecord =>
   written('reference', publicId, () => ({
     type: kind,
     public_id: publicId,
     id: _id,
     name,
     parent_public_id: parent,
+    schema_org: schemaOrg,
   }));
 
 /** @param logo the embedded file, if the company has one */

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { changesOf } from '../../content/fields.rules.js';
 import { type ReferenceRecord } from '../../content/reference-book.js';
+import { mostMonths, schemaOrgValues } from '../../job/schema-org.rules.js';
 import { fault, type Line, type LineFault, missingWhenNew } from '../read-line.js';
 import { KeySet } from '../input/key-set.js';
 import { type Arriving, type Plan, type Planner } from './plan.js';
@@ -18,6 +19,7 @@ export const planReferences: Planner<'reference'> = async (lines, { models, arri
     if (!reference) line.faults.push(...missingWhenNew('reference', line));
     if (id) line.faults.push(...idFaults(id, reference, byObjectId.get(id.toHexString()), ids));
     if (parent && type !== 'job_category') line.faults.push(parentOfOther);
+    line.faults.push(...schemaOrgFaults(line.own));
     if (id && line.faults.length === 0) ids.add(idKey(id));
   }
   addParentFaults(lines, stored);
@@ -79,15 +81,35 @@ const parentBelow = fault.mustBe(
 
 const parentOfOther = fault.mustBe('parent_public_id', 'left out: only a job_category has one');
 
+function schemaOrgFaults({ type, schema_org: given }: Line<'reference'>['own']): LineFault[] {
+  if (!type || given == null) return [];
+  const taken = schemaOrgValues[type];
+  if (taken === 'months' ? typeof given === 'number' : taken?.includes(String(given))) return [];
+  return [
+    fault.mustBe(
+      'schema_org',
+      taken === 'months'
+        ? `months of experience, a whole number from 0 to ${mostMonths}`
+        : taken
+          ? `one of ${taken.join(', ')}`
+          : `left out: a ${type} has none`,
+    ),
+  ];
+}
+
 function planOne(
   line: Line<'reference'>,
   reference: ReferenceRecord | undefined,
   arriving: Arriving | null,
 ): Plan<'reference'> {
-  const { type, public_id: publicId, id, name, parent_public_id: parent } = line.own;
+  const { type, public_id: publicId, id, name, parent_public_id: parent, schema_org: schemaOrg } = line.own;
   const plan: Plan<'reference'> = { line, warnings: [] };
   if (line.faults.length > 0 || !type || !publicId) return plan;
-  const values = { ...(name && { name }), ...(parent !== undefined && { parent }) };
+  const values = {
+    ...(name && { name }),
+    ...(parent !== undefined && { parent }),
+    ...(schemaOrg !== undefined && { schemaOrg }),
+  };
   if (reference)
     return changesOf(reference, values).length > 0 ? { ...plan, set: { id: reference._id, values } } : plan;
   const blank = { _id: id ?? new Types.ObjectId(), kind: type, publicId, parent: null };

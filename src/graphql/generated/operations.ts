@@ -258,6 +258,13 @@ export type JobHistoryQueryVariables = Exact<{
 
 export type JobHistoryQuery = { job: { publicId: string, history: { edges: Array<{ cursor: string, node: { at: string, actor: string, transport: Transport, requestId: string, changes: Array<{ field: string, before: unknown, after: unknown }> } }>, pageInfo: { startCursor: string | null, endCursor: string | null, hasPreviousPage: boolean, hasNextPage: boolean } } | null } | null };
 
+export type JobPostingQueryVariables = Exact<{
+  publicId: string;
+}>;
+
+
+export type JobPostingQuery = { job: { publicId: string, state: JobState, expiresAt: string | null, jobPosting: unknown } | null };
+
 export type JobQueryVariables = Exact<{
   publicId: string;
 }>;

@@ -88,6 +88,9 @@ export function isoCode(alpha3: string): string {
   return userAssigned.test(alpha3) ? '' : alpha3;
 }
 
+/** The ISO 3166-1 alpha-2 code of a country; null if it has none. */
+export const alpha2Of = (alpha3: string): string | null => countries.alpha3ToAlpha2(isoCode(alpha3)) ?? null;
+
 /** The name of a country in this language; "" for a code that no country has. */
 export function countryName(alpha3: string, language: Language): string {
   return countries.getName(alpha3, language) ?? '';

@@ -170,6 +170,7 @@ export const rows: Record<string, Row> = {
   'Company.sectorReferences': ofCompany('sectorReferences { id }', ['sectorReferences']),
   ...emailLists('Company', companyFields, ofCompany, 'r_w_companies'),
   'Query.job': ofJob('publicId company { publicId name }'),
+  'Job.jobPosting': ofJob('publicId jobPosting'),
   'Job.history': ofJob('history(first: 1) { nodes: edges { node { at } } }', ['history']),
   'Job.employer': {
     ...ofJob('publicId employer { publicId }', ['employer']),

@@ -1,0 +1,103 @@
+import { fieldsIn } from '../content/asked-fields.js';
+import { withoutAddresses } from '../content/seen-text.rules.js';
+import { type PostedReference } from '../reference/reference.types.js';
+import { type JobType } from './job.types.js';
+import { alpha2Of } from './location/country.js';
+
+/** A JSON-LD object of schema.org. */
+type JsonLd = Record<string, unknown>;
+
+/** What a posting is made of: a job as GraphQL shows it. */
+export type PostedJob = Pick<
+  JobType,
+  | ('name' | 'publicId' | 'mediaPublicId' | 'company' | 'employer' | 'state' | 'publishedAt' | 'expiresAt')
+  | ('location' | 'salaryRange' | 'description' | 'jobUrl' | 'applicationMethod')
+> &
+  Record<'contract' | 'worktime' | 'remote' | 'education' | 'experience', PostedReference | null>;
+
+/** The fields of a job that its posting is made of. */
+export const postedFields = fieldsIn(`{
+  name publicId mediaPublicId state publishedAt expiresAt jobUrl applicationMethod
+  company { name }
+  employer { domainUrl content { visual { logo } } }
+  contract worktime remote education experience
+  location { addressNbr address city administrativeAreaRegion zipCode countryCode }
+  salaryRange
+  description { companyDesc jobDesc profileDesc benefitDesc processDesc }
+}`);
+
+/**
+ * A published job as the `JobPosting` of schema.org that Google documents; null for any other job (Contract 4.5.9). Values that are
+ * missing are left out, and so are e-mail addresses.
+ * @param isCompanyShown whether the caller may read companies: only then the posting has the company's site and logo
+ */
+export function jobPostingOf(job: PostedJob, isCompanyShown: boolean): JsonLd | null {
+  if (job.state !== 'published') return null;
+  const { location, salaryRange: pay, description } = job;
+  const employer = isCompanyShown ? job.employer : null;
+  const texts = [
+    description.companyDesc,
+    description.jobDesc,
+    description.profileDesc,
+    description.benefitDesc,
+    description.processDesc,
+  ];
+  return object('JobPosting', {
+    '@context': 'https://schema.org/',
+    title: withoutAddresses(job.name),
+    description: withoutAddresses(texts.filter(Boolean).join('\n')),
+    datePosted: job.publishedAt?.toISOString(),
+    validThrough: job.expiresAt?.toISOString(),
+    identifier: object('PropertyValue', { name: job.mediaPublicId, value: job.publicId }),
+    url: job.jobUrl,
+    directApply: job.applicationMethod === 'internal_apply',
+    hiringOrganization: object('Organization', {
+      name: withoutAddresses(job.company.name),
+      sameAs: employer?.domainUrl?.replace(/^(?!https?:\/\/)/i, 'https://'),
+      logo: employer?.content.visual.logo,
+    }),
+    jobLocation: object('Place', {
+      address: object('PostalAddress', {
+        streetAddress: withoutAddresses([location.addressNbr, location.address].filter(Boolean).join(' ')),
+        addressLocality: withoutAddresses(location.city),
+        addressRegion: withoutAddresses(location.administrativeAreaRegion),
+        postalCode: withoutAddresses(location.zipCode),
+        addressCountry: alpha2Of(location.countryCode),
+      }),
+    }),
+    jobLocationType: job.remote?.schemaOrg,
+    employmentType: [...new Set([job.worktime?.schemaOrg, job.contract?.schemaOrg].filter(isPresent))],
+    baseSalary:
+      pay &&
+      object('MonetaryAmount', {
+        currency: pay.currency,
+        value: object('QuantitativeValue', {
+          minValue: amount(pay.minimum),
+          maxValue: amount(pay.maximum),
+          unitText: pay.period.toUpperCase(),
+        }),
+      }),
+    educationRequirements: object('EducationalOccupationalCredential', {
+      credentialCategory: job.education?.schemaOrg,
+    }),
+    experienceRequirements: object('OccupationalExperienceRequirements', {
+      monthsOfExperience: job.experience?.schemaOrg,
+    }),
+  });
+}
+
+const isPresent = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+
+/** An object of a type of schema.org, without the values that are missing; null if none is left. */
+function object(type: string, { '@context': context, ...values }: JsonLd): JsonLd | null {
+  const present = Object.entries(values).filter(([, value]) => isPresent(value));
+  if (present.length === 0) return null;
+  return {
+    ...(context !== undefined && { '@context': context }),
+    '@type': type,
+    ...Object.fromEntries(present),
+  };
+}
+
+const amount = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal));
