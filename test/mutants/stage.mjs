@@ -10,15 +10,12 @@ const copied = ['src', 'test', 'schema', 'deploy', 'package.json', 'README.md', 
 const linked = ['node_modules', 'dist'];
 /** What one test file may take: a mutant that goes round for ever is found out by this. */
 const longestMs = 120_000;
-/** What a test file may go on for once a test of it has failed; to start a process anew takes about as long. */
+/** What a test file may go on for, to take away what it made, once a test of it has failed. */
 const restMs = 5_000;
-/** Each run of jest leaves some memory behind. */
-const mostRuns = 60;
 
 /** A copy of the project in which one mutant at a time is tried by a process of its own. */
 export class Stage {
   folder = mkdtempSync(join(tmpdir(), 'mutants-'));
-  runs = 0;
   worker = null;
 
   constructor(root) {
@@ -32,19 +29,16 @@ export class Stage {
    * @returns the first test file that fails, or does not end; else null
    */
   async firstToFail(tests, mutant) {
-    if (this.runs >= mostRuns) this.end();
-    this.worker ??= this.start();
-    this.runs += 1;
+    // A process loads each source once.
+    this.worker = this.start();
     let job = { tests };
     if (mutant) {
       const original = readFileSync(join(this.root, mutant.path), 'utf8');
       job = { tests, path: mutant.path, text: withMutant(original, mutant), original };
     }
     const { isFailed, isDone, test } = await this.tell(job);
-    if (!isDone) {
-      this.end();
-      if (mutant) cpSync(join(this.root, mutant.path), join(this.folder, mutant.path));
-    }
+    this.end();
+    if (!isDone && mutant) cpSync(join(this.root, mutant.path), join(this.folder, mutant.path));
     return isFailed ? (test ?? tests[0]) : null;
   }
 
@@ -75,9 +69,7 @@ export class Stage {
   }
 
   start() {
-    this.runs = 0;
     return fork(new URL('worker.mjs', import.meta.url), [this.folder], {
-      execArgv: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
       env: { ...process.env, NODE_ENV: 'test' },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
