@@ -269,7 +269,7 @@ describe('the log (Contract 11.5)', () => {
       const { log, lines } = logInMemory();
       const gateway = await startTestGateway({}, { log });
       await gateway.stop();
-      return lines.filter((line) => line.includes('indexes take a while')).length;
+      return lines.filter((line) => line.includes('indexes can take a while')).length;
     };
     expect(await noticesOf()).toBe(0);
     const { prototype } = mongo.Collection;

@@ -315,7 +315,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
         /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— fix it/m,
     };
     const lines: [environment: Record<string, string>, line: RegExp][] = [
-      [{ HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is no address/],
+      [{ HOST: '192.0.2.1' }, /^fail {2}port .*192\.0\.2\.1 is not an address/],
       [{ JWT_KEY_FILE: '/nowhere/keys.json' }, /^fail {2}keys .*ENOENT/],
       ...Object.entries(ofUris).map(([MONGODB_URI, line]): (typeof lines)[number] => [{ MONGODB_URI }, line]),
     ];
