@@ -28,8 +28,8 @@ const archiverOf = (task: Pick<Task, 'run'>) =>
     tasks: [{ name: 'a-task', everyMs: 400, isVital: true, ...task }],
   });
 
-describe('a worker', () => {
-  it('that stops lets the step under way finish, gives the lock back, and leaves the rest to the next at once (Contract 11.4)', async () => {
+describe('archiver worker', () => {
+  it('told to stop, finishes the current step, releases its lock, and the next worker does the rest at once (Contract 11.4)', async () => {
     let steps = 0;
     const archiver = archiverOf({
       run: async ({ isStopping, renew }) => {
@@ -50,7 +50,7 @@ describe('a worker', () => {
     expect((task?.nextRunAt as Date).getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('renews its lock with each step, so that nobody takes over a task that lasts (Contract 10.2.2)', async () => {
+  it('renews its lock with each step, so that nobody takes over a long task (Contract 10.2.2)', async () => {
     const lockedAt = async () => (await tasksOf().findOne({ name: 'a-task' }))?.lockedAt as Date;
     const locks: Date[] = [];
     const archiver = archiverOf({
@@ -68,7 +68,7 @@ describe('a worker', () => {
     expect(locks[1]!.getTime()).toBeGreaterThan(locks[0]!.getTime());
   });
 
-  it('that stops does not wait for a step for longer than it may (Contract 11.4)', async () => {
+  it('told to stop, waits for a step no longer than it was allowed (Contract 11.4)', async () => {
     let isRunning = false;
     let finish = () => {};
     const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -87,13 +87,13 @@ describe('a worker', () => {
     expect((await tasksOf().findOne({ name: 'a-task' }))?.lockedAt).toBeNull();
   });
 
-  it('takes over from one that died, when its lock is 10 seconds old (Contract 10.2.2)', async () => {
+  it('takes over from a dead worker once its lock is 10 seconds old (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();
     await until(() => runs > 0);
     await archiver.stop(5_000);
-    // As if a worker had been killed in the middle of its run.
+    // As if a worker had been killed during its run.
     const lockedAt = new Date(Date.now() - 9_500);
     await tasksOf().updateOne(
       { name: 'a-task' },
@@ -108,7 +108,7 @@ describe('a worker', () => {
     await next.stop(5_000);
   });
 
-  it('does not do well after a run that failed, until one succeeds, here or elsewhere (Contract 11.1)', async () => {
+  it('is unhealthy after a failed run until a run succeeds, here or in another process (Contract 11.1)', async () => {
     let isBroken = true;
     const run = async () => {
       if (isBroken) throw new Error('broken');
@@ -123,7 +123,7 @@ describe('a worker', () => {
     await archiver.stop(5_000);
   });
 
-  it('does not wait for the end of a period that was shortened', async () => {
+  it('uses a shortened period at once, without waiting for the old one to end', async () => {
     let runs = 0;
     const first = archiverOf({ run: async () => Boolean((runs += 1)) });
     await first.start();
@@ -137,13 +137,13 @@ describe('a worker', () => {
     await next.stop(5_000);
   });
 
-  it('does not wait for a time that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
+  it('does not wait for a next run that a worker with a wrong clock has stored (Contract 10.2.2)', async () => {
     let runs = 0;
     const archiver = archiverOf({ run: async () => Boolean((runs += 1)) });
     await archiver.start();
     await until(() => runs > 0);
     const later = new Date(Date.now() + 86_400_000);
-    // Between two runs, as the end of one would store the right time again.
+    // Change it between two runs: the end of a run would store the right time again.
     await until(async () => {
       const filter = { name: 'a-task', lockedAt: null };
       return (await tasksOf().updateOne(filter, { $set: { nextRunAt: later } })).modifiedCount > 0;
@@ -154,7 +154,7 @@ describe('a worker', () => {
   });
 });
 
-describe('a gateway', () => {
+describe('gateway with an archiver', () => {
   const expire = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) => {
     const publishedAt = new Date(Date.now() - 91 * 86_400_000);
     await gateway.models.jobs.updateOne(
@@ -165,7 +165,7 @@ describe('a gateway', () => {
   const storedState = async (gateway: Awaited<ReturnType<typeof startTestGateway>>) =>
     (await gateway.models.jobs.findOne({ publicId: 'acme-office-manager' }).lean())?.state;
 
-  it('with ARCHIVER=off leaves the storing to others: it is ready without, and shows the job archived all the same (Contract 3.3.2)', async () => {
+  it('with ARCHIVER=off is ready, archives nothing, and still shows an expired job as archived (Contract 3.3.2)', async () => {
     const gateway = await startTestGateway({ ARCHIVER: 'off', ARCHIVE_EVERY: '400ms' });
     await expire(gateway);
     const ready = await fetch(`${gateway.url}/ready`);
@@ -183,7 +183,7 @@ describe('a gateway', () => {
     await gateway.stop();
   });
 
-  it('catches up when it starts, and counts what it does in its metrics (Contract 10.2.1, 11.1)', async () => {
+  it('archives overdue jobs when it starts, and counts them in its metrics (Contract 10.2.1, 11.1)', async () => {
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' });
     await expire(gateway);
     await until(async () => (await storedState(gateway)) === 'archived');
@@ -198,7 +198,7 @@ describe('a gateway', () => {
     await gateway.stop();
   });
 
-  it('is ready beside a damaged job that is due, archives the others, and names it once in the log (Contract 10.2.3, 11.1)', async () => {
+  it('with a damaged job that is due, is ready, archives the others, and logs the damaged job once (Contract 10.2.3, 11.1)', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     const gateway = await startTestGateway({ ARCHIVE_EVERY: '400ms' }, { log });
@@ -228,7 +228,7 @@ describe('a gateway', () => {
     ]);
   });
 
-  it('with JOB_LIFETIME=5s has a published job archived by the task, and never read as published after 5 s (Contract 3.3)', async () => {
+  it('with JOB_LIFETIME=5s, archives a published job, and never returns it as published after 5 s (Contract 3.3)', async () => {
     const gateway = await startTestGateway({ JOB_LIFETIME: '5s', ARCHIVE_EVERY: '1s' });
     const token = await gateway.token();
     const form = { media_public_id: 'demo-media', company_public_id: 'acme', state: 'published' };
@@ -244,7 +244,7 @@ describe('a gateway', () => {
       };
       if (askedAt >= endsAt) expect(job.state).toBe('archived');
       if (Date.now() < endsAt) expect(job.state).toBe('published');
-      // The update made version 2, the task makes version 3.
+      // The update wrote version 2, the task writes version 3.
       isStored = job.version === 3;
       await sleep(100);
     }

@@ -30,7 +30,7 @@ describe('archiving', () => {
     await models.jobs.deleteMany({});
   });
 
-  /** Where there are many, no more of each is stored than the task reads. */
+  /** Inserts in bulk: only the fields that the task reads. */
   const insert = (jobs: Partial<JobRecord>[]) =>
     models.jobs.collection.insertMany(
       jobs.map((job, index) => ({
@@ -63,7 +63,7 @@ describe('archiving', () => {
   const stored = async () => models.jobs.find({}).sort({ publicId: 1 }).lean<JobRecord[]>();
 
   describe('a run of the archiving task', () => {
-    it('archives a job from the instant of its end, not a millisecond before, with one history entry dated then (Contract 3.3.1, 10.2.1)', async () => {
+    it('archives a job exactly at the end of its lifetime, with one history entry of that instant (Contract 3.3.1, 10.2.1)', async () => {
       await insert([{ publishedAt: ago(lifetimeMs) }, { publishedAt: ago(lifetimeMs - 1) }]);
       expect(await run()).toBe(true);
       const [due, live] = await stored();
@@ -81,7 +81,7 @@ describe('archiving', () => {
       expect(live).toMatchObject({ state: 'published', version: 1, pendingHistory: [] });
     });
 
-    it('leaves drafts, archived jobs and everything else of a job as they are', async () => {
+    it('leaves drafts, archived jobs and all other fields of a job unchanged', async () => {
       const long = ago(lifetimeMs + dayMs);
       await insert([
         { state: 'draft', publishedAt: null },
@@ -101,11 +101,11 @@ describe('archiving', () => {
         changedAt: after[3]?.changedAt,
         pendingHistory: after[3]?.pendingHistory,
       });
-      // The database's own clock, which goes on while the gateway's stands.
+      // The database's own clock: it runs on while the gateway's is stopped.
       expect(Math.abs(Number(after[3]?.changedAt) - Date.now())).toBeLessThan(10_000);
     });
 
-    it('repeated, changes nothing more', async () => {
+    it('changes nothing the second time', async () => {
       await insert([{ publishedAt: ago(lifetimeMs + dayMs) }]);
       await run();
       const once = await stored();
@@ -113,7 +113,7 @@ describe('archiving', () => {
       expect(await stored()).toEqual(once);
     });
 
-    it('adds its entry to those that have not moved yet, and to a record that has no list of them', async () => {
+    it('appends its history entry to entries not yet moved, and to a record that has no list of entries', async () => {
       const entry = {
         version: 2,
         at: ago(dayMs),
@@ -135,7 +135,7 @@ describe('archiving', () => {
       expect(second?.pendingHistory.map(({ version }) => version)).toEqual([5]);
     });
 
-    it('tells how long the oldest due job has waited, and 0 when none is due', async () => {
+    it('reports how long the oldest due job has waited, and 0 when none is due', async () => {
       const lags: number[] = [];
       const onLag = (lagMs: number) => void lags.push(lagMs);
       await insert([{ publishedAt: ago(lifetimeMs + 5_000) }, { publishedAt: ago(lifetimeMs + dayMs) }]);
@@ -144,14 +144,14 @@ describe('archiving', () => {
       expect(lags).toEqual([dayMs, 0]);
     });
 
-    it('stops between batches of 1000 when the process stops; the next run does the rest (Contract 10.2.2)', async () => {
+    it('stops between batches of 1000 when the process stops, and the next run does the rest (Contract 10.2.2)', async () => {
       await insert(Array.from({ length: 1_500 }, (_, index) => ({ publishedAt: ago(lifetimeMs + index) })));
       const batches: number[] = [];
       const onBatch = (count: number) => void batches.push(count);
       renewals = 0;
       expect(await run({ onBatch }, () => true)).toBe(false);
       expect(batches).toEqual([1_000]);
-      // Each batch says that the worker is alive.
+      // Each batch renews the lock.
       expect(renewals).toBe(1);
       expect(await models.jobs.countDocuments({ state: 'published' })).toBe(500);
       expect(await run({ onBatch })).toBe(true);
@@ -159,12 +159,12 @@ describe('archiving', () => {
     });
 
     it.each([
-      ['a text for a version', { version: 'x' }],
-      ['null for a version', { version: null }],
-      ['no whole number for a version', { version: 1.5 }],
+      ['a text as version', { version: 'x' }],
+      ['null as version', { version: null }],
+      ['a fractional version', { version: 1.5 }],
       ['a version that cannot be raised', { version: 2 ** 53 }],
-      ['a text for the history', { pendingHistory: 'x' }],
-      ['a list for a date', { publishedAt: [ago(lifetimeMs + dayMs)] }],
+      ['a text as history', { pendingHistory: 'x' }],
+      ['a list as date', { publishedAt: [ago(lifetimeMs + dayMs)] }],
     ])('skips a job with %s, and archives the others (Contract 10.2.3)', async (_what, damage) => {
       const publishedAt = ago(lifetimeMs + 1);
       await insert([{ publishedAt }, { publishedAt, ...(damage as object) }, { publishedAt }]);
@@ -184,14 +184,14 @@ describe('archiving', () => {
       expect(states[1]).toEqual(damaged);
     });
 
-    it('gets past a whole batch of damaged jobs, and the oldest of them are no lag', async () => {
+    it("gets past a whole batch of damaged jobs, which don't count as lag", async () => {
       const damaged = { publishedAt: ago(lifetimeMs + dayMs), version: 'x' as never };
       await insert([...Array.from({ length: 1_000 }, () => damaged), { publishedAt: ago(lifetimeMs) }]);
       expect(await run()).toBe(true);
       expect(await models.jobs.countDocuments({ state: 'archived' })).toBe(1);
     });
 
-    it('fails, and skips nothing, where the database refuses the write whatever the record', async () => {
+    it('fails and skips nothing when the database rejects every write', async () => {
       await insert([{ publishedAt: ago(lifetimeMs) }, { publishedAt: ago(lifetimeMs) }]);
       skipped.length = 0;
       const write = jest.spyOn(models.jobs, 'updateMany').mockImplementation(() => {
@@ -202,7 +202,7 @@ describe('archiving', () => {
       expect(skipped).toEqual([]);
     });
 
-    it('five at once archive 2500 jobs of one instant once each (Contract 10.2.1)', async () => {
+    it('run five times at once, archives each of 2500 jobs with the same instant once (Contract 10.2.1)', async () => {
       await insert(Array.from({ length: 2_500 }, () => ({ publishedAt: ago(lifetimeMs + dayMs) })));
       let archived = 0;
       const onBatch = (count: number) => void (archived += count);
@@ -212,7 +212,7 @@ describe('archiving', () => {
       expect(await models.jobs.countDocuments(archivedOnce)).toBe(2_500);
     });
 
-    it('finds what is due in the index of the published jobs alone, where the server can explain itself', async () => {
+    it('finds due jobs by the index of published jobs, on servers that support explain', async () => {
       await insert(Array.from({ length: 500 }, (_, index) => ({ publishedAt: ago(index * dayMs) })));
       const explained = await models.jobs
         .find({ state: 'published', publishedAt: { $lte: ago(lifetimeMs) } }, { _id: 1, publishedAt: 1 })
@@ -220,14 +220,14 @@ describe('archiving', () => {
         .limit(1_000)
         .explain('queryPlanner')
         .catch((error: { code?: number }): unknown => error);
-      // 59, command not found: neither the built-in store nor DocumentDB has this command.
+      // 59, CommandNotFound: the built-in store and DocumentDB have no such command.
       if ((explained as { code?: number }).code === 59) return;
       expect(JSON.stringify(explained)).toContain('published_at_of_published');
     });
   });
 });
 
-describe('the removal of history', () => {
+describe('removal of old history', () => {
   const now = new Date('2026-03-31T10:20:30.456Z');
   const dayMs = 86_400_000;
   let database: TestDatabase;
@@ -245,8 +245,8 @@ describe('the removal of history', () => {
     changes: [{ field: 'salary', before: null, after: 'x' }],
   });
 
-  describe('the lifetime of history (Contract 10.3.1)', () => {
-    it('is for ever without HISTORY_LIFETIME, and at least 24 hours with it', () => {
+  describe('HISTORY_LIFETIME (Contract 10.3.1)', () => {
+    it('keeps history forever when unset, and must be at least 24 hours', () => {
       expect(removeOldHistoryTasks(models, () => now, parseSettings({}).historyLifetimeMs)).toEqual([]);
       expect(parseSettings({ HISTORY_LIFETIME: '24h' }).historyLifetimeMs).toBe(dayMs);
       expect(() => parseSettings({ HISTORY_LIFETIME: '23h' })).toThrow(
@@ -254,7 +254,7 @@ describe('the removal of history', () => {
       );
     });
 
-    it('ends for the entries that are older, wherever they are, and for no other', async () => {
+    it('removes older entries from records and from the history collection, and no others', async () => {
       const record = new Types.ObjectId();
       await models.history.collection.insertMany([
         { _id: 'job:x:2', record, ...entry(2, 2 * dayMs + 1) },
@@ -278,7 +278,7 @@ describe('the removal of history', () => {
       expect(job?.version).toBe(3);
     });
 
-    it('ends for all records but a damaged one, which is skipped (Contract 10.2.3)', async () => {
+    it('skips a damaged record and cleans all others (Contract 10.2.3)', async () => {
       const pendingHistory = [entry(2, 3 * dayMs)];
       const damaged = { at: entry(2, 3 * dayMs).at };
       const publicIds = ['acme-backend-engineer', 'acme-office-manager'];
@@ -306,7 +306,7 @@ describe('the removal of history', () => {
       expect((await models.companies.findOne({ publicId: 'acme' }).lean())?.pendingHistory).toEqual([]);
     });
 
-    it('ends in batches that go through the records once, however many there are', async () => {
+    it('goes through the records once, in batches', async () => {
       const pendingHistory = [entry(2, 3 * dayMs), entry(3, dayMs)];
       await models.jobs.collection.insertMany(
         Array.from({ length: 2_500 }, (_, index) => ({
@@ -341,7 +341,7 @@ describe('the removal of history', () => {
       ).toBe(2_500);
     });
 
-    it('ends between batches where the process stops, and the next run removes the rest, wherever it is', async () => {
+    it('stops between batches when the process stops, and the next runs remove the rest', async () => {
       await models.jobs.collection.insertMany(
         Array.from({ length: 1_001 }, (_, index) => ({
           ...{ _id: new Types.ObjectId(), publicId: `many-${index}`, version: 2 },

@@ -1,6 +1,6 @@
 /**
- * What archiving costs: MONGODB_URI=… node test/bench/archiver.bench.mjs
- * JOBS (1000000) and DUE (100000) say how many jobs there are, and how many of them are past their end.
+ * Measures the cost of archiving: MONGODB_URI=… node test/bench/archiver.bench.mjs. Set the number of jobs
+ * with JOBS (1000000) and the number of due jobs with DUE (100000).
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
@@ -46,7 +46,10 @@ const makeJob = (index, state, publishedAt) => ({
   version: 1,
   pendingHistory: [],
 });
-/** Half of the jobs are archived, most others published and live, and the last `dueCount` are published and due. */
+/**
+ * Half of the jobs are archived, most others are published and live, and the last `dueCount` are published
+ * and due.
+ */
 async function insertJobs({ jobs: { collection } }, from, to) {
   for (let start = from; start < to; start += 10_000) {
     const jobs = Array.from({ length: Math.min(10_000, to - start) }, (_, offset) => {
@@ -83,7 +86,7 @@ async function timed(work) {
   await work();
   return performance.now() - startedMs;
 }
-/** Runs with nothing due, in turn on either database, so that what else the machine does meets both. */
+/** Runs with nothing due, on both databases in turn, so that other load on the machine affects both alike. */
 async function idleMs() {
   const times = { few: [], many: [] };
   for (let count = 0; count < idleRuns; count += 1) {

@@ -37,7 +37,7 @@ const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCou
 const results = { at: new Date(), ...versions(), store: database.description, jobCount, pairs, measured: [] };
 try {
   const floor = await startFloor(database);
-  // The built-in store serves one process.
+  // The built-in store serves only one process.
   const hasPeers = process.env.MONGODB_URI && chosen.some(([, scenario]) => scenario.hasPeers);
   const peers = hasPeers ? await startPeers(database) : [];
   if (hasPeers && peers.length === 0)
@@ -58,7 +58,7 @@ try {
         ];
         for (const [side, server] of sides) {
           const one = load(server, scenario.next, scenario.status, scenario.share);
-          // Neither side is measured before its compilers are done.
+          // Warm up: let the compilers finish on both sides before anything is measured.
           for (const [driven, options] of [one, other])
             await drive(driven, {
               ...options,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { scenarios } from './scenarios.mjs';
 import { startGateway } from './stage.mjs';
 
-/** The files of ours of which functions run in one warm update over REST, by precise coverage. */
+/** The files of the project whose functions run in one warm update over REST, by precise coverage. */
 export async function filesOfUpdate(database, jobCount) {
   const { server, ...tokens } = await startGateway(database, undefined, './coverage-probe.mjs');
   const update = async () => {
@@ -22,7 +22,7 @@ export async function filesOfUpdate(database, jobCount) {
     calls.push(new Set(await filesSince()));
   }
   await server.stop();
-  // What a timer runs meanwhile is not part of the call.
+  // Functions that a timer runs meanwhile don't count: keep only the files that every call ran.
   return files
     .filter((url) => calls.every((ran) => ran.has(url)) && !url.includes('/node_modules/'))
     .map((url) => /\/dist\/(.*)\.js$/.exec(url)?.[1])

@@ -1,5 +1,6 @@
-// How fast `npm run import` is, and how much memory it takes: JOBS jobs of COMPANIES companies into a database of their own at
-// MONGODB_URI, then the same file again, of which nothing is new. Ends with the numbers, and drops the database.
+// Measures the speed and memory of `npm run import`: imports JOBS jobs of COMPANIES companies into a new
+// database at MONGODB_URI, then imports the same file again, with nothing new. Prints the numbers and drops
+// the database.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
@@ -85,7 +86,7 @@ async function run(path) {
         /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? peakKib,
       );
     } catch {
-      // It has ended, or this system does not tell.
+      // The process has ended, or this system has no /proc.
     }
   }, 200);
   const [code] = await once(child, 'close');

@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-/** Sends so many requests over so many connections, and says what that cost the process that served them. */
+/** Sends this many requests over this many connections, and returns what they cost the serving process. */
 export async function drive(server, { next, status, amount, connections }) {
   const before = server.cpuMs();
   const result = await autocannon({
@@ -9,7 +9,7 @@ export async function drive(server, { next, status, amount, connections }) {
     amount: Math.max(amount, connections),
     requests: [{ setupRequest: (request) => ({ ...request, ...next() }) }],
     timeout: 30,
-    // GraphQL answers 200 with errors, too.
+    // A GraphQL reply with errors has status 200 too.
     verifyBody: (body) => status !== 200 || !body.includes('"errors":['),
   });
   const cpuMs = server.cpuMs() - before;
@@ -31,8 +31,9 @@ export async function drive(server, { next, status, amount, connections }) {
 export const figures = ['cpuMs', 'perSecond', 'p50Ms', 'p99Ms'];
 
 /**
- * Drives one and the other in turn, the first to go changing each time, so that what else the machine does meets both.
- * @returns every figure of both, and of each pair the ratio of the one to the other
+ * Drives both sides in turn and alternates which goes first, so that other load on the machine affects both
+ * alike.
+ * @returns all figures of both sides, and the ratio of each pair
  */
 export async function compare(one, other, pairs) {
   const runs = [];

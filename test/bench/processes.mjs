@@ -5,14 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, URL } from 'node:url';
 
 const startTimeoutMs = 30_000;
-/** What the kernel counts processor time in: USER_HZ, which is 100 on every Linux that Node runs on. */
+/**
+ * The kernel counts processor time in ticks of USER_HZ, which is 100 per second on every Linux that Node runs
+ * on.
+ */
 const tickMs = 10;
 
-/** A process that serves. All its threads count, those of the garbage collector and of the built-in store too. */
+/**
+ * A serving process. All its threads are measured, including the garbage collector's and the built-in
+ * store's.
+ */
 export class ServingProcess {
   /**
-   * Starts a module and waits until it has written that it is ready, with its URL.
-   * @param probe a module to import before it, which answers messages
+   * Starts a module and waits until it logs that it is ready, with its URL.
+   * @param probe a module to import first, which answers messages
    */
   static async start(module, environment, logFile, probe) {
     const log = openSync(logFile, 'w');
@@ -43,7 +49,7 @@ export class ServingProcess {
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   }
 
-  /** Resident memory now. */
+  /** Resident memory now, in MiB. */
   residentMiB() {
     const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'));
     return Number(kib) / 1_024;
@@ -59,5 +65,8 @@ export class ServingProcess {
 
 const pathTo = (module) => fileURLToPath(new URL(module, import.meta.url));
 
-/** `BENCH_NODE_OPTIONS=--cpu-prof` looks into both processes; an option of ours would reach npm's own process too. */
+/**
+ * For example `BENCH_NODE_OPTIONS=--cpu-prof`, for both processes. NODE_OPTIONS would also reach npm's own
+ * process.
+ */
 const nodeOptions = () => (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);

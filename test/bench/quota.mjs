@@ -1,6 +1,6 @@
 const isDuplicate = ({ code }) => code === 11_000;
 
-/** Counts as the gateway's limiter does: a unit of the second that runs, else the first of a new one. */
+/** Counts as the gateway's limiter does: adds one to the current second, or starts a new one. */
 export const quotaOf = (quotas) => async (key) => {
   const expire = new Date(Date.now() + 1_000);
   const isRunning = { $gt: new Date() };

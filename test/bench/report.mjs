@@ -12,7 +12,6 @@ export const heading = [
   'p99 ms'.padStart(12),
 ].join('  ');
 
-/** The median and the range. */
 export const times = ({ median, min, max }, digits = 2) =>
   `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 const both = ({ gateway, floor }, digits) =>
@@ -29,7 +28,7 @@ export const line = ({ name, connections, cpuMs, perSecond, p50Ms, p99Ms }) =>
     both(p99Ms, 0).padStart(12),
   ].join('  ');
 
-/** What the figures depend on. */
+/** The versions that the figures depend on. */
 export function versions() {
   const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const { version } = JSON.parse(

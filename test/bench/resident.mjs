@@ -6,7 +6,10 @@ import { startGateway } from './stage.mjs';
 
 const mib = 2 ** 20;
 
-/** Memory at rest and along so many updates: what is in use after a collection, and what is resident before it. */
+/**
+ * Measures memory at rest and after each number of updates: heap in use after a collection, and resident
+ * memory before it.
+ */
 export async function measureMemory(database, { jobCount, isQuick }) {
   const marks = [0, 10_000, 40_000, 70_000, 100_000].map((updates) => (isQuick ? updates / 10 : updates));
   const { server, ...tokens } = await startGateway(database, undefined, './memory-probe.mjs');
@@ -27,7 +30,9 @@ export async function measureMemory(database, { jobCount, isQuick }) {
   return measured;
 }
 
-/** From the start of the process to its readiness, as its log tells it, on the built-in store with the demo data to make. */
+/**
+ * Measures from process start to the `ready` log line, on an empty built-in store that gets the demo data.
+ */
 export async function measureStart(folder, runs) {
   const startMs = [];
   for (let run = 0; run < runs; run += 1) {

@@ -8,12 +8,12 @@ import { companyCount, companyId, jobId } from './data.mjs';
 
 const operation = (name) =>
   readFileSync(new URL(`../../schema/operations/${name}.graphql`, import.meta.url), 'utf8');
-// Without the variable that has a default: graphql-jit, which Mercurius runs, refuses a call that leaves it out.
+// Leave out the variable that has a default: graphql-jit, which Mercurius uses, rejects a call that omits it.
 const updateJobDocument = operation('update-job').replace(/\$dryRun: .*|dryRun: \$dryRun/g, '');
 const jobsDocument = operation('jobs');
 const changesDocument = operation('changes');
 const schema = buildSchema(readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'));
-/** Every field of a type, but histories and employers: they are records of their own. */
+/** Every field of a type except histories and employers, which are records of their own. */
 const everyField = (type) =>
   Object.values(type.getFields())
     .filter(({ name }) => !['history', 'employer'].includes(name))
@@ -30,15 +30,15 @@ const everyField50 = pageOf(everyJobField, 50);
 const jobDocument = `query ($publicId: String!) { job(publicId: $publicId) { ${everyJobField} } }`;
 
 const hashOf = (document) => createHash('sha256').update(document).digest('hex');
-/** What the gateway's file of trusted documents holds. */
+/** The content of the gateway's trusted documents file. */
 export const trustedDocuments = Object.fromEntries(
   [updateJobDocument, threeFields, everyField50].map((document) => [hashOf(document), document]),
 );
 const trusted = (document) => ({ documentId: hashOf(document) });
 
-/** No two requests are alike: each changes its record, whoever comes at the same time. */
+/** No two requests are alike: each really changes its record. */
 let count = 0;
-/** Prime, so that neighbours in time are no neighbours in the database. */
+/** A prime, so that successive updates hit jobs far apart in the database. */
 const stride = 7_919;
 
 export const json = (body) => ({
@@ -51,7 +51,7 @@ const form = (body) => ({
 });
 const bearer = (token) => ({ authorization: `Bearer ${token}` });
 
-/** The next update: of another job each time, to a salary that it never had. */
+/** The next update: another job each time, and a salary it has never had. */
 function nextUpdate(jobCount) {
   count += 1;
   const index = (count * stride) % jobCount;
@@ -94,7 +94,7 @@ const withHeaders = (request, headers) => ({ ...request, headers: { ...request.h
 
 const nextCompany = () => companyId((count += 1) % companyCount);
 
-/** What the floor answers in every scenario. */
+/** The floor's request, the same in every scenario. */
 export const floor = (target) => restUpdate({ ...target, token: null }, json);
 
 /** A logo of about 1 MiB: noise does not compress. */
@@ -121,8 +121,8 @@ function logoUpload({ token }) {
 }
 
 /**
- * Each scenario: the status that every reply must have, a request at a time, and what it needs besides.
- * `share` says how many of the requests of a usual one it takes to measure; `quota` sets one that is always spent.
+ * Each scenario: the status that every reply must have, the next request, and its options. `share` is the
+ * fraction of the usual number of requests to send; `quota` names a quota that is always spent.
  */
 export const scenarios = {
   'updateJob GraphQL': { status: 200, hasPeers: true, next: (target) => graphqlUpdate(target) },

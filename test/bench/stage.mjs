@@ -22,7 +22,10 @@ const claims = {
   lifetimeMs: 86_400_000,
 };
 
-/** On a server, one database for both sides. On the built-in store, which serves one process, a copy for each. */
+/**
+ * On a server, both sides share one database. The built-in store serves only one process, so each side gets a
+ * copy.
+ */
 export async function prepareDatabase(server, { folder, jobCount }) {
   const keyFile = await ensureDevelopmentKey(folder);
   const trusted = join(folder, 'trusted-documents.json');
@@ -57,7 +60,10 @@ export async function prepareDatabase(server, { folder, jobCount }) {
   };
 }
 
-/** The gateway as an operator starts it, but for its quotas: they are lifted, or the one of updateJob is always spent. */
+/**
+ * Starts the gateway as an operator does, but with its quotas lifted, or with the updateJob quota always
+ * spent.
+ */
 export async function startGateway({ folder, keyFile, trusted, gateway }, quota, probe) {
   const environment = {
     ...gateway,
@@ -86,7 +92,10 @@ export const startFloor = async ({ folder, name, floor }) => ({
   server: await ServingProcess.start('./floor.mjs', { ...floor, DATABASE: name }, join(folder, 'floor.log')),
 });
 
-/** Those that do the same work in other ways, by name; none where their packages are not installed. */
+/**
+ * Starts the peers, which do the same work with other libraries, by name. Returns none if their packages are
+ * not installed.
+ */
 export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   if (!existsSync(new URL('peer/node_modules/mercurius', import.meta.url))) return [];
   const environment = { ...gateway, DATABASE: name, JWT_KEY_FILE: keyFile };
@@ -98,7 +107,7 @@ export const startPeers = async ({ folder, keyFile, name, gateway }) => {
   );
 };
 
-/** After it the bucket is empty for an hour. */
+/** Empties the bucket for an hour. */
 const spend = async (server, token) =>
   drive(server, {
     connections: 1,

@@ -26,7 +26,6 @@ interface Feed {
 
 const media = 'demo-media';
 
-/** A page over REST. */
 async function page(query: Record<string, string> = {}, claims = {}): Promise<Feed> {
   const parameters = new URLSearchParams({ 'media-public-id': media, ...query });
   const { body } = await rest(gateway, 'GET', `/changes?${parameters.toString()}`, undefined, {
@@ -35,7 +34,7 @@ async function page(query: Record<string, string> = {}, claims = {}): Promise<Fe
   return body as unknown as Feed;
 }
 
-/** Everything after a cursor, page by page, as a follower reads it. */
+/** Reads all changes after a cursor, page by page, as a follower does. */
 async function follow(after: string | null, { first = 100, claims = {} } = {}): Promise<Feed> {
   const all: Change[] = [];
   for (let cursor = after; ;) {
@@ -51,7 +50,7 @@ async function follow(after: string | null, { first = 100, claims = {} } = {}): 
   }
 }
 
-/** Follows once what has changed is older than the end of the list. */
+/** Lets recent changes become old enough to be listed, then follows once. */
 async function followLater(after: string | null): Promise<Feed> {
   await letSettle(gateway);
   return follow(after);
@@ -76,8 +75,8 @@ const update = async (publicId: string, salary: string) => {
   expect(status).toBe(200);
 };
 
-describe('the changes of a media', () => {
-  it('are all its jobs and companies, each at its last change, in pages of any size (Contract 4.6.1, 4.6.2)', async () => {
+describe('changes of a media', () => {
+  it('lists each job and company once, at its last change, in pages of any size (Contract 4.6.1, 4.6.2)', async () => {
     await settle(gateway);
     const whole = await follow(null);
     const jobs = await gateway.models.jobs.find({ media }).lean();
@@ -93,7 +92,7 @@ describe('the changes of a media', () => {
     expect(instants).toEqual([...instants].sort());
   });
 
-  it('are over GraphQL what they are over REST (Contract 1.2, 4.6.2)', async () => {
+  it('gives the same changes over GraphQL as over REST (Contract 1.2, 4.6.2)', async () => {
     await settle(gateway);
     const query = `{ changes(mediaPublicId: "${media}", first: 4) {
       totalCount edges { node { kind publicId companyPublicId version changedAt state } } pageInfo { hasNextPage endCursor } } }`;
@@ -111,7 +110,7 @@ describe('the changes of a media', () => {
     });
   });
 
-  it('show what was written since the cursor, and only that, with its version; an empty page renews the cursor (Contract 4.6.1, 4.6.5)', async () => {
+  it('lists only what was written since the cursor, with its version; an empty page renews the cursor (Contract 4.6.1, 4.6.5)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     const empty = await page({ after: after ?? '' });
@@ -143,7 +142,7 @@ describe('the changes of a media', () => {
     expect((await page({ after: later.after ?? '' })).data).toEqual([]);
   });
 
-  it('begin with what 1.0.0 wrote last, without an instant (Contract 4.6.3)', async () => {
+  it('lists records last written by 1.0.0 first, with changed_at null (Contract 4.6.3)', async () => {
     await settle(gateway);
     await gateway.models.jobs.collection.updateMany({ company: 'acme' }, { $unset: { changedAt: 1 } });
     const { data } = await follow(null, { first: 1 });
@@ -154,7 +153,7 @@ describe('the changes of a media', () => {
     expect(new Set(named({ data, after: null, more: false }))).toEqual(new Set(named(await follow(null))));
   });
 
-  it('have a job again at the end of its lifetime, archived or not, and once more when that is stored (Contract 4.6.4)', async () => {
+  it('lists a job when its lifetime ends, even if it is not archived yet, and again once it is archived (Contract 4.6.4)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     const publishedAt = new Date(Date.now() - 90 * dayMs - 60_000);
@@ -181,7 +180,7 @@ describe('the changes of a media', () => {
     );
   });
 
-  it('are those within the reach and the scopes of the token (Contract 4.6.1, 5.6)', async () => {
+  it('lists only records within the reach and the scopes of the token (Contract 4.6.1, 5.6)', async () => {
     await settle(gateway);
     const kinds = async (claims: object) => new Set((await page({}, claims)).data.map(({ kind }) => kind));
     expect(await kinds({ scope: 'r_jobs' })).toEqual(new Set(['job']));
@@ -205,7 +204,7 @@ describe('the changes of a media', () => {
   });
 });
 
-it('changes have the bounds and refusals of other lists, and count as reads (Contract 4.6.7)', async () => {
+it('has the bounds and refusals of other lists, and counts as a read (Contract 4.6.7)', async () => {
   const ask = async (query: string, claims = {}) =>
     rest(gateway, 'GET', `/changes?${query}`, undefined, { token: await gateway.token(claims) });
   const ofMedia = `media-public-id=${media}`;
@@ -222,7 +221,7 @@ it('changes have the bounds and refusals of other lists, and count as reads (Con
   expect((await ask(ofMedia)).headers.get('ratelimit-limit')).toBe(String(gateway.settings.readQuota.limit));
 });
 
-describe('what has gone from a media', () => {
+describe('records that left a media', () => {
   const membership = { public_id: 'acme', kind: 'company' };
   const memberships = async () =>
     (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.memberships ?? [];
@@ -231,7 +230,7 @@ describe('what has gone from a media', () => {
       ...{ media_public_id: id, is_published: isPublished, is_vme_page_published: isVmePagePublished },
     }));
 
-  it('is a company that left it and each of its jobs, which come again when it does (Contract 4.6.6)', async () => {
+  it('a company that leaves is listed as gone with each of its jobs, and all are listed again when it returns (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     const before = await memberships();
@@ -249,7 +248,7 @@ describe('what has gone from a media', () => {
     expect(named(back).filter((each) => each.endsWith('gone'))).toEqual([]);
   });
 
-  it('is a job that was moved to another media, for the reach that it was in (Contract 4.6.6)', async () => {
+  it('a job moved to another media is listed as gone from the first (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     await importLines(
@@ -267,7 +266,7 @@ describe('what has gone from a media', () => {
     ]);
   });
 
-  it('is told by the next import, if one was killed before it told of it (Contract 4.6.6)', async () => {
+  it('the next import lists them as gone if the import that removed them was killed (Contract 4.6.6)', async () => {
     await settle(gateway);
     const { after } = await follow(null);
     await gateway.models.companies.collection.updateOne({ publicId: 'acme' }, {
@@ -287,7 +286,7 @@ describe('what has gone from a media', () => {
   });
 });
 
-describe('a cursor of changes', () => {
+describe('cursor of changes', () => {
   const refused = { errors: [{ field: 'after', code: 'after-format-error' }] };
   const changed = (cursor: string, change: (parts: unknown[]) => void) => {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
@@ -299,18 +298,21 @@ describe('a cursor of changes', () => {
     ['31 days old', (parts) => (parts[2] = Number(parts[2]) - 31)],
     ['of another media', (parts) => (parts[0] = 'other-media')],
     ['from before a change of JOB_LIFETIME', (parts) => (parts[1] = dayMs)],
-    ['of no list', (parts) => parts.splice(0, parts.length, 'x')],
-    ['with an instant that is none', (parts) => (parts[3] = 'now')],
-    ['with an instant that no date has', (parts) => (parts[3] = 9e15)],
-  ])('%s is refused, with what to do (Contract 4.6.5)', async (_what, change) => {
-    await settle(gateway);
-    const { after } = await page({ first: '1' });
-    const answer = await page({ after: changed(after ?? '', change) });
-    expect(answer).toMatchObject(refused);
-    expect(JSON.stringify(answer)).toContain('leave it out to start over');
-  });
+    ['without the parts of a cursor', (parts) => parts.splice(0, parts.length, 'x')],
+    ['with an invalid instant', (parts) => (parts[3] = 'now')],
+    ['with an instant beyond all dates', (parts) => (parts[3] = 9e15)],
+  ])(
+    '%s: rejected with after-format-error, and the message says what to do (Contract 4.6.5)',
+    async (_what, change) => {
+      await settle(gateway);
+      const { after } = await page({ first: '1' });
+      const answer = await page({ after: changed(after ?? '', change) });
+      expect(answer).toMatchObject(refused);
+      expect(JSON.stringify(answer)).toContain('leave it out to start over');
+    },
+  );
 
-  it('30 days old is taken (Contract 4.6.5)', async () => {
+  it('30 days old: accepted (Contract 4.6.5)', async () => {
     await settle(gateway);
     const { after } = await page({ first: '1' });
     const old = changed(after ?? '', (parts) => (parts[2] = Number(parts[2]) - 30));

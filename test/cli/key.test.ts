@@ -26,7 +26,7 @@ const run = (...argv: string[]) => runKeyCommand(argv, { JWT_KEY_FILE: keyFile }
 const storedKeys = async () => (JSON.parse(await readFile(keyFile, 'utf8')) as { keys: JWK[] }).keys;
 const storedKids = async () => (await storedKeys()).map(({ kid }) => kid);
 
-/** A token that the first key of the file signs now, and what a gateway that starts now says of it. */
+/** Signs a token with the first key of the file, and verifies it as a newly started gateway would. */
 async function signNow() {
   const settings = parseSettings({ JWT_KEY_FILE: keyFile });
   return signToken(await loadKeys(settings), settings, { sub: 'me', lifetimeMs: 60_000 }, new Date());
@@ -40,13 +40,13 @@ async function isTaken(token: string): Promise<boolean> {
   );
 }
 
-it('a new key has an id that a command line does not take for an option', async () => {
+it('the id of a new key cannot look like an option on a command line', async () => {
   const keys = await Promise.all(Array.from({ length: 400 }, newKey));
   expect(keys.filter(({ kid }) => kid.startsWith('-'))).toEqual([]);
 });
 
-describe('the command key (Contract 12.1)', () => {
-  it('makes the key set, for its owner only, and the gateway signs with it', async () => {
+describe('npm run key (Contract 12.1)', () => {
+  it('makes a key set that only its owner can read, and the gateway signs with it', async () => {
     const { stdout, stderr, exitCode } = await run();
     expect([stderr, exitCode]).toEqual(['', 0]);
     const [kid] = await storedKids();
@@ -55,13 +55,13 @@ describe('the command key (Contract 12.1)', () => {
     expect(await isTaken(await signNow())).toBe(true);
   });
 
-  it('needs nothing else that production does: it writes a file', async () => {
+  it('needs no other production setting: it only writes a file', async () => {
     const { stderr } = await runKeyCommand([], { JWT_KEY_FILE: keyFile, NODE_ENV: 'production' });
     expect(stderr).toBe('');
     expect(await storedKids()).toHaveLength(1);
   });
 
-  it('puts a new key first, and keeps the old ones until they are retired', async () => {
+  it('puts a new key first, and keeps the old keys until they are retired', async () => {
     await run();
     const [old = ''] = await storedKids();
     const oldToken = await signNow();
@@ -87,7 +87,7 @@ describe('the command key (Contract 12.1)', () => {
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
   });
 
-  it('knows a key without an id by its thumbprint, and narrows a file that others could read', async () => {
+  it('identifies a key without an id by its thumbprint, and closes a file that others could read', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     await writeFile(keyFile, JSON.stringify({ keys: [await exportJWK(privateKey)] }), { mode: 0o644 });
@@ -95,11 +95,11 @@ describe('the command key (Contract 12.1)', () => {
     const [, old = ''] = await storedKids();
     expect(stdout).toContain(old);
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    // A thumbprint may begin with a dash, which only an equals sign can precede.
+    // A thumbprint may begin with a dash: only `--retire=` accepts it then.
     expect((await run(`--retire=${old}`)).exitCode).toBe(0);
   });
 
-  it('retires a key whose id begins with a dash, by the words that it says itself (Contract 12.1)', async () => {
+  it('retires a key whose id begins with a dash, by the command that it prints itself (Contract 12.1)', async () => {
     keyFile = join(folder, 'keys.json');
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const old = { ...(await exportJWK(privateKey)), kid: '-old' };
@@ -111,7 +111,7 @@ describe('the command key (Contract 12.1)', () => {
 
   // Only root can give a file away.
   (process.getuid?.() === 0 ? it : it.skip)(
-    'leaves the file to its owner, so that the gateway can read it',
+    'keeps the owner of the file, so that the gateway can read it',
     async () => {
       await run();
       await chown(keyFile, 65_534, 65_534);
@@ -121,7 +121,7 @@ describe('the command key (Contract 12.1)', () => {
     },
   );
 
-  it('does not take out the key that signs, nor one that is not there, and changes nothing then', async () => {
+  it('refuses to retire the signing key or an unknown key, and changes nothing', async () => {
     await run();
     await run();
     const before = await readFile(keyFile, 'utf8');
@@ -134,7 +134,7 @@ describe('the command key (Contract 12.1)', () => {
     expect(await readFile(keyFile, 'utf8')).toBe(before);
   });
 
-  it('loses no key where several run at once: each puts its own in, or says that it did not', async () => {
+  it('loses no key when several run at once: each adds its own key, or says that the folder is in use', async () => {
     await run();
     const [signing = ''] = await storedKids();
     const results = await Promise.all(Array.from({ length: 6 }, () => run()));
@@ -152,7 +152,7 @@ describe('the command key (Contract 12.1)', () => {
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
   });
 
-  it('goes on after one that was killed amid its work', async () => {
+  it('works after an earlier run was killed while it held the lock', async () => {
     await run();
     const killed = `process.chdir(process.argv[1]); require('net').createServer().listen('keys.lock', () => process.kill(process.pid, 'SIGKILL'))`;
     await promisify(execFile)(process.execPath, ['-e', killed, dirname(keyFile)]).catch(() => undefined);
@@ -160,7 +160,7 @@ describe('the command key (Contract 12.1)', () => {
     expect(await storedKids()).toHaveLength(2);
   });
 
-  it('takes away the private keys that one left which was killed before it put them in place', async () => {
+  it('removes the file of private keys that a killed run left before renaming it', async () => {
     await run();
     const killed = `
       require('node:fs/promises').rename = () => process.kill(process.pid, 'SIGKILL');
@@ -169,7 +169,7 @@ describe('the command key (Contract 12.1)', () => {
     await promisify(execFile)(process.execPath, ['-e', killed, keyFile]).catch(() => undefined);
     const left = (await readdir(dirname(keyFile))).filter((name) => name.startsWith('keys.json.'));
     expect(left).toHaveLength(1);
-    // Also one that changes nothing.
+    // Even a run that changes nothing removes it.
     expect((await run('--retire', 'nobody')).exitCode).toBe(2);
     expect(await readdir(dirname(keyFile))).toEqual(['keys.json']);
     expect((await run()).stderr).toBe('');
@@ -178,14 +178,14 @@ describe('the command key (Contract 12.1)', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'names a folder that takes no other, where Node.js itself would try for ever',
+    'names a folder that cannot be made, where mkdir of Node.js would never end',
     async () => {
       keyFile = '/proc/x/keys.json';
       expect(await run()).toMatchObject({ stderr: expect.stringMatching(/ENOENT.*\/proc\/x/), exitCode: 2 });
     },
   );
 
-  it('says what it needs, and ends with 2 where it could not run', async () => {
+  it('says what it needs, and exits with 2 when it cannot run', async () => {
     expect(await runKeyCommand([], {})).toMatchObject({
       stdout: '',
       stderr: expect.stringMatching(/JWT_KEY_FILE is not set/),

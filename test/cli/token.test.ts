@@ -32,8 +32,8 @@ async function failureOf(argv: string[], variables: Record<string, string> = {})
   return stderr;
 }
 
-describe('the command token', () => {
-  it('prints a token that the gateway takes', async () => {
+describe('npm run token', () => {
+  it('prints a token that the gateway accepts', async () => {
     const { stdout } = await runTokenCommand(
       ['--roles', 'media_admin', '--scope', 'r_w_jobs r_w_companies', '--media', 'demo-media'],
       environment,
@@ -50,13 +50,13 @@ describe('the command token', () => {
     });
   });
 
-  it('needs nothing of production but the key: it opens no database', async () => {
+  it('needs only the key of the production settings, and opens no database', async () => {
     const JWT_KEY_FILE = await ensureDevelopmentKey(environment.DATA_DIR ?? '');
     const production = { ...environment, NODE_ENV: 'production', JWT_KEY_FILE };
     expect(await runTokenCommand(powerful, production)).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
-  it('takes lists with commas, with spaces and repeated', async () => {
+  it('accepts lists separated by commas or spaces, and repeated options', async () => {
     const roles = ['--roles', 'media_admin,media_partner', '--roles', 'brand_admin  media_admin, '];
     const others = ['--brand', 'acme-group', '--media', 'one, two', '--media', ''];
     expect(
@@ -72,7 +72,7 @@ describe('the command token', () => {
     });
   });
 
-  it('tells what it takes', async () => {
+  it('prints its usage with --help', async () => {
     const { stdout, exitCode } = await runTokenCommand(['--help'], environment);
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')).toEqual([
@@ -90,7 +90,7 @@ describe('the command token', () => {
     ]);
   });
 
-  it('makes no claim that was not asked for', async () => {
+  it('adds no claim that was not asked for', async () => {
     const { stdout } = await runTokenCommand([], environment);
     expect(Object.keys(decodeJwt(stdout)).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'sub']);
   });
@@ -111,14 +111,14 @@ describe('the command token', () => {
       'warning: brand_admin reaches nothing with an empty --media; without --media it reaches its brand in every media',
     ],
     [['--roles', 'brand_admin', '--brand', 'acme-group'], ''],
-  ])('warns of a token that could do nothing: %j (Contract 5.6)', async (given, warning) => {
+  ])('warns about a token that could do nothing: %j (Contract 5.6)', async (given, warning) => {
     const scope = given.length > 0 ? ['--scope', 'r_jobs'] : [];
     const { stdout, stderr, exitCode } = await runTokenCommand([...given, ...scope], environment);
     expect([stderr, exitCode]).toEqual([warning, 0]);
     expect(decodeJwt(stdout).sub).toBe('developer');
   });
 
-  it.each(roles)('warns of the role %s exactly where it reaches nothing (Contract 5.6)', async (role) => {
+  it.each(roles)('warns about the role %s exactly when it reaches nothing (Contract 5.6)', async (role) => {
     const [media, brand] = [
       ['--media', 'm'],
       ['--brand', 'b'],
@@ -131,7 +131,7 @@ describe('the command token', () => {
     }
   });
 
-  it('signs for one hour unless told otherwise', async () => {
+  it('signs for one hour by default', async () => {
     const lifetimeOf = async (...argv: string[]) => {
       const { exp = 0, iat = 0 } = await claimsOf(...powerful, ...argv);
       return exp - iat;
@@ -143,7 +143,7 @@ describe('the command token', () => {
     await near(2 * 86_400, '--expires', '2d');
   });
 
-  it('says what is wrong with the arguments (Contract 12.6)', async () => {
+  it('names what is wrong with the arguments (Contract 12.6)', async () => {
     expect(await failureOf(['--role', 'x'])).toMatch(/--role[^]*Usage:/);
     expect(await failureOf(['media_admin'])).toMatch(/media_admin[^]*Usage:/);
     expect(await failureOf(['--roles'])).toMatch(/--roles[^]*Usage:/);
@@ -161,7 +161,7 @@ describe('the command token', () => {
     expect(await failureOf(['--brand='])).toBe('brand is not a string of at least 1 character');
   });
 
-  it('says what is wrong with the environment', async () => {
+  it('names what is wrong with the environment', async () => {
     expect(await failureOf([], { JWT_JWKS_URL: 'https://idp.example/jwks' })).toMatch(/no key to sign with/);
     expect(await failureOf([], { JWT_KEY_FILE: '/absent.json' })).toMatch(/key file \/absent\.json/);
     expect(await failureOf([], { PORT: 'x', NODE_ENV: 'production' })).toMatch(/PORT[^]*JWT_KEY_FILE/);

@@ -29,21 +29,24 @@ const ids = (length: number) =>
     .map(({ publicId }) => publicId)
     .join(';');
 
-describe('a field of a company', () => {
+describe('company field', () => {
   it.each([
     ['name', 'name', 150, (length: number) => 'x'.repeat(length)],
     ['domainUrl', 'domain_url', 2_048, url],
     ['sectorId', 'sector_id', 10, ids],
     ['description', 'description', 5_000, (length: number) => 'x'.repeat(length)],
     ['logoUrl', 'logo_url', 2_048, url],
-  ] as const)('%s is taken up to its bound, and not past it (Contract 8.5)', (field, name, most, valueOf) => {
-    const fullest = read({ [field]: valueOf(most) });
-    expect(fullest.faults).toEqual([]);
-    expect(Object.keys(fullest.patch)).not.toEqual([]);
-    expect(read({ [field]: valueOf(most + 1) }).faults).toEqual([`${name}-too-long`]);
-  });
+  ] as const)(
+    '%s is accepted up to its maximum length, and refused past it (Contract 8.5)',
+    (field, name, most, valueOf) => {
+      const fullest = read({ [field]: valueOf(most) });
+      expect(fullest.faults).toEqual([]);
+      expect(Object.keys(fullest.patch)).not.toEqual([]);
+      expect(read({ [field]: valueOf(most + 1) }).faults).toEqual([`${name}-too-long`]);
+    },
+  );
 
-  it('that is a description stays plain where it holds no tags (Contract 4.1.8)', () => {
+  it('description without tags is stored as plain text (Contract 4.1.8)', () => {
     expect(read({ description: 'a\nb' }).patch).toEqual({ description: 'a\nb' });
   });
 });

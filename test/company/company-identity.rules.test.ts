@@ -3,7 +3,7 @@ import { domainKey, nameKey } from '../../src/company/company-identity.rules.js'
 import { companyFields } from '../../src/company/company-fields.rules.js';
 import { referencesIn } from '../../src/content/fields.rules.js';
 
-describe('a name', () => {
+describe('key of a company name', () => {
   it.each([
     ['Éclair Blanc', 'eclair blanc'],
     ['Việt', 'viet'],
@@ -27,7 +27,7 @@ describe('a name', () => {
     ['Ac\u200bme\u202e', 'acme'],
     ['e\u200d\u0301clair', 'eclair'],
     ['葛\u{e0100}', '葛'],
-  ])('%p is compared as %p (Contract 4.1.6.2)', (name, key) => {
+  ])('of %p is %p (Contract 4.1.6.2)', (name, key) => {
     expect(nameKey(name)).toBe(key);
   });
 
@@ -35,19 +35,19 @@ describe('a name', () => {
     ['Blue Sky', 'Bluesky'],
     ['Acme', 'Acme 2'],
     ['C++', 'C#'],
-    // A mark on a letter of these scripts makes another letter of it, or is a vowel.
+    // In these scripts, a mark on a letter makes another letter, or is a vowel.
     ['パリ', 'バリ'],
     ['パリ', 'ハリ'],
     ['ガス', 'カス'],
     ['राम', 'रमा'],
     ['ไทยดี', 'ไทยดู'],
     ['Край', 'Краи'],
-  ])('%p is not compared as %p is (Contract 4.1.6.2)', (one, other) => {
+  ])('differs between %p and %p (Contract 4.1.6.2)', (one, other) => {
     expect(nameKey(one)).not.toBe(nameKey(other));
   });
 
   it.each([['パリ'], ['Край'], ['한국'], ['\u0958'], ['ﾊﾟﾘ'], ['Éclair']])(
-    '%p is one name, however it is composed (Contract 4.1.6.2)',
+    'of %p is the same for every Unicode composition (Contract 4.1.6.2)',
     (name) => {
       for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
         expect(nameKey(name.normalize(form))).toBe(nameKey(name));
@@ -55,7 +55,7 @@ describe('a name', () => {
   );
 });
 
-describe('a domain', () => {
+describe('key of a company domain', () => {
   it.each([
     ['acme.example', 'acme.example'],
     [' HTTPS://WWW.Acme.Example:8443/a?b=c#d ', 'acme.example'],
@@ -68,7 +68,7 @@ describe('a domain', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
     ['a-b.c0.example', 'a-b.c0.example'],
-  ])('%p is compared as %p (Contract 4.1.6.1)', (domain, key) => {
+  ])('of %p is %p (Contract 4.1.6.1)', (domain, key) => {
     expect(domainKey(domain)).toBe(key);
   });
 
@@ -103,12 +103,12 @@ describe('a domain', () => {
       'a..example',
     ],
     ...['-a.example', 'a-.example', 'acme.1', `${'a'.repeat(64)}.example`, `${'a.'.repeat(125)}example`],
-  ])('%p is none (Contract 4.1.6.1)', (domain) => {
+  ])('of %p does not exist (Contract 4.1.6.1)', (domain) => {
     expect(domainKey(domain)).toBeNull();
   });
 });
 
-it('sector ids are separated by semicolons, without blanks and doubles (Contract 4.1.4.2)', () => {
+it('sector ids are split at semicolons, without blanks and duplicates (Contract 4.1.4.2)', () => {
   const ids = (sectorId: string) => referencesIn(companyFields, { sectorId }).map(({ id }) => id);
   expect(ids(' a;b ;;a; c;')).toEqual(['a', 'b', 'c']);
   expect(ids(' ; ')).toEqual([]);

@@ -12,12 +12,12 @@ const book = new ReferenceBook(references);
 const read = (fields: CompanyFields, hasLogoFile = false) =>
   readCompanyUpdate(fields, { record, book, hasLogoFile, readFaults: [] });
 
-describe('an update of a company', () => {
-  it('that says nothing stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
+describe('company update', () => {
+  it('without fields stores nothing (Contract 4.1.3, 4.3.3.1)', () => {
     expect(read({})).toEqual({ patch: {}, faults: [], warnings: [] });
   });
 
-  it('stores a name and a domain together with what they are compared by (Contract 4.1.6.1, 4.1.6.2)', () => {
+  it('stores a name and a domain together with their keys (Contract 4.1.6.1, 4.1.6.2)', () => {
     expect(read({ name: 'Éclair', domainUrl: 'https://www.Eclair.example/' }).patch).toEqual({
       name: 'Éclair',
       nameKey: 'eclair',
@@ -30,7 +30,7 @@ describe('an update of a company', () => {
     ['name', { domainUrl: 'a.example', domainKey: 'a.example' }],
     ['domainUrl', { name: 'Acme', nameKey: 'acme' }],
   ] as const)(
-    'does not store its %s where that identified the company (Contract 4.1.5.4)',
+    'does not store its %s when that field identified the company (Contract 4.1.5.4)',
     (identifiedBy, patch) => {
       const given = { record, book, hasLogoFile: false, readFaults: [], identifiedBy };
       expect(readCompanyUpdate({ name: 'Acme', domainUrl: 'a.example' }, given).patch).toEqual(patch);
@@ -38,7 +38,7 @@ describe('an update of a company', () => {
   );
 
   it.each(['https://a.example/logo.png', 'nonsense', ''])(
-    'with a logo file takes no notice of the logo_url %p, and says so (Contract 4.1.7.1)',
+    'with a logo file ignores the logo_url %p, with a warning (Contract 4.1.7.1)',
     (logoUrl) => {
       expect(read({ logoUrl }, true)).toEqual({
         patch: {},
@@ -56,7 +56,7 @@ describe('an update of a company', () => {
     });
   });
 
-  it('has the faults of the API among its own (Contract 7.3.1)', () => {
+  it('reports the faults of the API together with its own (Contract 7.3.1)', () => {
     const { faults } = readCompanyUpdate(
       { name: '' },
       {
@@ -70,7 +70,7 @@ describe('an update of a company', () => {
   });
 });
 
-it('what a company is compared by changes with it, and is no part of its history (Contract 4.1.6, 10.1.1)', () => {
+it('changes a key with its name or domain, and keeps keys out of the history (Contract 4.1.6, 10.1.1)', () => {
   const company = { name: 'A', nameKey: 'a', domainUrl: 'b.example', domainKey: 'b.example', size: null };
   const patch = { name: 'C', nameKey: 'c', domainUrl: 'D.example', domainKey: 'd.example', size: null };
   expect(companyChanges(company, patch)).toEqual({
@@ -82,12 +82,12 @@ it('what a company is compared by changes with it, and is no part of its history
   });
 });
 
-it('a logo URL is stored as one (Contract 4.1.7.6)', () => {
+it('stores a logo URL as a URL (Contract 4.1.7.6)', () => {
   const url = 'https://a.example/logo.png';
   expect(read({ logoUrl: url }).patch).toEqual({ logo: { kind: 'url', url } });
 });
 
-it('a description may be cleared, a domain and a name may not (Contract 4.3.3)', () => {
+it('can clear a description, but not a domain or a name (Contract 4.3.3)', () => {
   const { patch, faults } = read({ description: null, name: '\u0301', domainUrl: 'x' });
   expect(patch).toMatchObject({ description: null });
   expect(faults.map(({ message }) => message)).toEqual([
@@ -102,7 +102,7 @@ it('a description may be cleared, a domain and a name may not (Contract 4.3.3)',
   ]);
 });
 
-it('a company has its two flags once for each media that it is in (Contract 3.4)', () => {
+it('stores the two flags separately for each media of the company (Contract 3.4)', () => {
   const memberships = [
     { media: 'one', isPublished: true, isVmePagePublished: false },
     { media: 'two', isPublished: false, isVmePagePublished: true },

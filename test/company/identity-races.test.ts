@@ -9,7 +9,7 @@ const racers = 50;
 const gateway = ownGateway();
 let token: string;
 beforeAll(async () => void (token = await gateway.token()));
-/** Fifty companies that no other test touches. */
+/** Fifty companies that no other test uses. */
 let course = '';
 let courses = 0;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   );
 });
 
-/** All racers ask at once, through either API. A racer that is answered 503 asks again. */
+/** Sends all updates at once, over both APIs. Retries those answered with 503. */
 const race = (fieldsOf: (index: number) => Record<string, string>) =>
   Promise.all(
     Array.from({ length: racers }, async (_, index) => {
@@ -54,8 +54,8 @@ const oneWins = ['company-already-existed', null].flatMap((code) =>
 );
 
 describe('50 companies that take one name at once', () => {
-  it('are one winner and 49 that hear company-already-existed, by the unique index (Contract 4.1.6.4)', async () => {
-    // The names are spelled differently but count as the same.
+  it('one wins and 49 get company-already-existed, by the unique index (Contract 4.1.6.4)', async () => {
+    // The names are spelled differently but count as equal.
     const answers = await race((index) => ({ name: index % 3 === 0 ? 'The Éclair' : 'the  eclair' }));
     expect(codesOf(answers)).toEqual(oneWins);
     const holders = await gateway.models.companies.find({ nameKey: 'the eclair' }).lean();
@@ -65,7 +65,7 @@ describe('50 companies that take one name at once', () => {
     expect(winner?.shown).toMatchObject({ public_id: holders[0]?.publicId, name: holders[0]?.name });
   });
 
-  it('leave nothing of themselves where they lost (Contract 4.1.6.4)', async () => {
+  it('the losers store nothing (Contract 4.1.6.4)', async () => {
     await race((index) => ({ name: 'The One', description: `Of racer ${index}.` }));
     const losers = await gateway.models.companies
       .find({ publicId: new RegExp(`^${course}-`), nameKey: { $ne: 'the one' } })
@@ -80,7 +80,7 @@ describe('50 companies that take one name at once', () => {
 });
 
 describe('50 companies that take one domain at once', () => {
-  it('are one winner and 49 that hear company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
+  it('one wins and 49 get company-already-existed (Contract 4.1.6.3, 4.1.6.4)', async () => {
     const answers = await race((index) => ({
       domain_url: index % 2 ? 'https://www.one.example/' : 'ONE.example',
     }));
@@ -89,8 +89,8 @@ describe('50 companies that take one domain at once', () => {
   });
 });
 
-describe('a company that exists already', () => {
-  it('is told with the support text and nothing else, the same for any company (Contract 4.1.5.6)', async () => {
+describe('company-already-existed', () => {
+  it('has only the support text, the same for every company (Contract 4.1.5.6)', async () => {
     const ask = (fields: Record<string, string>) =>
       send(gateway, 'json', {
         operation: 'updateCompany',

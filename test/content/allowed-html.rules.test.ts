@@ -11,21 +11,21 @@ const blocks = [
 ];
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-describe('a block that is removed', () => {
-  it.each(blocks)('%s leaves its text on lines of its own (Contract 4.2.6)', (tag) => {
+describe('removed tag', () => {
+  it.each(blocks)('%s leaves its text on a separate line (Contract 4.2.6)', (tag) => {
     expect(clean(`a<${tag}>b</${tag}>c`)).toEqual({ html: '<p>a<br />b<br />c</p>', isChanged: true });
   });
 
-  it('that stands in a line leaves none (Contract 4.2.6)', () => {
+  it('span leaves its text in the line (Contract 4.2.6)', () => {
     expect(htmlOf('a<span>b</span>c')).toBe('<p>abc</p>');
   });
 });
 
-describe('what holds no prose', () => {
+describe('tag without readable text', () => {
   it.each([
     ...['script', 'style', 'template', 'title', 'svg', 'math', 'textarea', 'select', 'option'],
     ...['iframe', 'noscript', 'noembed', 'noframes'],
-  ])('%s goes with its content (Contract 4.2.6)', (tag) => {
+  ])('%s is removed with its content (Contract 4.2.6)', (tag) => {
     expect(clean(`x<${tag}>hidden</${tag}>y`)).toEqual({ html: '<p>xy</p>', isChanged: true });
   });
 
@@ -42,12 +42,12 @@ describe('what holds no prose', () => {
   });
 });
 
-describe('a tag ends where a browser ends it', () => {
-  it.each(['p', 'ul', 'ol', ...headings, ...blocks])('a paragraph before %s', (tag) => {
+describe('open tag ends where a browser would end it', () => {
+  it.each(['p', 'ul', 'ol', ...headings, ...blocks])('a paragraph ends before %s', (tag) => {
     expect(htmlOf(`<p>a<${tag}>b`)).toMatch(/^<p>a\n?<\/p>/);
   });
 
-  it.each(['h2', 'h3', 'h4'])('%s before every heading, and no other tag', (tag) => {
+  it.each(['h2', 'h3', 'h4'])('%s ends before every heading, and before no other tag', (tag) => {
     for (const next of headings)
       expect(htmlOf(`<${tag}>a<${next}>b`)).toMatch(new RegExp(`^<${tag}>a\n?</${tag}>`));
     expect(htmlOf(`<${tag}>a<b>b</b></${tag}>`)).toBe(`<${tag}>a<b>b</b></${tag}>`);
@@ -67,7 +67,7 @@ describe('a tag ends where a browser ends it', () => {
   });
 });
 
-describe('an attribute', () => {
+describe('attribute', () => {
   const link = '<a href="https://a.fr/" rel="nofollow noopener">x</a>';
   it.each([
     ['<A HREF="https://a.fr/">x</A>', false],
@@ -77,19 +77,19 @@ describe('an attribute', () => {
     ['<a title="x" href="https://a.fr/">x</a>', true],
     ['<a href="https://a.fr/" href="https://b.fr/">x</a>', true],
     ['<a href="https://a.fr/" target>x</a>', true],
-  ])('of a link: %s (Contract 4.2.6)', (text, isChanged) => {
+  ])('is allowed or removed on a link: %s (Contract 4.2.6)', (text, isChanged) => {
     expect(clean(text)).toEqual({ html: link, isChanged });
   });
 
-  it('href stands on links alone (Contract 4.2.6)', () => {
+  it('href is kept only on links (Contract 4.2.6)', () => {
     expect(clean('<b href="https://a.fr/">x</b>')).toEqual({ html: '<b>x</b>', isChanged: true });
   });
 
-  it('of one link is none of the next (Contract 4.2.6)', () => {
+  it('href of one link is not carried to the next (Contract 4.2.6)', () => {
     expect(htmlOf('<a href="https://a.fr/">x</a><a>y</a>')).toBe(`${link}<a rel="nofollow noopener">y</a>`);
   });
 
-  it('is kept up to 2048 characters of an href (Contract 4.2.6)', () => {
+  it('href is kept up to 2048 characters (Contract 4.2.6)', () => {
     const href = (length: number) => `https://a.fr/${'x'.repeat(length - 13)}`;
     expect(htmlOf(`<a href="${href(2_048)}">x</a>`)).toContain(' href=');
     expect(clean(`<a href="${href(2_049)}">x</a>`)).toMatchObject({ isChanged: true });
@@ -97,32 +97,32 @@ describe('an attribute', () => {
   });
 });
 
-describe('what is gone without a tag of its own', () => {
+describe('removal of markup that is not a tag', () => {
   it.each(['a</>b', '<p>a</p><b title=">', 'a&#1;b<b>c</b>', 'a\u0001b', '<!-- x -->a', '<!x>a', '<?x>a'])(
-    'is told: %j (Contract 4.2.6)',
+    'is reported, except for an escaped control character: %j (Contract 4.2.6)',
     (text) => expect(clean(text).isChanged).toBe(!text.includes('&#1;')),
   );
 });
 
-it('an entity that is a control character leaves nothing (Contract 4.2.6, 7.4)', () => {
+it('an entity that is a control character is removed without a warning (Contract 4.2.6, 7.4)', () => {
   expect(clean('a&#1;b')).toEqual({ html: '<p>ab</p>', isChanged: false });
 });
 
-describe('a text that exceeds its bound', () => {
+describe('text limits', () => {
   it.each([
-    ['a hundred tags within each other', '<b>'.repeat(100) + 'x', 10_000, undefined],
-    ['one more', '<b>'.repeat(101) + 'x', 10_000, 'depth'],
-    ['as many units as its code points may have', '😀'.repeat(10), 10, undefined],
-    ['a unit more', '😀'.repeat(10) + 'x', 10, 'length'],
-    ['tags as long as the bound', '<b>x</b>', 7, undefined],
-    ['tags that are longer', '<b>x</b>', 6, 'length'],
-  ])('is not read to its end: %s (Contract 4.2.6, 8.5)', (_, text, maximum, exceeds) => {
+    ['a hundred nested tags are within it', '<b>'.repeat(100) + 'x', 10_000, undefined],
+    ['101 nested tags exceed it', '<b>'.repeat(101) + 'x', 10_000, 'depth'],
+    ['two UTF-16 units per allowed code point are within it', '😀'.repeat(10), 10, undefined],
+    ['one unit more exceeds it', '😀'.repeat(10) + 'x', 10, 'length'],
+    ['tags of just that length are within it', '<b>x</b>', 7, undefined],
+    ['longer tags exceed it', '<b>x</b>', 6, 'length'],
+  ])('stop reading only past the limit: %s (Contract 4.2.6, 8.5)', (_, text, maximum, exceeds) => {
     const { html, ...cleaned } = clean(text, maximum);
     expect(cleaned.exceeds).toBe(exceeds);
     expect(html === '').toBe(exceeds !== undefined);
   });
 
-  it('is told with what was removed until then (Contract 4.2.6)', () => {
+  it('report what was removed up to that point (Contract 4.2.6)', () => {
     expect(clean('<i onclick=x>' + 'x'.repeat(30), 10)).toEqual({
       html: '',
       isChanged: true,

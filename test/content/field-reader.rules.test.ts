@@ -4,14 +4,14 @@ import { trimTexts } from '../../src/content/fields.rules.js';
 import { fieldFault } from '../../src/errors/field-fault.js';
 import { promptMs, startCpuClock } from '../support/prompt.js';
 
-/** The value that a reader returns for a field, and the codes of its faults. */
+/** The value that a reader returns for a field, with the codes of its faults. */
 function read<T>(by: (reader: FieldReader) => T): [T, string[]] {
   const reader = new FieldReader([]);
   const value = by(reader);
   return [value, reader.faults.map(({ code }) => code)];
 }
 
-describe('a text that can be cleared', () => {
+describe('clearable text', () => {
   it.each([
     [null, null, []],
     ['', null, []],
@@ -28,7 +28,7 @@ describe('a text that can be cleared', () => {
   });
 });
 
-describe('a text that cannot be cleared', () => {
+describe('text that cannot be cleared', () => {
   it.each([
     [null, undefined, ['name-must-be-string']],
     ['', undefined, ['name-format-error']],
@@ -38,7 +38,7 @@ describe('a text that cannot be cleared', () => {
   });
 });
 
-it('texts are trimmed once, before they are read; what is no text stays (Contract 4.3.3.4, 7.4)', () => {
+it('FieldReader trims texts once, before reading, and leaves other values alone (Contract 4.3.3.4, 7.4)', () => {
   const list = [' a '];
   expect(trimTexts({ one: ' \t\u00a0\u2003\ufeff', two: ' a b ', three: null, four: list })).toEqual({
     one: '',
@@ -48,7 +48,7 @@ it('texts are trimmed once, before they are read; what is no text stays (Contrac
   });
 });
 
-describe('a URL', () => {
+describe('URL field', () => {
   it.each([
     'https://a.example',
     'HTTP://A.example:8080/é?b=c#d',
@@ -56,7 +56,7 @@ describe('a URL', () => {
     'https://localhost',
     'http://[::1]/',
     'https://a.example/@name?to=b@c.example',
-  ])('%s is kept as given (Contract 4.1.7.6, 4.2.9.2)', (url) => {
+  ])('keeps %s as given (Contract 4.1.7.6, 4.2.9.2)', (url) => {
     expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([url, []]);
   });
 
@@ -90,7 +90,7 @@ describe('a URL', () => {
       'x https://a',
       'xhttps://a.example',
     ],
-  ])('%p is a fault of the field (Contract 4.1.7.6, 4.2.9.2)', (url) => {
+  ])('rejects %p (Contract 4.1.7.6, 4.2.9.2)', (url) => {
     expect(read((reader) => reader.url('logoUrl', url, 2_048))).toEqual([
       undefined,
       ['logo_url-format-error'],
@@ -98,7 +98,7 @@ describe('a URL', () => {
   });
 });
 
-describe('a list of e-mail addresses', () => {
+describe('list of e-mail addresses', () => {
   it.each([
     [null, []],
     [[], []],
@@ -143,14 +143,14 @@ describe('a list of e-mail addresses', () => {
       ...['\u200ba@b.fr', 'a\u00adb@c.fr', 'a\u200d@b.fr', 'a@\u200bb.fr', 'a@\u200d.fr', 'a@b.\u2060fr'],
       `${'a'.repeat(250)}@b.fr`,
     ].map((email) => [email]),
-  )('%p is a fault of the field (Contract 4.2.11.2)', (email) => {
+  )('rejects %p (Contract 4.2.11.2)', (email) => {
     expect(read((reader) => reader.emails('managerEmails', [email], 4))).toEqual([
       undefined,
       ['manager_emails-format-error'],
     ]);
   });
 
-  it('that nearly is one is refused in no time, however long', () => {
+  it('rejects an almost valid address quickly, however long it is', () => {
     for (const text of ['a', 'a.', '-', 'a-', '\u200c', 'a@', 'a@a.', 'a@-.', 'a@a\u200c']) {
       const near = `a@${text.repeat(250)}`.slice(0, 253);
       const cpuMs = startCpuClock();
@@ -160,7 +160,7 @@ describe('a list of e-mail addresses', () => {
     }
   });
 
-  it('of half a million is refused in no time (Contract 4.2.11.2)', () => {
+  it('rejects half a million addresses quickly (Contract 4.2.11.2)', () => {
     const many = Array.from({ length: 500_000 }, (_, index) => `${index}@b.fr`).join(';');
     const cpuMs = startCpuClock();
     expect(read((reader) => reader.emails('managerEmails', [many], 4))[1]).toEqual([
@@ -170,7 +170,7 @@ describe('a list of e-mail addresses', () => {
   });
 });
 
-describe('an HTML text', () => {
+describe('HTML text', () => {
   const html = (given: string | null, maximum = 10) => {
     const reader = new FieldReader([]);
     const value = reader.html('description', given, maximum, { wrapPlainText: true });
@@ -199,7 +199,7 @@ describe('an HTML text', () => {
     expect(html(given)).toEqual(read);
   });
 
-  it('has at most a hundred tags within each other (Contract 4.2.6)', () => {
+  it('allows at most a hundred nested tags (Contract 4.2.6)', () => {
     expect(html('<b>'.repeat(101), 1_000)).toEqual([
       undefined,
       'description must have at most 100 tags within each other.',
@@ -207,7 +207,7 @@ describe('an HTML text', () => {
   });
 });
 
-describe('a fault says in both languages what the field must be', () => {
+describe('fault message in both languages', () => {
   it.each([
     [
       (reader: FieldReader) => reader.text('name', '', 3),
@@ -225,7 +225,7 @@ describe('a fault says in both languages what the field must be', () => {
       'whole Unicode characters, without control characters',
       'composé de caractères Unicode entiers, sans caractère de contrôle',
     ],
-  ])('%# (Contract 7.3)', (by, en, fr) => {
+  ])('says what the field must be: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);
     by(reader);
     const message = { en: `name must be ${en}.`, fr: `name doit être ${fr}.` };
@@ -245,7 +245,7 @@ describe('a fault says in both languages what the field must be', () => {
       '100 tags within each other',
       '100 balises imbriquées',
     ],
-  ])('or how much it may have: %# (Contract 7.3)', (by, en, fr) => {
+  ])('says how much the field may hold: %# (Contract 7.3)', (by, en, fr) => {
     const reader = new FieldReader([]);
     by(reader);
     const message = { en: `name must have at most ${en}.`, fr: `name ne doit pas dépasser ${fr}.` };
@@ -253,7 +253,7 @@ describe('a fault says in both languages what the field must be', () => {
   });
 });
 
-it('a reader gathers every fault, those of the API first (Contract 7.3.1)', () => {
+it('FieldReader collects every fault, with those of the API first (Contract 7.3.1)', () => {
   const reader = new FieldReader([fieldFault.mustBe('state', 'string')]);
   reader.text('name', '', 3);
   reader.url('logoUrl', 'x', 10);
@@ -273,6 +273,6 @@ it.each([
   ['👨‍👩‍👧', 5],
   ['\uffffa\u{10000}', 3],
   ['\ud800\ud800', 2],
-])('%p counts %d code points (Contract 7.4)', (text, length) => {
+])('%p counts as %d code points (Contract 7.4)', (text, length) => {
   expect(codePointLength(text)).toBe(length);
 });

@@ -43,7 +43,7 @@ function read(fields: Record<string, unknown>, record = {}) {
 }
 const nothing = { patch: {}, warnings: [] };
 
-describe('the fields of a table', () => {
+describe('field table', () => {
   it.each([
     [{}, {}],
     [{ place: undefined, note: undefined, emails: undefined, text: undefined }, {}],
@@ -57,7 +57,7 @@ describe('the fields of a table', () => {
     [{ emails: null }, { mail: [] }],
     [{ text: 'x' }, { 'texts.one': '<p>x</p>' }],
     [{ text: null }, { 'texts.one': null }],
-  ])('%j stores %j (Contract 4.3.3)', (fields, patch) => {
+  ])('stores %j as %j (Contract 4.3.3)', (fields, patch) => {
     expect(read(fields)).toEqual({ patch, faults: [], warnings: [] });
   });
 
@@ -72,11 +72,11 @@ describe('the fields of a table', () => {
     [{ sector: null }, ['sector-must-be-string']],
     [{ state: null }, ['state-must-be-string']],
     [{ state: 'else' }, ['state-format-error']],
-  ])('%j is %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {
+  ])('rejects %j with %j and stores nothing (Contract 4.3.3, 7.3)', (fields, faults) => {
     expect(read(fields)).toEqual({ ...nothing, faults });
   });
 
-  it('say in both languages how many records a field may name (Contract 7.3)', () => {
+  it('says in both languages how many records a field may name (Contract 7.3)', () => {
     const reader = new FieldReader([]);
     readFields(table as FieldTable, { sectors: 'a;b;c' }, { record: {}, book, reader } as never);
     expect(reader.faults.map(({ message }) => message)).toEqual([
@@ -87,7 +87,7 @@ describe('the fields of a table', () => {
     ]);
   });
 
-  it('keep an HTML text as it is stored (Contract 4.2.6)', () => {
+  it('keeps an HTML text as it is stored (Contract 4.2.6)', () => {
     expect(read({ text: '<p>a' }, { texts: { one: '<p>a' } }).patch).toEqual({ 'texts.one': '<p>a' });
   });
 
@@ -95,23 +95,23 @@ describe('the fields of a table', () => {
     ['<p>a\nb</p>', '<p>a\r\nb</p>'],
     ['<p>a\r\nb</p>', '<p>a\nb</p>'],
     ['<p>a\rb</p>', '<p>a\nb</p>'],
-  ])('keep %j where %j comes back, and no other text (Contract 4.3.3.4)', (stored, given) => {
+  ])('keeps the stored %j when %j is sent back, and no other text (Contract 4.3.3.4)', (stored, given) => {
     const record = { texts: { one: stored } };
     expect(read({ text: given }, record).patch).toEqual({ 'texts.one': stored });
     const other = given.replace('b', '\nb');
     expect(read({ text: other }, record).patch).toEqual({ 'texts.one': other });
   });
 
-  it('are told by their types with where they stand', () => {
+  it('pathsOf finds the stored paths of fields by type', () => {
     expect(pathsOf(table, 'emails')).toEqual(['mail']);
     expect(pathsOf(table, 'emails', 'choice')).toEqual(['state', 'mail']);
   });
 
-  it('are told by what a request gives with where they stand', () => {
+  it('pathsGiven finds the stored paths of the fields in a request', () => {
     expect(pathsGiven(table, { place: 'x', note: null, sector: undefined })).toEqual(['at.place', 'note']);
   });
 
-  it('name the references that the book must have looked for (Contract 4.2.10)', () => {
+  it('referencesIn lists the references to look up before the fields are read (Contract 4.2.10)', () => {
     const named = (fields: object) => referencesIn(table as FieldTable, fields as never);
     expect(named({ sector: 'a', sectors: 'b;c', place: 'x', other: 'y', note: null })).toEqual([
       { kind: 'sector', id: 'a' },

@@ -7,11 +7,11 @@ import { leastCpuMsOf, requestMs } from '../support/prompt.js';
 const job = (text: string) => cleanHtml(text, { wrapPlainText: true, maximum: 2 ** 20 });
 const company = (text: string) => cleanHtml(text, { wrapPlainText: false, maximum: 2 ** 20 });
 
-/** Matches a cleaned text: everything that it may consist of, and nothing else. */
+/** Matches a cleaned text: everything that it may contain, and nothing else. */
 const ALLOWED_OUTPUT =
   /^(?:[^<>]|<\/?(?:p|b|strong|i|em|u|ul|ol|li|h[234])>|<br \/>|<a(?: href="[^"<>]*")? rel="nofollow noopener">|<\/a>)*$/;
 const ALLOWED_LINK = /^(?:https?:|mailto:)/i;
-/** Text that was kept as it is. It may hold a `<`, but none that can begin a tag. */
+/** Matches text that was kept unchanged: it may hold `<`, but not where a tag could begin. */
 const HARMLESS_TEXT = /^(?:[^<]|<(?![a-z/!?]|$))*$/i;
 
 function expectHarmless(html: string) {
@@ -147,7 +147,7 @@ describe('HTML cleaning', () => {
     ['an attribute', '<p class="x">x</p>', '<p>x</p>'],
     ['an event handler', '<b onclick=alert(1)>x</b>', '<b>x</b>'],
     ['a comment', '<p>x<!-- y --></p>', '<p>x</p>'],
-    ['what XML would take for text', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
+    ['a CDATA section', '<p>x<![CDATA[ y ]]></p>', '<p>x</p>'],
     ['a conditional comment', '<!--[if mso]><p>y</p><![endif]--><p>x</p>', '<p>x</p>'],
     ['a declaration', '<!doctype html><p>x</p>', '<p>x</p>'],
     ['a processing instruction', '<?xml:namespace prefix="o" ?><p>x</p>', '<p>x</p>'],
@@ -164,7 +164,7 @@ describe('HTML cleaning', () => {
       '<a href="https://a.fr/" target=_top>x</a>',
       '<a href="https://a.fr/" rel="nofollow noopener">x</a>',
     ],
-  ])('removes %s and says so', (_, text, html) => {
+  ])('removes %s and reports it', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: true });
   });
 
@@ -183,7 +183,7 @@ describe('HTML cleaning', () => {
     ['//evil.example'],
     ['\\\\evil.example'],
     ['/jobs'],
-    // On a page over https these lead to that page's own site.
+    // On an https page, these lead to the page's own site.
     ['https:/logout?all=1'],
     ['https:admin'],
     ['https:/&#9;/evil.example'],
@@ -194,7 +194,7 @@ describe('HTML cleaning', () => {
     ['#top'],
     [''],
     [`https://example.com/${'x'.repeat(2_048)}`],
-  ])('refuses the link %j, keeping its text', (href) => {
+  ])('removes the link %j and keeps its text', (href) => {
     expect(job(`<a href="${href}">x</a>`)).toEqual({
       html: '<a rel="nofollow noopener">x</a>',
       isChanged: true,
@@ -228,20 +228,20 @@ describe('HTML cleaning', () => {
       '<a href=https://a.fr/"x>y</a>',
       '<a href="https://a.fr/&quot;x" rel="nofollow noopener">y</a>',
     ],
-  ])('puts %s in order without calling it a change', (_, text, html) => {
+  ])('normalises %s without reporting a change', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false });
   });
 
-  it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('takes %j for empty', (text) => {
+  it.each([['<p></p>'], ['<p><br></p>'], ['<p>&nbsp;</p>'], [' \n'], ['']])('treats %j as empty', (text) => {
     expect(job(text)).toEqual({ html: '', isChanged: false });
     expect(company(text)).toEqual({ html: '', isChanged: false });
   });
 
-  it('takes a text that was only script for empty, and says that it was removed', () => {
+  it('treats a text that was only script as empty, and reports the removal', () => {
     expect(job('<script>alert(1)</script>')).toEqual({ html: '', isChanged: true });
   });
 
-  it('keeps lines apart when it removes the blocks that kept them apart', () => {
+  it('keeps lines separate when it removes the blocks around them', () => {
     expect(job('<div>Paris</div><div>Lyon</div>')).toEqual({
       html: '<p>Paris</p><p>Lyon</p>',
       isChanged: true,
@@ -249,7 +249,7 @@ describe('HTML cleaning', () => {
     expect(job('<p>a</p><h1>b</h1>c').html).toBe('<p>a</p>\nb\nc');
   });
 
-  it('puts in order what removing a tag has left out of order', () => {
+  it('repairs markup that is invalid once a tag was removed', () => {
     expect(job('<p>a<span><ul><li>b</li></ul></span></p>').html).toBe('<p>a</p><ul><li>b</li></ul><p></p>');
   });
 });
@@ -270,16 +270,16 @@ describe('text without tags', () => {
     ['an ampersand within a tag', '<p>R&D</p>', '<p>R&amp;D</p>'],
     ['an unfinished tag', 'x <y and z', '<p>x &lt;y and z</p>'],
     ['an unfinished attack', '<img src=x onerror=alert(1) ', '<p>&lt;img src=x onerror=alert(1)</p>'],
-  ])('is escaped for a job, which is told: %s (Contract 4.2.6.2)', (_, text, html) => {
+  ])('is escaped for a job, with a warning: %s (Contract 4.2.6.2)', (_, text, html) => {
     expect(job(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
-  it('is wrapped also when its tags were removed', () => {
+  it('is wrapped even if its tags were removed', () => {
     expect(job('<span>a</span>')).toEqual({ html: '<p>a</p>', isChanged: true });
   });
 
   it.each([['R&D'], ['a < b > c'], ['I <3 it'], [' two\n\nlines '], ['&lt;script&gt;'], ['"quoted"']])(
-    'stays exactly as it is for a company: %j',
+    'stays unchanged for a company: %j',
     (text) => {
       expect(company(text)).toEqual({ html: text, isChanged: false });
     },
@@ -294,22 +294,22 @@ describe('text without tags', () => {
     expect(company(text)).toEqual({ html, isChanged: false, isEscaped: true });
   });
 
-  it('loses the null bytes that could hide a tag', () => {
+  it('loses null bytes, which could hide a tag', () => {
     expect(company('<\0script>x')).toEqual({ html: '', isChanged: true });
     expect(company('a\0b')).toEqual({ html: 'ab', isChanged: true });
   });
 
-  it('escapes a `<` that ends the text once spaces beside a control character are gone: a page may print a letter after it', () => {
+  it('has a final `<` escaped once the spaces around a control character are gone: a page may print a letter after it', () => {
     for (const text of ['a < \u0001', 'a <\f\u0080'])
       expect(company(text)).toEqual({ html: 'a &lt;', isChanged: true, isEscaped: true });
   });
 
-  it('loses the spaces beside a control character, which a request with the cleaned text could not send again', () => {
+  it('loses the spaces around a control character, since sending the cleaned text again would lose them', () => {
     for (const clean of [job, company]) expect(clean('\0 a \u0007').html).toBe(clean('a').html);
   });
 });
 
-/** The elements and attributes that a browser would find in a page with this text although the allow-list lacks them. */
+/** The elements and attributes outside the allow-list that a browser would find in a page with this text. */
 function foreignIn(html: string): string[] {
   const found: string[] = [];
   const walk = (nodes: readonly DefaultTreeAdapterTypes.ChildNode[]) => {
@@ -330,7 +330,7 @@ function foreignIn(html: string): string[] {
 }
 const ALLOWED_TAGS = new Set('p br b strong i em u ul ol li h2 h3 h4 a'.split(' '));
 
-describe('a browser that shows what was cleaned', () => {
+describe('browser that shows cleaned HTML', () => {
   it.each([
     ['<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">'],
     ['<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">'],
@@ -379,14 +379,14 @@ describe('a browser that shows what was cleaned', () => {
     ['\uff1cimg src=x onerror=alert(1)\uff1e'],
     ['<p><b><i><p></b></i><table><a><svg><a></table><p>x'],
     ['<p><a><b><p><a><ul><a><li></p></a><h2><a>x'],
-  ])('finds nothing in %j but what the allow-list has', (text) => {
+  ])('finds only allowed elements and attributes in %j', (text) => {
     for (const clean of [job, company]) {
       expect(foreignIn(clean(text).html)).toEqual([]);
       expect(foreignIn(`<div>${clean(text).html}</div><p title="a">`).length).toBe(2);
     }
   });
 
-  it('finds nothing in any text but what the allow-list has', () => {
+  it('finds only allowed elements and attributes in any text', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(foreignIn(job(text).html)).toEqual([]);
@@ -397,25 +397,22 @@ describe('a browser that shows what was cleaned', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('HTML cleaning of any text', () => {
   it.each([
     ['job', job],
     ['company', company],
-  ])(
-    'cleaning a %s text twice gives what cleaning once gave, nothing that runs, and no second warning',
-    (_, clean) => {
-      fc.assert(
-        fc.property(hostileText, (text) => {
-          const { html } = clean(text);
-          expectHarmless(html);
-          expect(clean(html)).toEqual({ html, isChanged: false });
-        }),
-        { numRuns: 3_000 },
-      );
-    },
-  );
+  ])('of a %s gives the same when repeated, nothing that runs, and no second warning', (_, clean) => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const { html } = clean(text);
+        expectHarmless(html);
+        expect(clean(html)).toEqual({ html, isChanged: false });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 
-  it('keeps any plain company text without control characters or `<` to the character', () => {
+  it('leaves a plain company text without control characters or `<` unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         fc.pre(text.trim() !== '' && !/<|[^\P{Cc}\t\n\v\f\r]/u.test(text));
@@ -424,7 +421,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  /** The most that one update may send: five texts, each five times as long as what is stored of it. */
+  /** The most that one update may send: five texts, each five times as long as the stored maximum. */
   const longest = 100_000;
   const cleanFive = (text: string) => {
     for (let field = 0; field < 5; field += 1) cleanHtml(text, { wrapPlainText: true, maximum: 20_000 });
@@ -476,21 +473,21 @@ describe('whatever is sent', () => {
       '</>',
       '</ >',
     ],
-  ])('cleans five long texts of %j within what a request may cost', async (unit) => {
+  ])('cleans five long texts of %j within the time limit of a request', async (unit) => {
     const text = unit.repeat(longest / unit.length);
     expect(await leastCpuMsOf(() => cleanFive(`${text}>x`))).toBeLessThan(requestMs);
   });
 
   it.each([
     ['open and stray closing tags', '<b>'.repeat(10_000) + '</i>'.repeat(9_990)],
-    ['as deep as tags may stand, and stray closing tags', '<b>'.repeat(100) + '</i>'.repeat(24_000)],
-    ['tags as deep as they may stand, again and again', ('<b>'.repeat(100) + '</b>'.repeat(100)).repeat(140)],
+    ['the deepest allowed nesting, and stray closing tags', '<b>'.repeat(100) + '</i>'.repeat(24_000)],
+    ['the deepest allowed nesting, repeated', ('<b>'.repeat(100) + '</b>'.repeat(100)).repeat(140)],
     ['raw text that never ends', `<style>${'</'.repeat(49_000)}`],
     ['comments in a link', `<a href="https://a.fr/${'<!---->'.repeat(14_000)}">x</a>`],
     ['attributes', `<p ${'a=1 '.repeat(24_000)}>x</p>`],
     ['attributes of a link', `<a ${'href=http://[ '.repeat(7_000)}>x</a>`],
     ['one long name', `<${'x'.repeat(99_000)}>`],
-  ])('cleans five long texts of %s within what a request may cost', async (_, text) => {
+  ])('cleans five long texts of %s within the time limit of a request', async (_, text) => {
     expect(await leastCpuMsOf(() => cleanFive(text))).toBeLessThan(requestMs);
   });
 });

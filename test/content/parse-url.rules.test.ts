@@ -3,7 +3,7 @@ import { domainKey } from '../../src/company/company-identity.rules.js';
 import { parseUrl } from '../../src/content/parse-url.rules.js';
 
 describe('parseUrl', () => {
-  it('answers null for what is no URL', () => expect(parseUrl('http://')).toBeNull());
+  it('returns null for a text that is not a URL', () => expect(parseUrl('http://')).toBeNull());
 
   it.each([
     [`https://${'a'.repeat(253)}/`, true],
@@ -15,11 +15,11 @@ describe('parseUrl', () => {
     [`https://a.fr/${'a'.repeat(4_288)}`, false],
     [`https://a.fr?${'a'.repeat(254)}`, true],
     [`https://a.fr#${'a'.repeat(254)}`, true],
-  ])('takes a host of 253 characters and a URL of 4300 at most: %#', (text, isUrl) => {
+  ])('accepts a host of 253 characters and a URL of 4300 at most: %#', (text, isUrl) => {
     expect(parseUrl(text) !== null).toBe(isUrl);
   });
 
-  it('reads an international host however often it is asked', () => {
+  it('reads an international host correctly every time', () => {
     const answers = new Set(Array.from({ length: 100_000 }, () => domainKey('https://Bücher.example/')));
     expect([...answers]).toEqual(['xn--bcher-kva.example']);
   });

@@ -12,7 +12,7 @@ import { rest } from '../support/requests.js';
 import { until } from '../support/until.js';
 import { createLog } from '../../src/log/log.js';
 
-/** A log, and its lines that have a field. */
+/** A log, and those of its lines that have a field. */
 function logInMemory() {
   const lines: Record<string, unknown>[] = [];
   const log = createLog(
@@ -22,7 +22,7 @@ function logInMemory() {
   return { log, linesWith: (field: string) => lines.filter((line) => field in line) };
 }
 
-describe('connecting', () => {
+describe('connecting to the database', () => {
   let database: SeverableDatabase;
   let settings: Settings;
   beforeEach(async () => {
@@ -31,8 +31,8 @@ describe('connecting', () => {
   });
   afterEach(() => database.close());
 
-  describe('a database that does not answer at the start', () => {
-    it('is waited for, longer than a request waits', async () => {
+  describe('that does not answer at the start', () => {
+    it('waits longer than a request would', async () => {
       database.way.sever();
       const connecting = connect(settings);
       await sleep(2_500);
@@ -43,8 +43,8 @@ describe('connecting', () => {
     });
   });
 
-  describe('a database that goes away and comes back', () => {
-    it('is logged once each, and what its tasks miss at most once a minute, without a stack (Contract 11.9)', async () => {
+  describe('that goes away and comes back', () => {
+    it('logs each change once, and failing tasks at most once a minute, without a stack (Contract 11.9)', async () => {
       const { log, linesWith } = logInMemory();
       const environment = { ARCHIVE_EVERY: '1s', DATABASE_TIMEOUT: '1500ms' };
       const gateway = await startTestGateway(environment, {
@@ -57,7 +57,7 @@ describe('connecting', () => {
           .map(({ msg }) => msg);
       database.way.sever();
       await until(() => messagesAt(40).some((msg) => /task/.test(String(msg))));
-      // Without a bound, the same warnings come back every 1 to 2 s.
+      // Unlimited, the same warnings would repeat every 1 to 2 s.
       await sleep(6_000);
       database.way.mend();
       await until(() => messagesAt(40).includes('the database is back'));
@@ -70,8 +70,8 @@ describe('connecting', () => {
     });
   });
 
-  describe('a MONGODB_URI that prefers secondaries', () => {
-    it('is read at the primary all the same, so that no repetition misses what its first call has left (Contract 9.3.9)', async () => {
+  describe('with a MONGODB_URI that prefers secondaries', () => {
+    it('reads from the primary anyway, so that a retry sees what its first call stored (Contract 9.3.9)', async () => {
       const opened = await connect(parseSettings({ MONGODB_URI: withReadPreference(database.uri) }));
       const modes = [opened.connection, opened.tasks].map(
         ({ db }) => db?.collection('history').readPreference?.mode,
@@ -81,8 +81,8 @@ describe('connecting', () => {
     });
   });
 
-  describe('an answer that is lost on a connection that lives', () => {
-    it('is not waited for without end, by tasks and commands either', async () => {
+  describe('when a reply is lost but the connection stays open', () => {
+    it('stops waiting after a time, in tasks and commands too', async () => {
       const opened = await connect(settings);
       const bounds = [opened.connection, opened.tasks].map(
         (connection) => connection.getClient().options.socketTimeoutMS,
@@ -92,8 +92,8 @@ describe('connecting', () => {
     });
   });
 
-  describe('a connection that cannot be made', () => {
-    it('leaves none behind that was made beside it', async () => {
+  describe('when the connection cannot be made', () => {
+    it('leaves no other connection open', async () => {
       const left = () => mongoose.connections.filter(({ readyState }) => Number(readyState) !== 0).length;
       const before = left();
       await expect(connect({ ...settings, databasePoolSize: -1 })).rejects.toThrow(/maxPoolSize/);
@@ -108,7 +108,7 @@ describe('connecting', () => {
   }
 });
 
-describe('a database that is far away (Contract 11.9)', () => {
+describe('database that is far away (Contract 11.9)', () => {
   let proxy: Proxy;
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
 
@@ -122,7 +122,7 @@ describe('a database that is far away (Contract 11.9)', () => {
   });
   afterEach(() => proxy.close());
 
-  it('lets a lone update on an idle gateway take three round trips', async () => {
+  it('an update on an idle gateway takes three round trips', async () => {
     const gateway = await startTestGateway({ ARCHIVER: 'off', DATABASE_TIMEOUT: '9s' }, { database });
     const token = await gateway.token();
     const update = (salary: string) =>
@@ -138,7 +138,8 @@ describe('a database that is far away (Contract 11.9)', () => {
     proxy.delay(roundTripMs);
     let ms = Infinity;
     for (let tries = 0; tries < 10 && ms >= 4 * roundTripMs; tries += 1) {
-      // A busy machine takes more, but not each time. Past the time for which what is known of media and references counts as fresh.
+      // A busy machine takes longer, but not every time. The sleep lets the cached media and references
+      // become stale.
       await sleep(1_500);
       const startedMs = performance.now();
       expect((await update(`try ${tries}`)).status).toBe(200);
@@ -150,7 +151,7 @@ describe('a database that is far away (Contract 11.9)', () => {
     expect(ms).toBeLessThan(4 * roundTripMs);
   });
 
-  it('of 500 ms a round trip is waited for by a start, which is then ready within 60 s', async () => {
+  it('with a round trip of 500 ms, a start waits and is ready within 60 s', async () => {
     proxy.delay(500);
     const startedMs = performance.now();
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '5s' }, { database });
@@ -169,7 +170,7 @@ describe('a database that is far away (Contract 11.9)', () => {
     const { log, linesWith } = logInMemory();
     const environment = { ARCHIVER: 'off', DATABASE_TIMEOUT: timeout };
     const gateway = await startTestGateway(environment, { database, log });
-    // Calls of one caller would be counted by one command, on one connection.
+    // Use several callers: one command would count all calls of a single caller, on one connection.
     const tokens = await Promise.all(['a', 'b', 'c'].map((sub) => gateway.token({ sub })));
     proxy.delay(roundTripMs);
     let mostWaiting = 0;
@@ -191,7 +192,7 @@ describe('a database that is far away (Contract 11.9)', () => {
     expect(reasons.filter((each) => !/^(the|no) .* within \d+ ms$/.test(String(each)))).toEqual([]);
   });
 
-  it('gets its first connections although they take longer than DATABASE_TIMEOUT, which is for requests', async () => {
+  it('gets its first connections even if they take longer than DATABASE_TIMEOUT, which is for requests', async () => {
     proxy.delay(300);
     const opened = await connect(parseSettings({ MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' }));
     expect(opened.awayReason()).toBeNull();
@@ -200,7 +201,7 @@ describe('a database that is far away (Contract 11.9)', () => {
     await database.close();
   });
 
-  it('is seeded with the patience of commands, since indexes may take longer than DATABASE_TIMEOUT', async () => {
+  it('is seeded with the longer timeout of commands: building an index may take longer than DATABASE_TIMEOUT', async () => {
     proxy.delay(150);
     const result = await runSeedCommand([], { MONGODB_URI: database.uri, DATABASE_TIMEOUT: '100ms' });
     expect(result).toMatchObject({ stderr: '', exitCode: 0 });

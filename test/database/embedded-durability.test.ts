@@ -24,7 +24,7 @@ import type { EmbeddedStoreThread } from '../../src/database/embedded/thread.js'
 import { importable, root } from '../support/process.js';
 import { buildStore } from './embedded-build.js';
 
-/** Runs a program as a container does, in a network namespace of its own. */
+/** Runs a program in its own network namespace, as a container does. */
 const apart = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$0" "$@"'];
 const canBeApart = ((): boolean => {
   try {
@@ -46,17 +46,17 @@ afterAll(() => {
   for (const folder of [build, ...folders]) rmSync(folder, { recursive: true, force: true });
 });
 
-describe('a folder', () => {
-  it('that the store makes is for its owner only, and one that was there stays as it was', async () => {
+describe('folder of the built-in store', () => {
+  it('is readable only by its owner when the store makes it; the mode of an existing folder stays', async () => {
     const folder = newFolder();
     const made = join(folder, 'not', 'there', 'yet');
     chmodSync(folder, 0o755);
     for (const each of [made, folder]) await (await startEmbeddedStore({ folder: each })).close();
-    // Its files hold e-mail addresses.
+    // The files hold e-mail addresses.
     expect([made, folder].map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o755]);
   });
 
-  it('holds files that only their owner may read, those of a former version too', async () => {
+  it('has files that only their owner may read, even if an older version left them open', async () => {
     const folder = newFolder();
     const modes = () => ['data.mdb', 'lock.mdb'].map((name) => statSync(join(folder, name)).mode & 0o777);
     await (await startEmbeddedStore({ folder })).close();
@@ -66,7 +66,7 @@ describe('a folder', () => {
     expect(modes()).toEqual([0o600, 0o600]);
   });
 
-  it('holds nothing of what was removed once its file is written anew, and all else', async () => {
+  it('holds no removed data once its file is rewritten, and all other data', async () => {
     const folder = newFolder();
     const holdsAddress = () => readFileSync(join(folder, 'data.mdb')).includes('ann@mail.example');
     const ids = Array.from({ length: 2_000 }, (_, index) => index);
@@ -81,7 +81,7 @@ describe('a folder', () => {
     });
     await first.close();
     expect(holdsAddress()).toBe(true);
-    // As a process leaves it that was killed.
+    // The state that a killed process leaves.
     mkdirSync(join(folder, 'draft'));
     cpSync(join(folder, 'data.mdb'), join(folder, 'draft/data.mdb'));
     await (await startEmbeddedStore({ folder, isRewritten: true })).close();
@@ -98,7 +98,7 @@ describe('a folder', () => {
     await second.close();
   });
 
-  it('loses nothing when the process is killed while it writes its file anew', async () => {
+  it('loses nothing when the process is killed while it rewrites the file', async () => {
     const folder = newFolder();
     const ids = Array.from({ length: 3_000 }, (_, index) => index);
     const store = await startEmbeddedStore({ folder });
@@ -132,7 +132,7 @@ describe('a folder', () => {
     }
   });
 
-  it('keeps documents, indexes and their order over a restart', async () => {
+  it('keeps documents, indexes and their order after a restart', async () => {
     const folder = newFolder();
     const first = await startEmbeddedStore({ folder });
     await withClient(first.uri, async (client) => {
@@ -158,8 +158,9 @@ describe('a folder', () => {
     await second.close();
   });
 
-  // LMDB's entry for require() reads the path of its own file as a URL: the first start worked there, and no later one.
-  it('opens again where the packages lie below a folder with signs that a URL takes for its own', async () => {
+  // LMDB's entry for require() reads the path of its own file as a URL: the first start worked, and no later
+  // one.
+  it('opens again when the packages are in a folder whose name has characters special in URLs', async () => {
     const place = join(newFolder(), "Bob's C# (1) é 50%25");
     const copied = join(place, 'node_modules/.cache/store');
     cpSync(build, copied, { recursive: true });
@@ -180,7 +181,7 @@ describe('a folder', () => {
     expect(said).toMatch(/^mongodb:/);
   });
 
-  it('answers no command before the writes of others that it may have seen are on the disk', async () => {
+  it('answers no command before the writes that it may have read are on disk', async () => {
     const disk = await openDisk(newFolder());
     const answered: string[] = [];
     disk.records.put([1, 1], Buffer.from('seen'));
@@ -207,7 +208,7 @@ describe('a folder', () => {
           acknowledged.add(_id);
         }
       });
-      // In the middle of it, however slow the disk is today.
+      // Kill it in the middle of its writes, however slow the disk is.
       do await delay(300);
       while (acknowledged.size < 20);
       child.kill('SIGKILL');
@@ -237,7 +238,7 @@ describe('a folder', () => {
   });
 
   (canBeApart ? it : it.skip)(
-    'is refused to a container that shares it, until the first has ended, even by a kill',
+    'is refused to a second container that shares it, until the first has ended, even by a kill',
     async () => {
       const folder = join(newFolder(), 'long'.repeat(40));
       const { child } = await startProcess(folder, apart);
@@ -263,7 +264,7 @@ describe('a folder', () => {
   );
 
   const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux('is locked by a name of full length, which every Node.js binds alike', async () => {
+  onLinux('is locked by a socket name of full length, which every Node.js version binds alike', async () => {
     const folder = newFolder();
     const store = await startEmbeddedStore({ folder });
     const [, name = ''] =
@@ -275,8 +276,8 @@ describe('a folder', () => {
   });
 });
 
-describe('a thread', () => {
-  it('serves the store, and says when the folder is in use', async () => {
+describe('store in a worker thread', () => {
+  it('serves, and says when the folder is in use', async () => {
     const folder = newFolder();
     const { startEmbeddedStoreInThread } = (await import(pathToFileURL(join(build, 'thread.js')).href)) as {
       startEmbeddedStoreInThread: (options: { folder: string }) => Promise<EmbeddedStoreThread>;
@@ -301,7 +302,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Starts a store in a process, which says its address, or the name of the error that kept it from one. */
+/** Starts a store in a process, which prints its address, or the name of the error if it cannot start. */
 async function startProcess(
   folder: string,
   wrapper: readonly string[] = [],

@@ -66,8 +66,8 @@ const index = fc.record({
   ),
 });
 
-describe('a plan', () => {
-  it('finds through any indexes what a scan finds, in the order asked for', () => {
+describe('query plan of the built-in store', () => {
+  it('finds by any index what a scan finds, in the requested order', () => {
     fc.assert(
       fc.property(
         fc.array(fields, { maxLength: 12 }),
@@ -90,7 +90,7 @@ describe('a plan', () => {
             findRecords(indexed, { filter: wanted, sort: parseSort(order) });
             for (const document of documents.slice(6)) indexed.insert(document);
           } catch {
-            // Two indexes may be one, and two arrays may not be indexed together.
+            // Two indexes may be the same, and one index cannot cover two arrays.
             fc.pre(false);
           }
           for (const document of documents) plain.insert(document);
@@ -105,7 +105,7 @@ describe('a plan', () => {
     );
   });
 
-  it('does not look at documents that an index on the field rules out', () => {
+  it('does not examine documents that an index on the field excludes', () => {
     const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
     jobs.createIndexes([
       parseIndexDefinition({ key: { publicId: 1 }, name: 'publicId', unique: true }),
@@ -128,7 +128,7 @@ describe('a plan', () => {
   });
 });
 
-describe('a pipeline', () => {
+describe('pipeline of the built-in store', () => {
   const jobs = new Collection(1, noDisk, { database: 'd', name: 'jobs', indexes: [] });
   jobs.createIndexes([parseIndexDefinition({ key: { media: 1, publicId: 1 }, name: 'media_publicId' })]);
   const looks = { media: 0, publicId: 0 };
@@ -153,12 +153,12 @@ describe('a pipeline', () => {
   const sort = { $sort: { publicId: 1 } };
 
   beforeEach(() => {
-    // The index is made when it is first asked.
+    // The first query builds the index.
     page(match, sort);
     Object.assign(looks, { media: 0, publicId: 0 });
   });
 
-  it('looks at no more documents than its first page has, where an index is in the order asked for', () => {
+  it('examines only the documents of its first page when an index has the requested order', () => {
     expect(page(match, sort, { $limit: 2 }, { $project: { publicId: 1 } })).toEqual([
       { _id: 999, publicId: -999 },
       { _id: 998, publicId: -998 },
@@ -166,14 +166,14 @@ describe('a pipeline', () => {
     expect(looks.media + looks.publicId).toBeLessThan(10);
   });
 
-  it('neither matches nor sorts again what an index gave in the order asked for', () => {
+  it('does not match or sort again what an index returned in the requested order', () => {
     expect(page(match, sort)).toHaveLength(1_000);
     expect(looks).toEqual({ media: 1_000, publicId: 0 });
   });
 });
 
-describe('the order of values', () => {
-  it("is MongoDB's", () => {
+describe('order of values in the built-in store', () => {
+  it("matches MongoDB's", () => {
     const ordered = [
       null,
       NaN,
@@ -216,8 +216,8 @@ describe('the order of values', () => {
   });
 });
 
-describe('the removal of what has expired', () => {
-  it('looks into no index but those with a time to live: it would build each, over all documents', () => {
+describe('removal of expired documents', () => {
+  it('uses only indexes with a time to live: any other would first be built over all documents', () => {
     const catalog = new Catalog(noDisk);
     const records = catalog.open('d', 'records');
     let looks = 0;
@@ -241,7 +241,7 @@ describe('the removal of what has expired', () => {
 });
 
 describe('$indexOfArray', () => {
-  it('makes the key of what it looks for once, however many elements there are', () => {
+  it('builds the key of the searched value once, however many elements there are', () => {
     let keysMade = 0;
     const sought = {
       get a() {
@@ -255,7 +255,7 @@ describe('$indexOfArray', () => {
   });
 });
 
-/** The document as a client's would arrive. */
+/** The document as it would arrive from a client. */
 function overWire(document: BsonDocument): BsonDocument {
   return deserialize(serialize(document));
 }

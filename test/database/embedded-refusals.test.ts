@@ -19,7 +19,7 @@ afterAll(async () => {
   await store.close();
 });
 
-/** An update tells its refusal beside the others of the command, all other commands as their own. */
+/** An update reports its refusal among the writeErrors of the command. Other commands fail as a whole. */
 async function expectCode(command: Document, code: number): Promise<void> {
   const reply = db.command(command) as Promise<{ writeErrors?: Document[] }>;
   const refusal = reply.then(
@@ -43,8 +43,8 @@ const update = (u: Document | Document[], options: Document = {}) => ({
 const upsert = (q: Document) => ({ update: 'docs', updates: [{ q, u: { $set: { a: 1 } }, upsert: true }] });
 const project = (projection: Document) => ({ ...find({}), projection });
 
-/** The code and its name are those with which MongoDB refuses what it does not know itself. */
-describe('what the store does not know', () => {
+/** Code and name are those of MongoDB for a command, operator or stage that it does not know. */
+describe('unknown to the built-in store', () => {
   it.each<[name: string, code: number, codeName: string, command: Document]>([
     ['a command', 59, 'CommandNotFound', { distinct: 'docs', key: 'n' }],
     ['an estimated count', 59, 'CommandNotFound', { count: 'docs' }],
@@ -131,7 +131,7 @@ describe('what the store does not know', () => {
   });
 });
 
-describe('features that only a server has', () => {
+describe('features that only a MongoDB server has', () => {
   it.each<[name: string, code: number, command: Document]>([
     [
       'a transaction',
@@ -177,7 +177,7 @@ describe('features that only a server has', () => {
   });
 });
 
-describe('what MongoDB refuses too', () => {
+describe('refused by the built-in store as by MongoDB', () => {
   it.each<[name: string, code: number, command: Document]>([
     ['a negative time', 2, { ...find({}), maxTimeMS: -1 }],
     ['an operator as _id', 52, { insert: 'docs', documents: [{ _id: { $a: 1 } }] }],
@@ -235,22 +235,25 @@ describe('what MongoDB refuses too', () => {
     await expectCode(command, code);
   });
 
-  it.each([{ q: null }, {}])('removes and updates nothing without a filter: %j', async (q) => {
-    const u = { $set: { n: 9 } };
-    // Nor does a statement before it, which has one.
-    for (const before of [[], [{}]]) {
-      const filters = [...before.map((filter) => ({ q: filter })), q];
-      await expectCode({ delete: 'docs', deletes: filters.map((each) => ({ ...each, limit: 0 })) }, 40414);
-      await expectCode({ update: 'docs', updates: filters.map((each) => ({ ...each, u })) }, 40414);
-    }
-    expect(await db.collection('docs').find({}).toArray()).toEqual([{ _id: 1, n: 1, s: 'x' }]);
-  });
+  it.each([{ q: null }, {}])(
+    'a delete or update with the filter %j is refused and changes nothing',
+    async (q) => {
+      const u = { $set: { n: 9 } };
+      // A valid statement before it is not executed either.
+      for (const before of [[], [{}]]) {
+        const filters = [...before.map((filter) => ({ q: filter })), q];
+        await expectCode({ delete: 'docs', deletes: filters.map((each) => ({ ...each, limit: 0 })) }, 40414);
+        await expectCode({ update: 'docs', updates: filters.map((each) => ({ ...each, u })) }, 40414);
+      }
+      expect(await db.collection('docs').find({}).toArray()).toEqual([{ _id: 1, n: 1, s: 'x' }]);
+    },
+  );
 
-  it('names the way out', async () => {
+  it('the refusal says to use MongoDB', async () => {
     await expect(db.command({ create: 'c' })).rejects.toThrow('MONGODB_URI');
   });
 
-  it('refuses a transaction of the driver with its own words', async () => {
+  it("the driver's transaction is refused with the same message", async () => {
     const session = client.startSession();
     const insert = () => db.collection('docs').insertOne({}, { session });
     await expect(session.withTransaction(insert)).rejects.toMatchObject({ code: 115 });
@@ -258,7 +261,7 @@ describe('what MongoDB refuses too', () => {
     expect(await db.collection('docs').countDocuments()).toBe(1);
   });
 
-  it('refuses an increment past 2^53 instead of rounding it', async () => {
+  it('an increment past 2^53 is refused, not rounded', async () => {
     const docs = db.collection<Document>('docs');
     await docs.insertOne({ _id: 'big' as never, n: Number.MAX_SAFE_INTEGER });
     await expect(docs.updateOne({ _id: 'big' as never }, { $inc: { n: 1 } })).rejects.toMatchObject({
@@ -268,7 +271,7 @@ describe('what MongoDB refuses too', () => {
   });
 });
 
-describe('what is its own', () => {
+describe("the built-in store's own code", () => {
   it.each([
     [{ $inc: { s: 1 } }, 14],
     [{ $inc: { n: 'x' } }, 14],
@@ -277,13 +280,13 @@ describe('what is its own', () => {
     [{ $set: { _id: 2 } }, 66],
     [{ $set: { 'a..b': 1 } }, 56],
     [{ $push: { s: 1 } }, 2],
-  ])('an update %j is refused with code %i', async (update, code) => {
+  ])('the update %j is refused with code %i', async (update, code) => {
     const command = { update: 'docs', updates: [{ q: { _id: 1 }, u: update }] };
     const { writeErrors } = (await db.command(command)) as { writeErrors: Document[] };
     expect(writeErrors).toMatchObject([{ code }]);
   });
 
-  it("refuses a conflicting index, and a unique one that documents break, with MongoDB's codes", async () => {
+  it("a conflicting index, and a unique one that documents violate, are refused with MongoDB's codes", async () => {
     const docs = db.collection<Document>('conflicts');
     await docs.insertMany([{ a: 1 }, { a: 1 }]);
     await docs.createIndex({ a: 1 }, { name: 'one' });
@@ -293,7 +296,7 @@ describe('what is its own', () => {
     expect(await docs.listIndexes().toArray()).toHaveLength(2);
   });
 
-  it('tells the values of a duplicate key', async () => {
+  it('a duplicate key error names the values', async () => {
     const docs = db.collection<Document>('keys');
     await docs.createIndex({ 'a.b': 1, c: 1 }, { unique: true });
     await docs.insertMany([{ a: [{ b: 1 }, { b: 2 }], c: 'x' }, { c: 'y' }]);
@@ -306,7 +309,7 @@ describe('what is its own', () => {
     await expect(missing).rejects.toMatchObject({ code: 11000, keyValue: { 'a.b': null, c: 'y' } });
   });
 
-  it('deletes documents when their time is over, and no others', async () => {
+  it('the TTL index deletes expired documents, and no others', async () => {
     const docs = db.collection<Document>('expiring');
     await docs.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000);

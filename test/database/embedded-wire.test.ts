@@ -16,7 +16,7 @@ afterAll(async () => {
   await store.close();
 });
 
-describe('the wire protocol', () => {
+describe('wire protocol of the built-in store', () => {
   it.each([
     ['a length below the header', header(4, 2013)],
     ['a negative length', header(-1, 2013)],
@@ -40,7 +40,7 @@ describe('the wire protocol', () => {
       Buffer.concat([header(21 + ping().length, 2013), Buffer.from([4, 0, 0, 0, 0]), ping()]),
     ],
     ['a legacy query cut short', Buffer.concat([header(20, 2004), Buffer.alloc(4)])],
-  ])('closes the connection at %s, and serves the others', async (_name, bytes) => {
+  ])('closes the connection at %s, and keeps serving the others', async (_name, bytes) => {
     const socket = await open();
     const closed = once(socket, 'close');
     socket.write(bytes);
@@ -51,7 +51,7 @@ describe('the wire protocol', () => {
     other.destroy();
   });
 
-  it('takes a message in pieces, and several at once, and answers in order', async () => {
+  it('accepts a message in pieces and several messages at once, and answers in order', async () => {
     const socket = await open();
     for (const byte of message(ping())) socket.write(Buffer.from([byte]));
     expect(await answer(socket)).toMatchObject({ ok: 1 });
@@ -65,7 +65,7 @@ describe('the wire protocol', () => {
     socket.destroy();
   });
 
-  it('reads nothing more from a client that does not read its answers', async () => {
+  it('stops reading from a client that does not read its replies', async () => {
     const client = await new MongoClient(store.uri).connect();
     const [large, told] = ['unread', 'told'].map((name) => client.db('d').collection<Document>(name));
     await large?.insertOne({ text: 'x'.repeat(15_000_000) });
@@ -84,7 +84,7 @@ describe('the wire protocol', () => {
     await client.close();
   });
 
-  it('answers a regular expression that JavaScript does not know with the code of MongoDB for a wrong one', async () => {
+  it("answers an invalid regular expression with MongoDB's error code", async () => {
     const socket = await open();
     const command = Buffer.from(serialize({ find: 'docs', filter: { text: /abcdef/ }, $db: 'd' }));
     command.write('(?i)ab', command.indexOf('abcdef'));
@@ -93,7 +93,7 @@ describe('the wire protocol', () => {
     socket.destroy();
   });
 
-  it('bounds a batch by its bytes', async () => {
+  it('limits a batch by its bytes', async () => {
     const client = await new MongoClient(store.uri, { monitorCommands: true }).connect();
     const docs = client.db('d').collection<Document>('large');
     for (let serial = 0; serial < 5; serial++) await docs.insertOne({ text: 'x'.repeat(6_000_000) });

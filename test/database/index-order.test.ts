@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/gateway.js';
 import { SentCommands } from '../support/sent-commands.js';
 
-it('makes the indexes of the quotas, which wait no longer than a request does, once all others are there', async () => {
+it('prepareDatabase creates the quota indexes last: their operations time out sooner, like a request', async () => {
   const sent = new SentCommands();
   const gateway = await startTestGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
   await gateway.stop();

@@ -21,7 +21,7 @@ const gateway = ownGateway({ ARCHIVER: 'off' }, { tracing: sent.tracing });
 const ofOthers = 500;
 const own = 3;
 
-/** The indexes of a model, over many records of others and a few that have these values. */
+/** A collection with a model's indexes: many records of others, and a few with these values. */
 function collectionOf(model: Models[keyof Models], common: BsonDocument, values: BsonDocument): Collection {
   const collection = new Collection(1, noDisk, { database: 'd', name: 'c', indexes: [] });
   collection.createIndexes(
@@ -34,13 +34,13 @@ function collectionOf(model: Models[keyof Models], common: BsonDocument, values:
   return collection;
 }
 
-/** The filter without an `$or` of one condition, which servers take for the condition itself. */
+/** The filter without an `$or` of one condition, which servers treat as the condition itself. */
 const plain = ({ $and, $or, ...conditions }: BsonDocument): BsonDocument => {
   const [all, any] = [$and, $or].map((list) => (list ?? []) as BsonDocument[]);
   return { ...conditions, $and: [...all!, ...(any?.length === 1 ? any : [])].map(plain) };
 };
 
-/** How many records each search in a collection goes through by its indexes. */
+/** The number of records that each search in a collection examines with its indexes. */
 const examinedIn = (collection: Collection, name: string): number[] =>
   sent.to(name).map(({ filter, sort, pipeline }) => {
     const [match, order] = pipeline
@@ -55,7 +55,7 @@ const jobs = 'jobs(mediaPublicId: "demo-media") { edges { cursor } }';
 const drafts = 'jobs(mediaPublicId: "demo-media", state: draft) { edges { cursor } }';
 const companies = 'companies(mediaPublicId: "demo-media") { edges { cursor } }';
 
-describe('what a large media holds of others is not gone through', () => {
+describe('indexes exclude the records of others in a large media', () => {
   it.each<[string, Partial<typeof usualClaims>, string]>([
     ['jobs of a partner', partner, jobs],
     ['jobs in a state', {}, drafts],
@@ -66,7 +66,7 @@ describe('what a large media holds of others is not gone through', () => {
     const { companies: companyModel, jobs: jobModel } = gateway.models;
     const company = { brand: 'other', createdBy: 'other', memberships: [{ media: 'demo-media' }] };
     const job = { media: 'demo-media', company: 'other', createdBy: 'other', state: 'archived' };
-    // Of a brand without companies the gateway would ask for nothing further.
+    // For a brand without companies the gateway would send no further query.
     await companyModel.collection.updateOne({ publicId: 'acme' }, { $set: { brand: 'own' } });
     const token = await gateway.token(claims);
     sent.forget();
@@ -82,7 +82,7 @@ describe('what a large media holds of others is not gone through', () => {
   });
 });
 
-describe('replies', () => {
+describe('replies of the database', () => {
   let database: TestDatabase;
   let connection: Connection;
   let models: Models;
@@ -105,9 +105,9 @@ describe('replies', () => {
 
   const names = () => seen.map(({ commandName }) => commandName);
 
-  describe('what a model looks for', () => {
+  describe('to a query of a model', () => {
     it.each(Object.keys(modelsOf(createConnection())) as (keyof Models)[])(
-      'comes in one reply, however many there are: %s',
+      'come in one batch, however many documents there are: %s',
       async (name) => {
         const model = models[name] as unknown as Model<{ _id: unknown }>;
         await model.collection.insertMany(Array.from({ length: 150 }, () => ({ _id: new Types.ObjectId() })));
@@ -120,7 +120,7 @@ describe('replies', () => {
       },
     );
 
-    it('comes in so many as a query says', async () => {
+    it('come in batches of the size that a query sets', async () => {
       await models.media.collection.insertMany(Array.from({ length: 5 }, () => ({})));
       seen = [];
       expect(await models.media.find().batchSize(3).lean()).toHaveLength(5);
@@ -128,7 +128,7 @@ describe('replies', () => {
     });
   });
 
-  describe('pages of documents', () => {
+  describe('inPages', () => {
     const store = (count: number, more: object = {}) =>
       models.media.collection.insertMany(
         Array.from({ length: count }, (_, index) => ({
@@ -137,7 +137,7 @@ describe('replies', () => {
         })),
       );
 
-    it('have them all, each once and in order, by queries that leave no cursor behind', async () => {
+    it('returns all documents once, in order, and leaves no cursor open', async () => {
       await store(2_500);
       seen = [];
       const pages: { publicId: string }[][] = [];
@@ -150,7 +150,7 @@ describe('replies', () => {
       expect(names()).toEqual(['find', 'find', 'find', 'find']);
     });
 
-    it('leave out what does not match, by the key too', async () => {
+    it('leaves out documents that the filter excludes, also by the key', async () => {
       await store(1_200);
       const filter = { publicId: { $in: ['m0001', 'm1100', 'none'] } };
       const found: string[] = [];
@@ -162,7 +162,7 @@ describe('replies', () => {
       expect(found).toEqual(['m0001', 'm1100']);
     });
 
-    it('have as many as a reply may hold where they are long', async () => {
+    it('returns smaller pages when the documents are long', async () => {
       for (let part = 0; part < 4; part += 1)
         await models.media.collection.insertMany(
           Array.from({ length: 5 }, (_, index) => ({

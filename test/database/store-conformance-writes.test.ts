@@ -3,7 +3,10 @@ import { type Collection, type Db, type Document, MongoClient, ObjectId, type Up
 import { type EmbeddedStore } from '../../src/database/embedded/server.js';
 import { startMemoryStore } from '../support/memory-store.js';
 
-/** The conformance suite's writes, indexes and clients. Holds for the built-in store and any server at MONGODB_URI. */
+/**
+ * The writes, indexes and clients of the conformance suite. Runs on the built-in store or on the server at
+ * MONGODB_URI.
+ */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
 let store: EmbeddedStore | undefined;
 let client: MongoClient;
@@ -27,8 +30,8 @@ afterAll(async () => {
   await store?.close();
 });
 
-describe('updates', () => {
-  it('set the current date by the clock of the database', async () => {
+describe('updates in the store', () => {
+  it('$currentDate uses the clock of the database', async () => {
     await docs.insertOne({ a: 1, at: null });
     await docs.updateOne({ a: 1 }, { $currentDate: { at: true, 'b.at': true } });
     const { at, b } = ((await docs.findOne({ a: 1 })) ?? {}) as Document;
@@ -108,31 +111,31 @@ describe('updates', () => {
     expect(await docs.findOne({})).toEqual({ _id: 1, s: 'text', n: 1, list: [1] });
   });
 
-  it('counts nothing of an update that fails half-way', async () => {
+  it('an update of many that fails half-way reports no documents', async () => {
     await docs.insertMany([{ n: 1 }, { n: 'x' }]);
     const command = { update: 'docs', updates: [{ q: {}, u: { $inc: { n: 1 } }, multi: true }] };
     const { n, nModified, writeErrors } = await db.command(command);
     const [{ code }] = writeErrors as [{ code: number }];
     const left = (await docs.find().toArray()).map((document) => document.n as unknown);
     const asMongo = { n: 0, nModified: 0, code: 14, left: [2, 'x'] };
-    // DocumentDB takes back what the update has changed, and has a code of its own.
+    // DocumentDB rolls back the whole update, and has its own code.
     const known = store ? [asMongo] : [asMongo, { ...asMongo, code: 67108893, left: [1, 'x'] }];
     expect(known).toContainEqual({ n: n as unknown, nModified: nModified as unknown, code, left });
   });
 
-  it('says that an update to the same values changed nothing', async () => {
+  it('an update to the same values reports no change', async () => {
     await docs.insertOne({ _id: 1 as never, a: 1 });
     expect(await docs.updateOne({}, { $set: { a: 1 } })).toMatchObject({ matchedCount: 1, modifiedCount: 0 });
   });
 
-  it('upserts what the filter and the update say', async () => {
+  it('an upsert stores the fields of the filter and of the update', async () => {
     const update = { $set: { c: 3 }, $setOnInsert: { d: 4 }, $inc: { n: 1 } };
     await docs.updateOne({ _id: 1 as never, a: 1, 'b.x': 2, z: { $gt: 1 } }, update, { upsert: true });
     await docs.updateOne({ _id: 1 as never }, { $setOnInsert: { d: 5 }, $inc: { n: 1 } }, { upsert: true });
     expect(await docs.findOne({})).toEqual({ _id: 1, a: 1, b: { x: 2 }, c: 3, d: 4, n: 2 });
   });
 
-  it('finds and modifies one document in an order, and projects it', async () => {
+  it('findAndModify picks one document by sort order, and projects it', async () => {
     await docs.insertMany([
       { _id: 1, n: 2 },
       { _id: 2, n: 1 },
@@ -149,7 +152,7 @@ describe('updates', () => {
     expect(await docs.findOneAndReplace({ _id: 9 as never }, { a: 1 }, upsert)).toEqual({ _id: 9, a: 1 });
   });
 
-  it('takes null for what findAndModify is not told', async () => {
+  it('findAndModify treats null options as absent', async () => {
     await docs.insertOne({ a: 1 });
     const nothing = { query: null, sort: null, fields: null, upsert: null, new: null };
     const { value } = await db.command({ findAndModify: 'docs', ...nothing, update: { $set: { a: 2 } } });
@@ -157,7 +160,7 @@ describe('updates', () => {
     expect(await docs.findOne()).toMatchObject({ a: 2 });
   });
 
-  it('writes in bulk', async () => {
+  it('bulk writes work', async () => {
     const result = await docs.bulkWrite([
       { insertOne: { document: { _id: 1 as never, a: 1 } } },
       { insertOne: { document: { _id: 2 as never, a: 1 } } },
@@ -169,22 +172,25 @@ describe('updates', () => {
     expect(await docs.find().toArray()).toEqual([{ _id: 1, c: 1 }]);
   });
 
-  it('counts every concurrent increment', async () => {
+  it('concurrent increments are all counted', async () => {
     await docs.insertOne({ _id: 1 as never, n: 0 });
     await Promise.all(Array.from({ length: 50 }, () => docs.updateOne({}, { $inc: { n: 1 } })));
     expect(await docs.findOne({})).toEqual({ _id: 1, n: 50 });
   });
 });
 
-/** Each test names its unique indexes before its first document: not every server checks one that comes later. */
-describe('indexes', () => {
+/**
+ * Each test creates its unique indexes before its first document: some servers don't enforce an index created
+ * later.
+ */
+describe('indexes of the store', () => {
   let indexed: Collection<Document>;
   let serial = 0;
   beforeEach(() => {
     indexed = db.collection(`indexed_${serial++}`);
   });
 
-  it('keeps a unique field unique: null and missing are the same value', async () => {
+  it('a unique index treats null and a missing field as the same value', async () => {
     await indexed.createIndex({ email: 1 }, { unique: true });
     await indexed.insertMany([{ email: 'a' }, {}]);
     await expect(indexed.insertOne({ email: 'a' })).rejects.toMatchObject({
@@ -199,7 +205,7 @@ describe('indexes', () => {
     expect(await indexed.countDocuments()).toBe(2);
   });
 
-  it('lets documents without the field stand side by side in a sparse or partial index', async () => {
+  it('a sparse or partial unique index allows many documents without the field', async () => {
     await indexed.createIndexes([
       { key: { sparse: 1 }, unique: true, sparse: true },
       { key: { partial: 1 }, unique: true, partialFilterExpression: { partial: 'x' } },
@@ -212,7 +218,7 @@ describe('indexes', () => {
     expect(await indexed.countDocuments({ sparse: { $ne: 1 } })).toBe(3);
   });
 
-  it('tells elements of arrays and compound keys apart', async () => {
+  it('unique array elements and compound keys are compared separately', async () => {
     await indexed.createIndexes([
       { key: { tags: 1 }, unique: true },
       { key: { a: 1, b: -1 }, unique: true },
@@ -226,14 +232,14 @@ describe('indexes', () => {
     await indexed.insertOne({ tags: ['w', 'w'], a: 2, b: 2 });
   });
 
-  it('goes on after a duplicate when unordered, and stops when ordered', async () => {
+  it('an unordered insert continues after a duplicate, an ordered insert stops', async () => {
     const batch = () => [{ _id: 1 }, { _id: 1 }, { _id: 2 }] as never[];
     await expect(indexed.insertMany(batch(), { ordered: false })).rejects.toMatchObject({ insertedCount: 2 });
     await indexed.deleteMany({});
     await expect(indexed.insertMany(batch())).rejects.toMatchObject({ insertedCount: 1 });
   });
 
-  it('refuses another index of the same name or key, and takes the same again', async () => {
+  it('another index of the same name or key is refused; creating the same index again is accepted', async () => {
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await indexed.createIndex({ a: 1 }, { name: 'one', unique: true });
     await expect(indexed.createIndex({ b: 1 }, { name: 'one' })).rejects.toThrow();

@@ -9,7 +9,7 @@ import { startMemoryStore } from '../support/memory-store.js';
 import { until } from '../support/until.js';
 
 /**
- * What the gateway relies on in a MongoDB-compatible server. Holds for the built-in store, and for any server at
+ * What the gateway relies on in a MongoDB-compatible server. Runs on the built-in store, or on the server at
  * MONGODB_URI.
  */
 const databaseName = `conformance_${new ObjectId().toHexString()}`;
@@ -40,14 +40,14 @@ async function idsOf(filter: Document): Promise<unknown[]> {
   return found.map(({ _id }) => _id as unknown);
 }
 
-it('tests the element that a position leads to as a whole', async () => {
+it('a condition on an array position tests the whole element', async () => {
   await docs.insertOne({ _id: 1 as never, list: [[1, 2], 3] });
   for (const filter of [1, { $gte: 1 }, { $in: [1] }]) expect(await idsOf({ 'list.0': filter })).toEqual([]);
   for (const filter of [{ 'list.0': [1, 2] }, { 'list.1': 3 }, { 'list.0.1': 2 }])
     expect(await idsOf(filter)).toEqual([1]);
 });
 
-it('groups by a document in which a missing field is null', async () => {
+it('$group by a document treats a missing field as null', async () => {
   await docs.insertMany([{ k: null }, {}, { k: 1 }]);
   const group = { $group: { _id: { k: '$k' }, n: { $sum: 1 } } };
   expect(await docs.aggregate([group, { $sort: { _id: 1 } }]).toArray()).toEqual([
@@ -119,14 +119,14 @@ describe('queries', () => {
     await docs.dropIndexes();
   });
 
-  it('orders across types: null, numbers, text, arrays by their least element', async () => {
+  it('sort across types: null, numbers, text, arrays by their least element', async () => {
     const order = async (direction: 1 | -1) =>
       (await docs.find().sort({ n: direction, _id: 1 }).toArray()).map(({ _id }) => _id as unknown);
     expect(await order(1)).toEqual([3, 4, 5, 1, 2]);
     expect(await order(-1)).toEqual([5, 2, 1, 4, 3]);
   });
 
-  it('skips and limits after the sort', async () => {
+  it('skip and limit apply after the sort', async () => {
     const found = await docs.find({}, { sort: { _id: -1 }, skip: 1, limit: 2 }).toArray();
     expect(found.map(({ _id }) => _id as unknown)).toEqual([4, 3]);
   });
@@ -139,20 +139,20 @@ describe('queries', () => {
       { _id: 1, n: 5, s: 'b' },
     ],
     [{ sub: { b: 1 } }, { _id: 1, sub: { b: 2 } }],
-  ])('projects %j', async (projection, expected) => {
+  ])('projection %j', async (projection, expected) => {
     expect(await docs.findOne({ _id: 1 as never }, { projection })).toEqual(expected);
   });
 
-  it('projects in each element of an array', async () => {
+  it('projection within each element of an array', async () => {
     const found = await docs.findOne({ _id: 3 as never }, { projection: { 'items.v': 1 } });
     expect(found).toEqual({ _id: 3, items: [{ v: 2 }, { v: 9 }] });
   });
 
-  it('counts', async () => {
+  it('count', async () => {
     expect(await docs.countDocuments({ n: { $gt: 0 } })).toBe(3);
   });
 
-  it('pages through a compound order', async () => {
+  it('paging by a compound sort order', async () => {
     await docs.deleteMany({});
     const at = (position: number) => new Date(Math.floor(position / 3));
     await docs.insertMany(
@@ -172,7 +172,7 @@ describe('queries', () => {
     expect(seen).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
   });
 
-  it('hands out a long result in batches', async () => {
+  it('a long result comes in batches', async () => {
     await docs.deleteMany({});
     await docs.insertMany(Array.from({ length: 350 }, (_, position) => ({ _id: position })) as never);
     const found = await docs.find({}, { batchSize: 100 }).toArray();
@@ -180,7 +180,7 @@ describe('queries', () => {
   });
 });
 
-describe('aggregations', () => {
+describe('aggregation', () => {
   beforeEach(async () => {
     await docs.insertMany([
       { _id: 1, kind: 'a', n: 2, tags: ['x', 'y'] },
@@ -264,7 +264,7 @@ describe('aggregations', () => {
     expect(await docs.aggregate(pipeline).toArray()).toEqual(expected);
   });
 
-  it('joins another collection by equal fields', async () => {
+  it('$lookup joins another collection by equal fields', async () => {
     await db.collection('kinds').insertMany([
       { _id: 'a', name: 'A' },
       { _id: 'c', name: 'C' },
@@ -282,7 +282,7 @@ describe('aggregations', () => {
   });
 });
 
-describe('clients', () => {
+describe('clients of the store', () => {
   it('Mongoose validates, indexes, saves and reports duplicates', async () => {
     const connection = await mongoose
       .createConnection(store?.uri ?? process.env.MONGODB_URI ?? '', {
@@ -322,7 +322,7 @@ describe('clients', () => {
     expect(await bucket.find().toArray()).toEqual([]);
   });
 
-  it('Agenda runs a task, and two workers never the same one', async () => {
+  it('Agenda runs a task, and never in two workers at once', async () => {
     const runs: string[] = [];
     const workers = ['one', 'two'].map((name) => {
       const agenda = new Agenda({
@@ -350,7 +350,7 @@ describe('clients', () => {
       { key: { expire: -1 }, expireAfterSeconds: 0 },
       { key: { key: 1 }, unique: true },
     ]);
-    // The first call makes the record: engines differ on who wins when several make it at once.
+    // Create the record first: when several calls create it at once, engines differ on which one wins.
     await limiter.consume('caller');
     const results = await Promise.allSettled(Array.from({ length: 7 }, () => limiter.consume('caller')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);

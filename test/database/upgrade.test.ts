@@ -25,8 +25,9 @@ import { openTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestGateway } from '../support/gateway.js';
 
 describe('records of 1.0.0', () => {
-  // Written by 1.0.0 itself. Who makes a test here fail has added a field that the records of every installation lack, and that
-  // no reader may take for granted: after the upgrade, each of them would be answered with 500.
+  // Written by 1.0.0 itself. If your change makes a test here fail, you have added a field that the records
+  // of every installation lack. Let readers handle its absence, or each of these records is answered with 500
+  // after the upgrade.
   const file = new URL('stored-by-1.0.0.json', import.meta.url);
   const stored = mongo.BSON.EJSON.parse(readFileSync(file, 'utf8')) as {
     company: CompanyRecord;
@@ -43,7 +44,7 @@ describe('records of 1.0.0', () => {
     await gateway.models.jobs.collection.replaceOne({ publicId: job.publicId }, job);
   });
 
-  /** Everything that the schema has of a type. */
+  /** A selection of all fields of a type. */
   function allOf(output: GraphQLOutputType): string {
     const type = getNamedType(output);
     if (!isObjectType(type)) return '';
@@ -53,7 +54,7 @@ describe('records of 1.0.0', () => {
   }
   const queries = buildSchema().getQueryType()!.getFields();
 
-  describe('a record that 1.0.0 stored is read whole (Contract 11.11)', () => {
+  describe('reads a whole record that 1.0.0 stored (Contract 11.11)', () => {
     it.each([
       ['company', `(mediaPublicId: "${media}", publicId: "${company.publicId}")`],
       ['job', `(publicId: "${job.publicId}")`],
@@ -80,7 +81,7 @@ describe('records of 1.0.0', () => {
   });
 });
 
-describe('the format of records', () => {
+describe('format of the database', () => {
   let database: TestDatabase;
   let db: Db;
   beforeAll(async () => {
@@ -93,19 +94,19 @@ describe('the format of records', () => {
   afterEach(async () => void (await formats().deleteMany({})));
   const stored = async () => (await formats().findOne({ _id: 'records' }))?.version;
 
-  describe('the format of the stored records (Contract 11.11)', () => {
-    it('is noted once, however many processes start', async () => {
+  describe('format of the stored records (Contract 11.11)', () => {
+    it('is stored once, however many processes start', async () => {
       await Promise.all(Array.from({ length: 8 }, () => claimRecordFormat(db)));
       expect(await formats().find().toArray()).toEqual([{ _id: 'records', version: recordFormat }]);
     });
 
-    it('takes the place of an older one', async () => {
+    it('replaces an older format', async () => {
       await formats().insertOne({ _id: 'records', version: recordFormat - 1 });
       await claimRecordFormat(db);
       expect(await stored()).toBe(recordFormat);
     });
 
-    it('keeps an older version from starting, and stays', async () => {
+    it('keeps an older version from starting, and is not overwritten', async () => {
       await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
       const settings = parseSettings({
         NODE_ENV: 'test',
@@ -118,7 +119,7 @@ describe('the format of records', () => {
     });
 
     it.each(['export', 'erase somebody@mail.example', 'import --dry-run -', 'seed'])(
-      'keeps an older version of the command %s from misreading it',
+      'keeps the command %s of an older version from misreading the records',
       async (command) => {
         await formats().insertOne({ _id: 'records', version: recordFormat + 1 });
         const [name = '', ...args] = command.split(' ');
@@ -153,7 +154,7 @@ describe('name keys of 1.0.0', () => {
 
   const acme = demoData(new Date()).companies.find(({ publicId }) => publicId === 'acme')!;
 
-  /** Stores companies as 1.0.0 did: its keys had lost all marks, and kept what cannot be seen. */
+  /** Stores companies as 1.0.0 did: it removed all marks from keys and kept invisible characters. */
   const store = (records: readonly { publicId: string; name: string; nameKey: string }[]) =>
     models.companies.collection.insertMany(
       records.map(({ publicId, name, nameKey }) => {
@@ -167,7 +168,7 @@ describe('name keys of 1.0.0', () => {
   const paris = { publicId: 'paris', name: 'パリ', nameKey: 'ハリ' };
   const kraj = { publicId: 'kraj', name: 'Край', nameKey: 'краи' };
 
-  // Without this, no company whose name has such marks would be found by its name after the upgrade.
+  // Without the upgrade, no company whose name has such marks would be found by its name.
   describe('a name whose key 1.0.0 stored in another form', () => {
     it('is found after the upgrade, and no other name finds its company (Contract 4.1.6.2)', async () => {
       await store([paris, kraj]);
@@ -184,13 +185,13 @@ describe('name keys of 1.0.0', () => {
       expect(await update('パリ')).toMatchObject({ status: 201, body: { company: { public_id: 'paris' } } });
       expect(await update('краЙ')).toMatchObject({ status: 201, body: { company: { public_id: 'kraj' } } });
       for (const name of ['バリ', 'ハリ', 'Краи']) expect(await update(name)).toMatchObject({ status: 404 });
-      // The key is no part of the record that callers see: only the updates made versions.
+      // Callers don't see the key, so only the updates have raised the version.
       expect((await models.companies.findOne({ publicId: 'paris' }).lean())?.version).toBe(acme.version + 1);
       await gateway.stop();
       database = await openTestDatabase();
     });
 
-    it('is mended at each start, in whichever batch it is, also once a start found none', async () => {
+    it('gets the right key at each start, in every batch, even if an earlier start found none', async () => {
       const many = Array.from({ length: 1_200 }, (_, index) => ({
         ...{ publicId: `p-${index}`, name: `ガス ${index}`, nameKey: `カス ${index}` },
       }));
@@ -204,7 +205,7 @@ describe('name keys of 1.0.0', () => {
       expect(await keyOf('paris')).toBe('パリ');
     });
 
-    it('finds its company by no other name, if a process of 1.0.0 stores it after the start (Contract 4.1.6.2)', async () => {
+    it('finds no company by another name if a process of 1.0.0 stores it after the start (Contract 4.1.6.2)', async () => {
       const gateway = await startTestGateway({}, { database });
       await store([paris]);
       const json = { media_public_id: 'demo-media', name: 'ハリ', description: 'Changed.' };
@@ -218,7 +219,7 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('keeps its key where another company has the right one, and the log says so at each start', async () => {
+    it('keeps its key if another company has the right key, and each start logs that', async () => {
       // Some servers enforce a unique index only if it is as old as its collection.
       await prepareDatabase(models);
       await store([
@@ -241,13 +242,13 @@ describe('name keys of 1.0.0', () => {
       database = await openTestDatabase();
     });
 
-    it('of a company that something else has damaged is left alone, and the others are mended', async () => {
+    it('stays unchanged on a damaged company, and the others get the right key', async () => {
       await store([{ publicId: 'damaged', name: { a: 1 } as never, nameKey: 'damaged' }, paris]);
       expect(await prepareDatabase(models)).toEqual([]);
       expect([await keyOf('damaged'), await keyOf('paris')]).toEqual(['damaged', 'パリ']);
     });
 
-    it('is not mended where the company is renamed meanwhile', async () => {
+    it('stays unchanged if the company is renamed meanwhile', async () => {
       await prepareDatabase(models);
       await store([paris, kraj]);
       const { collection } = models.companies;
@@ -261,7 +262,7 @@ describe('name keys of 1.0.0', () => {
     });
   });
 
-  describe('a batch whose records may not all be stored', () => {
+  describe('bulk write that leaves records unstored', () => {
     const duplicate = { index: 3, code: 11_000 };
     const failing = (writeErrors: object[], concern?: object) =>
       Object.assign(
@@ -272,17 +273,17 @@ describe('name keys of 1.0.0', () => {
         },
       );
 
-    it('fails, unless each that is missing was refused for its key', async () => {
+    it('fails, unless the missing ones were all refused for a duplicate key', async () => {
       expect(await placesRefused(Promise.reject(failing([duplicate])))).toEqual([3]);
       for (const error of [failing([]), new Error()])
         await expect(placesRefused(Promise.reject(error))).rejects.toBe(error);
     });
 
     it.each([
-      ['not stored as safely as asked', failing([duplicate], { code: 64 })],
-      ['cut short beside a key that is taken', failing([duplicate, { code: 50 }])],
+      ['not stored with the requested write concern', failing([duplicate], { code: 64 })],
+      ['cut short and also had a duplicate key', failing([duplicate, { code: 50 }])],
     ])(
-      'fails as unavailable where it was %s, and is not taken for a name that another has (Contract 7.1.1)',
+      'fails with service-unavailable, not as a taken name, when it was %s (Contract 7.1.1)',
       async (_, error) => {
         const thrown: unknown = await placesRefused(Promise.reject(error)).catch((other: unknown) => other);
         expect(isDuplicateKey(error)).toBe(true);

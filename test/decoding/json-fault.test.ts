@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findJsonFault } from '../../src/decoding/json-fault.js';
 
-describe('the place where a text stops being JSON (Contract 7.1.5)', () => {
+describe('position where a text stops being JSON (Contract 7.1.5)', () => {
   it.each([
     ['', 0],
     ['{', 1],
@@ -28,11 +28,11 @@ describe('the place where a text stops being JSON (Contract 7.1.5)', () => {
     ['[1}', 2],
     ['{"a":}', 5],
     ['\uFEFF{}', 0],
-  ])('of %j is %i', (text, place) => {
+  ])('%j: %i', (text, place) => {
     expect(findJsonFault(text)).toBe(place);
   });
 
-  it('is nowhere in what JSON.parse reads, and somewhere in what it does not', () => {
+  it('exists exactly when JSON.parse fails', () => {
     const damaged = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '}', ']', '"', '\\', ':', '1', ' ', 'e', '\u0001'))
       .map(([text, at, piece]) => {
@@ -53,7 +53,7 @@ describe('the place where a text stops being JSON (Contract 7.1.5)', () => {
     );
   });
 
-  it('is found in a text of a mebibyte', () => {
+  it('is found in a text of 1 MiB', () => {
     expect(findJsonFault(`{"a":"${'x\\n'.repeat(2 ** 18)}`)).toBe(6 + 3 * 2 ** 18);
   });
 });

@@ -16,14 +16,14 @@ const company = (publicId: string) => data.companies.find((record) => record.pub
 const expectUnique = (values: readonly unknown[]) =>
   expect(new Set(values.map(String)).size).toBe(values.length);
 
-describe('the demo data', () => {
-  // Never opened: what is asked here needs no database.
+describe('demo data', () => {
+  // Never connected: these tests need no database.
   let models: Models;
   beforeAll(() => {
     models = modelsOf(mongoose.createConnection());
   });
 
-  it('is the same at every call', () => {
+  it('is the same on every call', () => {
     expect(demoData(new Date(now))).toEqual(data);
     expect(company('acme')?._id.toHexString()).toMatch(/^[\da-f]{24}$/);
   });
@@ -46,19 +46,19 @@ describe('the demo data', () => {
   });
 
   it.each(['media', 'companies', 'jobs', 'references'] as const)(
-    'has only %s that their schema knows whole',
+    'has only %s whose every field is in their schema',
     async (name) => {
       const model = models[name] as unknown as Model<object>;
       for (const record of data[name]) {
         const document = new model(record, null, { strict: 'throw' });
         await document.validate();
-        // Nothing was cast, and nothing left to a default.
+        // Nothing was cast, and nothing was filled in by a default.
         expect(document.toObject()).toEqual(record);
       }
     },
   );
 
-  it('places each company and job where it belongs', () => {
+  it('puts each company and job where it belongs', () => {
     expect(
       data.companies.map(({ publicId, domainUrl, brand, createdBy, memberships }) => ({
         ...{ publicId, domainUrl, brand, createdBy },
@@ -87,7 +87,7 @@ describe('the demo data', () => {
     expect(data.media.map(({ publicId }) => publicId)).toEqual(['demo-media', 'other-media']);
   });
 
-  it('counts publications back from the moment of seeding', () => {
+  it('dates publications back from the moment of seeding', () => {
     expect(
       data.jobs.map((record) => [
         record.publicId,
@@ -106,7 +106,7 @@ describe('the demo data', () => {
     ]);
   });
 
-  it('asks the six questions in every job, of which only the phone number is optional', () => {
+  it('asks the same six questions in every job, and only the phone number is optional', () => {
     for (const { questions } of data.jobs) {
       expect(questions.map(({ ref, refType, isRequired }) => [ref, refType, isRequired])).toEqual([
         ['firstname', 'string', true],
@@ -136,16 +136,16 @@ describe('the demo data', () => {
     }
   });
 
-  it('has one job with an application page of its own', () => {
+  it('has one job with its own application page', () => {
     const external = data.jobs.filter(({ applicationMethod }) => applicationMethod === 'external_apply');
     expect(external).toEqual([job('acme-data-analyst')]);
     expect(external[0]?.applicationUrl).toMatch(/^https:/);
   });
 
-  it('has places that the gateway would find for their text', async () => {
+  it('has the places that the gateway finds for their texts', async () => {
     const gazetteer = loadGazetteer();
     for (const { localisation, location } of data.jobs) {
-      // The street is the demo's own; the gateway reads a place from its city on.
+      // The street exists only in the demo; the gateway reads a place from the city on.
       const place = (localisation ?? '').split(', ').at(-1) ?? '';
       expect({ ...location, addressNbr: null, address: null }).toEqual(
         resolveLocalisation(place, gazetteer).location,

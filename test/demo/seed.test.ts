@@ -22,11 +22,11 @@ const countsOf = (count: (size: number) => SeedCount): SeedCounts => ({
 const everything = countsOf((size) => ({ inserted: size, skipped: 0, leftOut: 0 }));
 const nothing = countsOf((size) => ({ inserted: 0, skipped: size, leftOut: 0 }));
 
-/** Records without the values of these keys. */
+/** Records with these keys set to null. */
 const comparable = (records: object[], ...left: string[]) =>
   records.map((record) => ({ ...record, ...Object.fromEntries(left.map((key) => [key, null])) }));
 
-describe('seeding', () => {
+describe('seeding the demo data', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let models: Models;
 
@@ -44,7 +44,7 @@ describe('seeding', () => {
     references: await models.references.find().sort({ _id: 1 }).lean(),
   });
 
-  it('puts every record into an empty database, whole', async () => {
+  it('inserts every record completely into an empty database', async () => {
     expect(await isEmpty(models)).toBe(true);
     expect(await seedDemoData(models, now)).toEqual(everything);
     expect(await isEmpty(models)).toBe(false);
@@ -61,14 +61,14 @@ describe('seeding', () => {
     });
   });
 
-  it('changes nothing the second time, whenever that is', async () => {
+  it('changes nothing the second time, even much later', async () => {
     await seedDemoData(models, now);
     const before = await stored();
     expect(await seedDemoData(models, new Date('2027-01-01T00:00:00Z'))).toEqual(nothing);
     expect(await stored()).toEqual(before);
   });
 
-  it('leaves what a user has changed, and brings back only what is gone', async () => {
+  it('keeps what a user has changed, and restores only what is missing', async () => {
     await seedDemoData(models, now);
     await models.companies.updateOne(
       { publicId: 'acme' },
@@ -88,7 +88,7 @@ describe('seeding', () => {
     expect(comparable(jobsAfter, 'changedAt')).toEqual(comparable(jobs, 'changedAt'));
   });
 
-  it('leaves a company that has the name of a demo company, and adds no jobs without their company', async () => {
+  it('skips a company whose name is taken, together with its jobs', async () => {
     const own = { publicId: 'mine', name: 'ACME', nameKey: 'acme', language: 'fr' as const, createdBy: 'me' };
     await models.companies.create(own);
 
@@ -113,7 +113,7 @@ describe('seeding', () => {
     expect(await models.jobs.exists({ company: 'globex' })).toBeNull();
   });
 
-  it('leaves a company that has the domain of a demo company', async () => {
+  it('skips a company whose domain is taken', async () => {
     await models.companies.create({
       ...{ publicId: 'mine', name: 'Mine', nameKey: 'mine', domainUrl: 'www.initech.example' },
       ...{ domainKey: 'initech.example', language: 'en', createdBy: 'me' },
@@ -123,7 +123,7 @@ describe('seeding', () => {
     expect(await models.companies.exists({ publicId: 'initech' })).toBeNull();
   });
 
-  it('points to the reference records that are there already', async () => {
+  it('refers to reference records that exist already', async () => {
     const _id = new Types.ObjectId();
     await models.references.create({
       _id,
@@ -138,7 +138,7 @@ describe('seeding', () => {
     expect(job?.contract).toEqual(_id);
   });
 
-  it('completes a seeding that was cut short', async () => {
+  it('completes an interrupted seeding', async () => {
     const [company] = data.companies;
     await models.references.insertMany(data.references.slice(0, 7));
     await models.companies.insertMany([company]);
@@ -148,7 +148,7 @@ describe('seeding', () => {
     expect(await seedDemoData(models, now)).toEqual(nothing);
   });
 
-  it('inserts each record once when several seed at the same time', async () => {
+  it('inserts each record once when several processes seed at once', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => seedDemoData(models, now)));
     for (const name of collections) {
       expect(all.reduce((sum, counts) => sum + counts[name].inserted, 0)).toBe(data[name].length);
@@ -159,14 +159,14 @@ describe('seeding', () => {
     expect(await seedDemoData(models, now)).toEqual(nothing);
   });
 
-  it('does not hide a failure that is no taken key', async () => {
+  it('does not hide an error other than a duplicate key', async () => {
     await database.close();
     await expect(seedDemoData(models, now)).rejects.toThrow();
     database = await openTestDatabase();
   });
 });
 
-it('npm run import brings the file of the demo in, with the records that a seeding makes (Contract 12.3.1)', async () => {
+it('npm run import of the demo file makes the same records as a seeding (Contract 12.3.1)', async () => {
   const database = await openTestDatabase();
   try {
     const path = fileURLToPath(new URL('../../schema/examples/demo.jsonl', import.meta.url));
@@ -177,7 +177,7 @@ it('npm run import brings the file of the demo in, with the records that a seedi
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^${size} inserted, 0 changed, 0 unchanged, 0 faulty$`, 'm')),
     });
-    // An import makes the ids that the format has no key for, and archives a job past its lifetime.
+    // An import generates ids that the format has no key for, and archives a job past its lifetime.
     const imported = modelsOf(database.connection);
     const inOrder = { publicId: 1 } as const;
     const byId = (one: { publicId: string }, other: { publicId: string }) =>
@@ -208,7 +208,7 @@ describe('npm run seed', () => {
   });
   afterEach(() => database.close());
 
-  it('makes the indexes, seeds, and says what it inserted and what was there already', async () => {
+  it('makes the indexes, seeds, and prints what it inserted and what existed already', async () => {
     const environment = { MONGODB_URI: database.uri };
     const first = await runSeedCommand([], environment);
     expect(first).toMatchObject({ stderr: '', exitCode: 0 });
@@ -220,7 +220,7 @@ describe('npm run seed', () => {
     expect(second.stdout).toMatch(/^media +0 inserted, 2 left/m);
   });
 
-  it('says what it left out for records of others, and why (Contract 12.2)', async () => {
+  it('prints what it skipped because of other records, and why (Contract 12.2)', async () => {
     const environment = { MONGODB_URI: database.uri };
     const models = modelsOf(database.connection);
     await prepareDatabase(models);
@@ -244,7 +244,7 @@ describe('npm run seed', () => {
     ]);
   });
 
-  it('says what is wrong with the settings', async () => {
+  it('names what is wrong with the settings', async () => {
     expect(await runSeedCommand([], { MONGODB_URI: 'http://acme.example' })).toEqual({
       stdout: '',
       stderr: expect.stringContaining('MONGODB_URI'),
@@ -261,7 +261,7 @@ describe('npm run seed', () => {
   });
 });
 
-describe('npm run seed', () => {
+describe('npm run seed on a database', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let models: Models;
   beforeEach(async () => {
@@ -274,7 +274,7 @@ describe('npm run seed', () => {
   const inProduction = (...argv: string[]) =>
     runSeedCommand(argv, { MONGODB_URI: database.uri, NODE_ENV: 'production', JWT_KEY_FILE: 'keys.json' });
 
-  it('in production does nothing without --yes (Contract 12.2)', async () => {
+  it('does nothing in production without --yes (Contract 12.2)', async () => {
     const { stdout, stderr, exitCode } = await inProduction();
     expect([stdout, exitCode]).toEqual(['', 2]);
     expect(stderr).toMatch(/--yes/);
@@ -283,7 +283,7 @@ describe('npm run seed', () => {
     expect(await isEmpty(models)).toBe(false);
   });
 
-  it('takes out with --remove all that it put in (Contract 12.2)', async () => {
+  it('removes with --remove all that it inserted (Contract 12.2)', async () => {
     await run();
     await models.history.create({
       ...{ _id: 'job:x:2', record: data.jobs[0]!._id, version: 2, at: now },
@@ -297,18 +297,18 @@ describe('npm run seed', () => {
     expect((await run('--remove')).stdout).toMatch(/^media +0 removed, 0 kept/m);
   });
 
-  it('takes out with --remove the history that a removal which was killed has left (Contract 12.2)', async () => {
+  it('removes with --remove the history that a killed removal left (Contract 12.2)', async () => {
     const record = data.jobs[0]!._id;
     await models.history.create({
       ...{ _id: 'job:x:2', record, version: 2, at: now },
       ...{ actor: 'me', transport: 'rest', requestId: 'r', changes: [] },
     });
     expect((await run('--remove')).stdout).toMatch(/^jobs +0 removed, 0 kept/m);
-    // A new seeding would give it to the new record, which has the same id.
+    // Otherwise the next seeding would give it to the new record with the same id.
     expect(await models.history.countDocuments()).toBe(0);
   });
 
-  it('leaves what a record of somebody else’s needs, and the record (Contract 12.2)', async () => {
+  it('keeps with --remove a record of another creator and all that it refers to (Contract 12.2)', async () => {
     await run();
     const demoJob = data.jobs[0]!;
     const own = { ...demoJob, _id: new Types.ObjectId(), publicId: 'mine', createdBy: 'me' };

@@ -26,17 +26,17 @@ let scratch: string;
 beforeAll(async () => void (scratch = await mkdtemp(join(tmpdir(), 'gateway-deploy-'))));
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-describe('the metrics that deploy/ names (Contract 11.6)', () => {
+describe('metrics named in deploy/ (Contract 11.6)', () => {
   const emitted = createMetrics()
     .registry.getMetricsAsArray()
     .flatMap(({ name, type }) =>
       String(type) === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
     );
 
-  it('are metrics of the gateway, and nothing else there begins like one', () => {
+  it('all exist in the gateway', () => {
     const named = files.flatMap(
       ({ text }) =>
-        // The handbook's table of metrics has histograms by their bare names, which no query may use.
+        // Skip the handbook's table: it lists histograms by their bare names, which no query may use.
         text
           .replace(/<!-- metrics -->[^]*<!-- \/metrics -->/, '')
           .match(/\b(?:gateway|nodejs|process)_\w+/g) ?? [],
@@ -45,7 +45,7 @@ describe('the metrics that deploy/ names (Contract 11.6)', () => {
     expect([...new Set(named)].filter((name) => !emitted.includes(name))).toEqual([]);
   });
 
-  it('show every metric of the gateway on the dashboard', () => {
+  it('include every metric of the gateway on the dashboard', () => {
     const dashboard = textOf('grafana/dashboard.json');
     const missing = createMetrics()
       .registry.getMetricsAsArray()
@@ -55,26 +55,19 @@ describe('the metrics that deploy/ names (Contract 11.6)', () => {
   });
 });
 
-describe('the alerts', () => {
-  itWith('promtool')(
-    'are found by Prometheus with the file that it is given, which asks both gateways',
-    async () => {
-      const { stdout } = await run('promtool', [
-        'check',
-        'config',
-        join(folder, 'prometheus/prometheus.yml'),
-      ]);
-      expect(stdout).toMatch(/SUCCESS: 1 rule files found[^]*SUCCESS: \d+ rules found/);
-      expect(textOf('prometheus/prometheus.yml')).toContain("['gateway-1:4000', 'gateway-2:4000']");
-    },
-  );
+describe('alerts of deploy/', () => {
+  itWith('promtool')('load in Prometheus with its configuration, which scrapes both gateways', async () => {
+    const { stdout } = await run('promtool', ['check', 'config', join(folder, 'prometheus/prometheus.yml')]);
+    expect(stdout).toMatch(/SUCCESS: 1 rule files found[^]*SUCCESS: \d+ rules found/);
+    expect(textOf('prometheus/prometheus.yml')).toContain("['gateway-1:4000', 'gateway-2:4000']");
+  });
 
   itWith('promtool')('fire when they should, and not before', async () => {
     await run('promtool', ['check', 'rules', join(folder, 'prometheus/alerts.yml')]);
     await run('promtool', ['test', 'rules', join(folder, 'prometheus/alerts.test.yml')]);
   });
 
-  it('are all tested, both ways, and all in the handbook', () => {
+  it('are each tested to fire and not to fire, and named in the handbook', () => {
     const tests = textOf('prometheus/alerts.test.yml');
     const alerts = [...textOf('prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
       ([, name = '']) => name,
@@ -88,8 +81,8 @@ describe('the alerts', () => {
   });
 });
 
-describe('the dashboard', () => {
-  itWith('promtool')('has queries that Prometheus can read', async () => {
+describe('dashboard of deploy/', () => {
+  itWith('promtool')('has queries that Prometheus can parse', async () => {
     const { panels } = JSON.parse(textOf('grafana/dashboard.json')) as {
       panels: { targets?: { expr: string }[] }[];
     };
@@ -105,7 +98,7 @@ describe('the dashboard', () => {
   });
 });
 
-describe('the environment that deploy/ gives a gateway', () => {
+describe('environment that deploy/ gives a gateway', () => {
   type Environment = Record<string, string>;
   const compose = parseAllDocuments(textOf('compose.yaml'), { merge: true })[0]?.toJS() as {
     services: Record<string, Service>;
@@ -153,7 +146,7 @@ describe('the environment that deploy/ gives a gateway', () => {
     ],
   ];
 
-  it.each(environments)('is made of settings alone, which can be read: %s', (_name, environment) => {
+  it.each(environments)('has only valid settings: %s', (_name, environment) => {
     const variables: string[] = Object.values(settingsTable).map(({ variable }) => variable);
     expect(Object.keys(environment).length).toBeGreaterThan(1);
     expect(Object.keys(environment).filter((name) => !variables.includes(name))).toEqual([]);
@@ -168,8 +161,8 @@ describe('the environment that deploy/ gives a gateway', () => {
     ).not.toThrow();
   });
 
-  itWith('docker-compose')('is understood by docker-compose, each service of it', async () => {
-    // Debian's version is older than the name of a project in its file.
+  itWith('docker-compose')('every service is accepted by docker-compose', async () => {
+    // Debian's version does not know the key `name` yet.
     const file = join(scratch, 'compose.yaml');
     await writeFile(file, textOf('compose.yaml').replace(/^name: .*/m, ''));
     const { stdout } = await run(
@@ -187,30 +180,31 @@ describe('the environment that deploy/ gives a gateway', () => {
     expect(stdout.trim().split('\n').sort()).toEqual(Object.keys(compose.services).sort());
   });
 
-  it('has one of two gateways archive, and a proxy that both believe', () => {
+  it('lets one of two gateways archive, and both trust the proxy', () => {
     const [one, two] = ['gateway-1', 'gateway-2'].map((name) => compose.services[name]?.environment);
     expect([one?.ARCHIVER, two?.ARCHIVER]).toEqual(['on', 'off']);
     const proxy = compose.services.proxy?.networks as { inside: { ipv4_address: string } };
     const { ipv4_address: address } = proxy.inside;
     expect([one?.TRUSTED_PROXIES, two?.TRUSTED_PROXIES]).toEqual([address, address]);
-    // Docker gives the first address to the bridge, from which callers of a published port come, and others to services.
+    // Docker gives the first address to the bridge, where callers of a published port come from, and others
+    // to services.
     const [network] = compose.networks.inside.ipam.config;
     const [own = '', others = ''] = [network?.subnet, network?.ip_range].map((range) => range?.split('/')[0]);
     expect(address).toBe(own.replace(/\d+$/, '2'));
-    // nginx looks names up as it starts, and would keep the address of a gateway that was made anew.
+    // nginx looks up names only when it starts, and would keep the address of a gateway that was recreated.
     const fixed = ['proxy', 'gateway-1', 'gateway-2'].map(
       (name) => compose.services[name]?.networks as { inside: { ipv4_address: string } },
     );
     const lasts = fixed.map(({ inside }) => Number(inside.ipv4_address.replace(own.replace(/\d+$/, ''), '')));
     expect(new Set(lasts).size).toBe(3);
     expect(Number(others.split('.')[3])).toBeGreaterThan(Math.max(...lasts));
-    // What a caller says of its own address is not passed on.
+    // The proxy does not pass on the address that a caller claims.
     expect(textOf('nginx.conf').match(/proxy_set_header X-Forwarded-For .*/g)).toEqual([
       'proxy_set_header X-Forwarded-For $remote_addr;',
     ]);
   });
 
-  it('has a database whose user is the one that both gateways name, with no right beyond its database', () => {
+  it('gives the database the user that both gateways name, with rights on its database only', () => {
     const made: unknown[] = [];
     const db = {
       getSiblingDB: (name: string) => ({ createUser: (user: object) => made.push({ name, ...user }) }),
@@ -233,45 +227,42 @@ describe('the environment that deploy/ gives a gateway', () => {
 
   it.each([
     ['a writable primary', { isWritablePrimary: true }, () => ({ ok: 1 }), 0, 0],
-    ['a set that elects', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
-    ['a set that nobody has made yet', { isWritablePrimary: false }, null, 1, 1],
-  ])(
-    'has a health check of the database that makes the replica set: %s',
-    (_what, hello, status, code, made) => {
-      const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
-      const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
-      const expression = healthcheck?.test.at(-1) ?? '';
-      const sets: unknown[] = [];
-      const ends: number[] = [];
-      const rs = {
-        status:
-          status ??
-          (() => {
-            throw new Error('no replset config has been received');
-          }),
-        initiate: (set: unknown) => sets.push(set),
-      };
-      const logins: unknown[] = [];
-      runInNewContext(expression, {
-        db: {
-          hello: () => hello,
-          getSiblingDB: (name: string) => ({ auth: (...login: string[]) => logins.push([name, ...login]) }),
-        },
-        process: { env: { MONGO_INITDB_ROOT_PASSWORD: 'secret' } },
-        rs,
-        quit: (end: number) => ends.push(end),
-      });
-      expect(logins).toEqual([['admin', 'root', 'secret']]);
-      expect([ends, sets.length]).toEqual([[code], made]);
-      for (const set of sets) {
-        const { _id, members } = set as { _id: string; members: { host: string }[] };
-        expect(uri).toContain(`replicaSet=${_id}&`);
-        expect(entrypoint?.join(' ')).toContain(`--replSet ${_id} `);
-        expect(uri).toContain(`@${members[0]?.host}/`);
-      }
-      expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
-    },
-  );
+    ['a set that is electing', { isWritablePrimary: false }, () => ({ ok: 1 }), 1, 0],
+    ['a set not yet initiated', { isWritablePrimary: false }, null, 1, 1],
+  ])('has a database health check that sets up the replica set: %s', (_what, hello, status, code, made) => {
+    const { healthcheck, entrypoint, environment } = compose.services.database ?? {};
+    const uri = compose.services['gateway-1']?.environment?.MONGODB_URI ?? '';
+    const expression = healthcheck?.test.at(-1) ?? '';
+    const sets: unknown[] = [];
+    const ends: number[] = [];
+    const rs = {
+      status:
+        status ??
+        (() => {
+          throw new Error('no replset config has been received');
+        }),
+      initiate: (set: unknown) => sets.push(set),
+    };
+    const logins: unknown[] = [];
+    runInNewContext(expression, {
+      db: {
+        hello: () => hello,
+        getSiblingDB: (name: string) => ({ auth: (...login: string[]) => logins.push([name, ...login]) }),
+      },
+      process: { env: { MONGO_INITDB_ROOT_PASSWORD: 'secret' } },
+      rs,
+      quit: (end: number) => ends.push(end),
+    });
+    expect(logins).toEqual([['admin', 'root', 'secret']]);
+    expect([ends, sets.length]).toEqual([[code], made]);
+    for (const set of sets) {
+      const { _id, members } = set as { _id: string; members: { host: string }[] };
+      expect(uri).toContain(`replicaSet=${_id}&`);
+      expect(entrypoint?.join(' ')).toContain(`--replSet ${_id} `);
+      expect(uri).toContain(`@${members[0]?.host}/`);
+    }
+    expect(environment).toHaveProperty('MONGO_INITDB_ROOT_PASSWORD');
+  });
 
   itWith('kubectl')('is part of a Deployment of which kubectl knows every field', async () => {
     const document = parseAllDocuments(textOf('kubernetes.yaml'))
@@ -284,17 +275,17 @@ describe('the environment that deploy/ gives a gateway', () => {
       file,
       'gateway=seen',
     ]);
-    // It drops what it does not know.
+    // kubectl drops unknown fields.
     const known: unknown = JSON.parse(stdout.replace('"image": "seen"', '"image": "recruitment-gateway"'));
     expect(known).toMatchObject(document ?? {});
   });
 
-  it('lets Kubernetes evict pods that are not ready: while the database is away none is, and no node could be drained', () => {
+  it('lets Kubernetes evict pods that are not ready: no pod is ready while the database is away, so no node could be drained', () => {
     const budget = kubernetes.find(({ kind }) => kind === 'PodDisruptionBudget');
     expect(budget?.spec).toMatchObject({ minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' });
   });
 
-  it('asks Kubernetes for the memory that the handbook plans: a pod that uses more than it asked for is the first to be evicted', () => {
+  it('requests the memory from Kubernetes that the handbook plans: a pod above its request is evicted first', () => {
     const [, planned = '', bound = ''] =
       /plan (\d+ M)iB, bound at (\d+ G)iB/.exec(textOf('README.md'))?.map((size) => size.replace(' ', '')) ??
       [];
@@ -304,7 +295,7 @@ describe('the environment that deploy/ gives a gateway', () => {
     });
   });
 
-  it('tells the proxy the addresses of both gateways: it would not start beside one that is stopped, which has no name', () => {
+  it('gives the proxy the addresses of both gateways: a stopped one has no name, and nginx would not start', () => {
     const addresses = ['gateway-1', 'gateway-2'].map((name) => {
       const { inside } = compose.services[name]?.networks as { inside: { ipv4_address: string } };
       return `${name}:${inside.ipv4_address}`;
@@ -312,40 +303,41 @@ describe('the environment that deploy/ gives a gateway', () => {
     expect(compose.services.proxy?.extra_hosts).toEqual(addresses);
   });
 
-  it('gives no container a capability or a way to gain one, and shows no password in arguments', () => {
+  it('gives containers no capabilities and no way to gain any, and no password in arguments', () => {
     const services = Object.values(compose.services);
     expect(services.length).toBeGreaterThan(5);
     for (const service of services) {
       expect(service).toMatchObject({ cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
       expect(JSON.stringify([service.healthcheck?.test, service.entrypoint])).not.toContain('$');
     }
-    // Without capabilities, what begins as root could neither change its user nor read the files of others.
+    // Without capabilities, a process that starts as root could neither change its user nor read the files of
+    // others.
     expect([compose.services.proxy?.user, compose.services.database?.user]).toEqual(['nginx', 'mongodb']);
   });
 
-  it('does not start where a password is missing', () => {
+  it('does not start when a password is missing', () => {
     const named = textOf('compose.yaml').match(/\$\{\w+_PASSWORD\b[^}]*\}/g) ?? [];
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((variable) => !variable.endsWith(':?}'))).toEqual([]);
   });
 
-  it('believes on Kubernetes at most 256 addresses as proxies', () => {
+  it('trusts at most 256 addresses as proxies on Kubernetes', () => {
     const trusted = pod?.containers[0]?.env.find(({ name }) => name === 'TRUSTED_PROXIES')?.value;
     expect(Number(trusted?.split('/')[1])).toBeGreaterThanOrEqual(24);
   });
 
-  it('bounds the log of every container, which Docker would keep until the disk is full', () => {
+  it('limits the log of every container, which Docker would keep until the disk is full', () => {
     const logging = { driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } };
     for (const service of Object.values(compose.services)) expect(service).toMatchObject({ logging });
   });
 
-  it('has a place for an import from standard input beside the root file system, which nobody can write to', () => {
+  it('has a writable /tmp for an import from standard input, on a read-only root file system', () => {
     for (const name of ['gateway-1', 'gateway-2'])
       expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp:size=256m'] });
     expect(pod?.containers[0]?.volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
   });
 
-  it('mounts files that are there', async () => {
+  it('mounts only files that exist', async () => {
     const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.filter((volume) => volume.startsWith('./')).map((volume) => volume.split(':')[0] ?? ''),
     );
@@ -356,27 +348,30 @@ describe('the environment that deploy/ gives a gateway', () => {
   });
 });
 
-describe('the unit and the proxy', () => {
-  itWith('systemd-analyze')('are read by systemd without a word, and hardened', async () => {
-    const unit = join(folder, 'gateway.service');
-    const { stderr } = await run('systemd-analyze', ['verify', unit]);
-    // The machine of this test may have no Node.js where the unit expects it.
-    expect(stderr.replace(/^.*\/usr\/bin\/node is not executable.*\n/m, '')).toBe('');
-    const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', unit]);
-    expect(stdout).toMatch(/exposure level for gateway\.service: 1\.\d OK/);
-  });
+describe('unit and proxy configuration of deploy/', () => {
+  itWith('systemd-analyze')(
+    'systemd accepts the unit without a warning, and rates it as hardened',
+    async () => {
+      const unit = join(folder, 'gateway.service');
+      const { stderr } = await run('systemd-analyze', ['verify', unit]);
+      // This machine may have no Node.js where the unit expects it.
+      expect(stderr.replace(/^.*\/usr\/bin\/node is not executable.*\n/m, '')).toBe('');
+      const { stdout } = await run('systemd-analyze', ['security', '--offline=yes', unit]);
+      expect(stdout).toMatch(/exposure level for gateway\.service: 1\.\d OK/);
+    },
+  );
 
-  itWith('nginx')('are read by nginx', async () => {
+  itWith('nginx')('nginx accepts the configuration', async () => {
     const file = join(scratch, 'nginx.conf');
-    // Their names are those of the compose file's network.
+    // Replace the host names, which exist only in the compose file's network.
     await writeFile(file, textOf('nginx.conf').replace(/gateway-([12]):4000/g, '127.0.0.1:400$1'));
     const { stderr } = await run('nginx', ['-t', '-c', file]);
     expect(stderr).toContain('test is successful');
   });
 });
 
-describe('the image and the handbook', () => {
-  it('copy files that are in the clone', () => {
+describe('image and handbook of deploy/', () => {
+  it('copy only files that are in the clone', () => {
     const sources = [...textOf('Containerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, given = '']) => given.split(' '),
     );
@@ -384,7 +379,7 @@ describe('the image and the handbook', () => {
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
   });
 
-  it('have no file in the image that its user cannot read, whatever the umask of the clone', () => {
+  it('make every file of the image readable for its user, whatever the umask of the clone', () => {
     const [, ofImage = ''] = textOf('Containerfile').split('FROM ${RUN_IMAGE}');
     expect(ofImage.match(/^COPY (?!--from).*/gm)).toBeNull();
     const ofClone = [...ofImage.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, given = '']) =>
@@ -398,7 +393,7 @@ describe('the image and the handbook', () => {
     [{}, 4000],
     [{ PORT: '' }, 4000],
     [{ PORT: '80' }, 80],
-  ])('ask after the health of the port that the gateway takes: %j', (env, port) => {
+  ])('check the health on the port of the gateway: %j', (env, port) => {
     const [, script = ''] = /CMD \["node", "-e", "(.*)"\]/.exec(textOf('Containerfile')) ?? [];
     const asked: string[] = [];
     const fetch = async (url: string) => {
@@ -409,7 +404,7 @@ describe('the image and the handbook', () => {
     expect(asked).toEqual([`http://127.0.0.1:${port}/health`]);
   });
 
-  it('run scripts that there are', async () => {
+  it('run only scripts that exist', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };

@@ -14,9 +14,9 @@ const handbook = await readFile(join(root, 'deploy/README.md'), 'utf8');
 const blocks = [...handbook.matchAll(/^#+ (.*)\n(?:(?!^#)[^])*?```sh\n([^]*?)```/gm)].map(
   ([, title = '', text = '']) => ({ title, text }),
 );
-/** What wants another machine than that of the suite, as the handbook says. */
+/** Commands that need a machine other than the suite's, as the handbook says. */
 const elsewhere = /^(?:npm ci\b|sudo |docker compose|kubectl apply)/;
-/** The commands of a section, without those; a here-document belongs to the command that reads it. */
+/** The commands of a section except those. A here-document belongs to the command that reads it. */
 const commandsOf = (title: string): string =>
   (blocks.find((block) => block.title === title)?.text ?? '')
     .replace(/^.*<<'END'\n[^]*?^END\n/gm, '')
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Pasted into a shell in the clone. */
+/** Runs a script in a shell in the clone. */
 const shell = async (script: string, environment: Record<string, string> = {}): Promise<string> => {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
@@ -65,7 +65,7 @@ const secretsIn = async (file: string) =>
     ([, name = '']) => name,
   );
 
-describe('the handbook', () => {
+describe('handbook', () => {
   it('has at most 400 lines, and says which of its commands the suite does not run', () => {
     expect(handbook.split('\n').length).toBeLessThanOrEqual(400);
     expect(blocks.map(({ title }) => title)).toEqual([
@@ -84,13 +84,13 @@ describe('the handbook', () => {
     );
   });
 
-  it('has the tables of settings and metrics that the code makes', () => {
+  it('has the tables of settings and metrics that the code generates', () => {
     expect(withTables(handbook)).toBe(handbook);
     for (const first of ['`NODE_ENV`', '`gateway_requests_in_flight`'])
       expect(handbook).toContain(`\n| ${first} | `);
   });
 
-  it('imports, exports and erases by its commands, with the files of schema/examples', async () => {
+  it('imports, exports and erases records with its commands, using the files of schema/examples', async () => {
     const database = withName(source.uri, 'handbook_records');
     await shell(commandsOf('Records in and out'), { MONGODB_URI: database });
     const exported = (await readFile(join(folder, 'records.jsonl'), 'utf8')).trim().split('\n');
@@ -98,7 +98,7 @@ describe('the handbook', () => {
     expect([...new Set(kinds)]).toEqual(['media', 'reference', 'company', 'job']);
   });
 
-  it('makes the keys and the passwords that compose.yaml asks for', async () => {
+  it('makes the keys and the passwords that compose.yaml needs', async () => {
     await shell(`umask 077\n${commandsOf('With containers')}`);
     const made = await readFile(join(folder, 'deploy/.env'), 'utf8');
     const names = [...made.matchAll(/^(\w+)=[\da-f]{32}$/gm)].map(([, name = '']) => name);
@@ -107,9 +107,9 @@ describe('the handbook', () => {
     await shell('npm run --silent token', keysOfContainers);
   });
 
-  it('puts a new key before the old one, and takes the old one out, so that the containers, which mount their folder, still read them', async () => {
+  it('puts a new key first and retires the old one, and the containers still read the keys, because they mount the folder', async () => {
     const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8');
-    // A mount of the file would keep the one that the change has replaced.
+    // Mounting the file itself would keep the replaced file.
     expect(compose).toContain("volumes: ['./keys:/keys:ro']");
     expect(compose).toContain('JWT_KEY_FILE: /keys/keys.json');
     const [, after = ''] = /^- With containers: `(.*?)`/m.exec(handbook) ?? [];
@@ -133,7 +133,7 @@ describe('the handbook', () => {
     expect(left).not.toContain(old);
   });
 
-  it('names collections that there are in its table of shard keys', () => {
+  it('names only existing collections in its table of shard keys', () => {
     const there = [
       ...Object.values(modelsOf(source.connection)).map(({ collection }) => collection.name),
       'logos.chunks',
@@ -157,7 +157,7 @@ describe('the handbook', () => {
     expect(Object.keys(data)).toHaveLength(2);
   });
 
-  it('keeps the last back-up where the next one fails, and says so: through a pipe the last one would be lost, and the failure unseen', async () => {
+  it('keeps the last back-up when the next one fails, and reports the failure, which a pipe would hide', async () => {
     const [backUp = ''] = commandsOf('Back-up and restore').split('\n');
     const last = Buffer.from('the last back-up');
     await writeFile(join(folder, 'backup.jsonl.gz'), last);
@@ -166,7 +166,7 @@ describe('the handbook', () => {
     expect(await readFile(join(folder, 'backup.jsonl.gz'))).toEqual(last);
   });
 
-  it('restores the back-up, whole, by its commands as they stand there (Contract 12.3)', async () => {
+  it('restores the whole back-up with its commands as written (Contract 12.3)', async () => {
     await shell(commandsOf('Back-up and restore'));
     const recordsIn = async (uri: string) =>
       (await commandsOn(uri).exportAll('--with-history')).stdout.trim().split('\n').sort();

@@ -13,13 +13,13 @@ const run = promisify(execFile);
 const canBuild = ['podman', 'runc', 'dpkg'].every(has);
 if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image is neither built nor run\n');
 
-(canBuild ? describe : describe.skip)('the image of deploy/Containerfile', () => {
+(canBuild ? describe : describe.skip)('image of deploy/Containerfile', () => {
   let folder: string;
   let own: string[];
   let database: Installation | undefined;
   let url: string;
 
-  /** Runs podman with images and containers of this test alone, and answers what it wrote on standard output. */
+  /** Runs podman with this test's own images and containers, and returns its standard output. */
   const podman = async (...args: string[]): Promise<string> =>
     (await run('podman', [...own, ...args], { maxBuffer: 1e8 })).stdout.trim();
   const inside = (script: string): Promise<string> => podman('exec', 'gateway', 'node', '-p', script);
@@ -29,7 +29,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     // Debian's other runtime, crun, refuses a machine that has both versions of cgroups.
     own = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--runtime', 'runc'];
     await run(join(root, 'test/deploy/support/make-bases.sh'), [folder, 'podman', ...own]);
-    // What npm has fetched before it need not fetch again.
+    // Use npm's cache, so that it does not download packages again.
     const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim();
     await podman(
       ...['build', '--quiet', '--tag', 'gateway', '--file', join(root, 'deploy/Containerfile')],
@@ -65,7 +65,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
         '--env',
         'JWT_KEY_FILE=/keys/development-key.json',
       ],
-      // podman's own bounds may lie above those of whoever runs this.
+      // podman's default limits may exceed those of the user who runs this.
       ...['--ulimit', 'nofile=4096', '--ulimit', 'nproc=4096', 'gateway'],
     );
   }, 1_200_000);
@@ -76,7 +76,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await rm(folder, { recursive: true, force: true });
   }, 120_000);
 
-  it('has at most 250 MB, and a user that is not root', async () => {
+  it('has at most 250 MB, and a user other than root', async () => {
     const [size, user] = (
       await podman('image', 'inspect', '--format', '{{.Size}} {{.User}}', 'gateway')
     ).split(' ');
@@ -85,7 +85,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     expect(user).toBe('65532:65532');
   });
 
-  it('has production dependencies alone, and no shell', async () => {
+  it('has only production dependencies, and no shell', async () => {
     const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { dev?: boolean; dependencies?: Record<string, string> }>;
     };
@@ -97,7 +97,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     await expect(podman('exec', 'gateway', 'sh', '-c', 'true')).rejects.toThrow(/not found/);
   });
 
-  it('has the licences of what it has', async () => {
+  it('has the licences of all its packages', async () => {
     const list = (pattern: string) => inside(`JSON.stringify(fs.globSync('${pattern}'))`);
     const inImage = JSON.parse(
       await list('{/usr/share/doc/node/LICENSE,dist/**/licences*.txt,node_modules/{*,@*/*}/*}'),
@@ -109,7 +109,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     const asInstalled = packages.flatMap((folder) =>
       readdirSync(join(root, folder)).map((file) => join(folder, file)),
     );
-    // Some have it in their manual alone.
+    // Some packages have the licence only in their manual.
     const legal = asInstalled.filter((file) =>
       /\/[^/]*(?:licen[cs]e|notice|copying|readme)[^/]*$/i.test(file),
     );
@@ -117,7 +117,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
     expect(legal.filter((file) => !inImage.includes(file))).toEqual([]);
   });
 
-  it('is ready, and takes a logo, on a root file system that it cannot write to', async () => {
+  it('becomes ready and accepts a logo on a read-only root file system', async () => {
     const isReady = () =>
       fetch(`${url}/ready`).then(
         ({ ok }) => ok,
@@ -144,7 +144,7 @@ if (!canBuild) process.stdout.write('no podman with runc on a Debian: the image 
   it('passes its own health check', async () =>
     expect(await podman('healthcheck', 'run', 'gateway')).toBe(''));
 
-  it('ends with 0 on SIGTERM, which reaches the process', async () => {
+  it('exits with 0 on SIGTERM, which reaches the process', async () => {
     await podman('stop', '--time', '20', 'gateway');
     expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'gateway')).toBe('0');
     expect(await podman('logs', 'gateway')).toMatch(/"msg":"stopped"\}$/);

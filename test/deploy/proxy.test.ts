@@ -10,15 +10,15 @@ import { startNginx } from '../support/nginx.js';
 import { has, root } from '../support/process.js';
 import { until } from '../support/until.js';
 
-/** What a test has started and must end, also when it fails: the last first. */
+/** Cleans up what a test started, in reverse order, even if the test fails. */
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** A port that answers no connection, not even by refusing it, as the address of a container that is gone. */
+/** A port that does not even refuse a connection, like the address of a removed container. */
 async function silentPort(): Promise<number> {
-  // The system accepts connections for a process that takes none, until the queue is full.
+  // The system accepts connections for a process that accepts none, until the queue is full.
   const script = `require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     fs.writeSync(1, String(this.address().port));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
@@ -34,8 +34,8 @@ async function silentPort(): Promise<number> {
   return port;
 }
 
-(has('nginx') ? describe : describe.skip)('the proxy of deploy/', () => {
-  it('asks the other gateway at once where the address of one is silent: each second request took a second more', async () => {
+(has('nginx') ? describe : describe.skip)('proxy of deploy/', () => {
+  it('uses the other gateway at once when one address is silent: otherwise every second request took a second longer', async () => {
     const other = createServer((_request, response) => response.end('answered')).listen(0, '127.0.0.1');
     undo.push(() => other.close());
     await once(other, 'listening');
@@ -45,11 +45,11 @@ async function silentPort(): Promise<number> {
     await until(() => ask().then(Boolean, () => false));
     const startedMs = performance.now();
     for (let call = 0; call < 16; call += 1) expect(await ask()).toBe('answered');
-    // Every second one would have waited a second.
+    // Otherwise every second request would have waited a second.
     expect(performance.now() - startedMs).toBeLessThan(8_000);
   }, 60_000);
 
-  it('serves the gateways under a path as the handbook says: their metrics to nobody, and with no address that a caller names', async () => {
+  it('serves the gateways under a path as the handbook says, exposes no metrics, and ignores the address that a caller claims', async () => {
     const gateway = createServer(({ url, headers }, response) =>
       response.end(`${url} for ${String(headers['x-forwarded-for'])}`),
     ).listen(0, '127.0.0.1');
@@ -69,11 +69,11 @@ async function silentPort(): Promise<number> {
     expect([await ask('/gateway/metrics'), await ask('/metrics')]).toEqual([404, 404]);
   }, 60_000);
 
-  describe('holds off what the gateway leaves to it (Contract 8.6.3)', () => {
+  describe('handles what the gateway leaves to it (Contract 8.6.3)', () => {
     const seen = { now: 0, ever: 0, requests: 0, written: 0 };
     const longReply = Buffer.alloc(4 * 2 ** 20);
 
-    /** The proxy before a gateway that counts, with a second for what has ten in production. */
+    /** The proxy in front of a server that counts, with timeouts of 1 s instead of 10 s. */
     async function behindProxy() {
       Object.assign(seen, { now: 0, ever: 0, requests: 0, written: 0 });
       const gateway = createServer((request, response) => {
@@ -106,7 +106,7 @@ async function silentPort(): Promise<number> {
       ['stops in its headers', 'GET / HTTP/1.1\r\nHost: a\r\n'],
       ['stops in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
     ])(
-      'a caller who %s is cut off, and the gateway never hears of it',
+      'cuts off a caller who %s, and the gateway never sees it',
       async (_what, bytes) => {
         const { socket, closed } = await behindProxy();
         socket.write(bytes);
@@ -116,7 +116,7 @@ async function silentPort(): Promise<number> {
       60_000,
     );
 
-    it('requests sent ahead come to the gateway one at a time', async () => {
+    it('sends pipelined requests to the gateway one at a time', async () => {
       const { socket, received } = await behindProxy();
       socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(5));
       await until(() => received().split('answered').length > 5);
@@ -124,7 +124,7 @@ async function silentPort(): Promise<number> {
       expect([seen.requests, seen.ever]).toEqual([5, 1]);
     }, 60_000);
 
-    it('a request with more headers than 16 KiB is refused', async () => {
+    it('refuses a request with more than 16 KiB of headers', async () => {
       const { socket, received } = await behindProxy();
       const headers = Array.from({ length: 4 }, (_, index) => `X-${index}: ${'x'.repeat(6_000)}\r\n`);
       socket.write(`GET / HTTP/1.1\r\nHost: a\r\n${headers.join('')}\r\n`);
@@ -133,7 +133,7 @@ async function silentPort(): Promise<number> {
       expect(seen.requests).toBe(0);
     }, 60_000);
 
-    it('a long reply that its caller does not read holds nothing of the gateway', async () => {
+    it('buffers a long reply that its caller does not read, so that it holds nothing in the gateway', async () => {
       const { socket } = await behindProxy();
       socket.pause();
       socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n');

@@ -54,13 +54,13 @@ beforeEach(async () => {
   for (const { collection } of Object.values(models)) await collection.deleteMany({});
   await prepareDatabase(models);
   await seedDemoData(models, new Date());
-  // A gateway archives it at its start.
+  // A starting gateway would archive it.
   await models.jobs.collection.deleteOne({ publicId: 'acme-night-guard' });
   published = { keys: [] };
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The doctor's word on an environment in which all is well, but for what is given. */
+/** Runs the doctor in an environment where all is well except for what is given. */
 const examine = (
   environment: Record<string, string | undefined> = {},
   options: Parameters<typeof runDoctor>[1] = {},
@@ -77,15 +77,15 @@ const examine = (
     options,
   );
 
-/** Expects one line of this beginning, with a way to mend it, and this exit code. */
+/** Expects a line that begins like this and has a fix, and this exit code. */
 function expectLine({ lines, exitCode }: Diagnosis, expected: RegExp, code: 0 | 1): void {
   expect(lines).toContainEqual(expect.stringMatching(expected));
   expect(lines.find((line) => expected.test(line))).toMatch(/ {2}— \S/);
   expect(exitCode).toBe(code);
 }
 
-describe('the doctor (Contract 11.8)', () => {
-  it('finds nothing wrong where all is well', async () => {
+describe('doctor (Contract 11.8)', () => {
+  it('finds nothing wrong when all is well', async () => {
     const { lines, exitCode } = await examine();
     expect(exitCode).toBe(0);
     for (const line of lines) expect(line).toMatch(/^ok {4}(\w+) +\S/);
@@ -105,7 +105,7 @@ describe('the doctor (Contract 11.8)', () => {
     );
   });
 
-  it('tells every fault of the settings, and no secret', async () => {
+  it('reports every fault of the settings, and no secret', async () => {
     const diagnosis = await examine({
       PORT: 'x',
       JOB_LIFETIME: '90',
@@ -117,7 +117,7 @@ describe('the doctor (Contract 11.8)', () => {
     expect(diagnosis.lines.join()).not.toContain('hunter2');
   });
 
-  it('checks the trusted documents against the schema, and for introspection where that is off', async () => {
+  it('checks the trusted documents against the schema, and for introspection when that is off', async () => {
     const file = join(folder, 'trusted.json');
     await writeTrusted(file, ['{ viewer { subject } }', '{ __schema { queryType { name } } }']);
     const { lines, exitCode } = await examine({ TRUSTED_DOCUMENTS: file });
@@ -175,8 +175,8 @@ describe('the doctor (Contract 11.8)', () => {
   });
 });
 
-describe('of the network the doctor tells (Contract 11.8)', () => {
-  it('a port that another program has', async () => {
+describe('doctor on the network (Contract 11.8): reports', () => {
+  it('a port in use by another program', async () => {
     const other = createTcpServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -184,7 +184,7 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('a port that another program has which answers nothing', async () => {
+  it('a port in use by another program that answers nothing', async () => {
     const other = createTcpServer((socket) => void socket.resume());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -192,9 +192,9 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('a host that is none of this machine’s', async () => {
+  it('a host that is not an address of this machine', async () => {
     expectLine(await examine({ HOST: '192.0.2.1' }), /^fail {2}port .*not an address of this machine/, 1);
-    // As URLs spell it.
+    // As URLs write it.
     expectLine(
       await examine({ HOST: '[::1]' }),
       /^fail {2}port .*\[::1\] is not an address of this machine {2}— fix HOST: IPv6 without brackets/,
@@ -210,13 +210,13 @@ describe('of the network the doctor tells (Contract 11.8)', () => {
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:4000' }, /is the caller’s own machine/],
     [{ NODE_ENV: 'production', PUBLIC_URL: 'http://api.example' }, /sends tokens unencrypted/],
     [{ PUBLIC_URL: 'https://api.example' }, /TRUSTED_PROXIES is empty/],
-  ])('URLs that lead nowhere, or not safely: %p', async (environment, expected) => {
+  ])('URLs that lead nowhere or are not safe: %p', async (environment, expected) => {
     expectLine(await examine(environment), new RegExp(`^warn {2}url .*${expected.source}`), 0);
   });
 });
 
-describe('of keys the doctor tells (Contract 11.8)', () => {
-  it('a key file that is absent, is none, or has a weak key', async () => {
+describe('doctor on keys (Contract 11.8): reports', () => {
+  it('a key file that is missing, is not a key set, or has a weak key', async () => {
     expectLine(await examine({ JWT_KEY_FILE: join(folder, 'none') }), /^fail {2}keys .*ENOENT/, 1);
     await writeFile(keyFile, 'nonsense');
     expectLine(await examine(), /^fail {2}keys .*not JSON/, 1);
@@ -232,22 +232,19 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
     expectLine(diagnosis, /^warn {2}keys .*can be read by others {2}— chmod 600/, 0);
   });
 
-  // To give a file away takes root.
+  // Only root can give a file away.
   (process.getuid?.() === 0 ? it : it.skip).each([
     ['644', /^ok {4}keys .* signs/],
     ['440', /^ok {4}keys .* signs/],
     ['664', /^warn {2}keys .*can be changed by others {2}— chmod go-w/],
-  ])(
-    'no mode %s by which another user gives it to the gateway, unless others may change it',
-    async (mode, expected) => {
-      await chown(keyFile, 65_532, 65_532);
-      await chmod(keyFile, Number.parseInt(mode, 8));
-      const { lines } = await examine();
-      expect(lines).toContainEqual(expect.stringMatching(expected));
-    },
-  );
+  ])('a key file of another user with mode %s only if others may change it', async (mode, expected) => {
+    await chown(keyFile, 65_532, 65_532);
+    await chmod(keyFile, Number.parseInt(mode, 8));
+    const { lines } = await examine();
+    expect(lines).toContainEqual(expect.stringMatching(expected));
+  });
 
-  it('a key set that is away, empty, or has weak keys', async () => {
+  it('a key set that cannot be fetched, is empty, or has weak keys', async () => {
     const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
     const away = { ...environment, JWT_JWKS_URL: 'http://127.0.0.1:9/jwks' };
     expectLine(await examine(away), /^warn {2}keys .*cannot be fetched.*503/, 0);
@@ -263,7 +260,7 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
     );
   });
 
-  it('a clock that differs from the identity provider’s, or from the database’s', async () => {
+  it('a clock that differs from the identity provider’s or the database’s', async () => {
     published = { keys: [], date: new Date(Date.now() + 60_000) };
     const environment = { JWT_KEY_FILE: undefined, JWT_JWKS_URL: jwksUrl };
     expectLine(await examine(environment), /^warn {2}clock .*(59|60|61) s behind the identity provider’s/, 0);
@@ -272,8 +269,8 @@ describe('of keys the doctor tells (Contract 11.8)', () => {
   });
 });
 
-describe('of the database the doctor tells (Contract 11.8)', () => {
-  it('that it is not of the replica set that the URI names: whoever reads that it does not answer looks for a firewall', async () => {
+describe('doctor on the database (Contract 11.8): reports', () => {
+  it('that it is not in the replica set that the URI names, instead of “does not answer”, which sends the operator to the firewall', async () => {
     const uri = new URL(database.uri);
     uri.searchParams.delete('directConnection');
     uri.searchParams.set('replicaSet', 'nobody');
@@ -322,7 +319,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
       0,
     ],
   ] as const)(
-    'that it refuses to tell %s, and all else that there is to tell',
+    'that it refuses to tell %s, and still all other findings',
     async (_what, whose, command, expected, code) => {
       const refusal = new mongo.MongoServerError({ message: 'not authorized', code: 13 });
       const asking = jest.spyOn(
@@ -337,7 +334,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     },
   );
 
-  it('that it refuses the user, and not where a name alone speaks of that', async () => {
+  it('that it rejects the user, but not when only the host name contains “auth”', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://auth.example' });
     const toldOf = (cause: Error) => startFaults(new ConnectError('', { cause }), settings)[0]?.what;
     const refusal = new mongo.MongoServerError({ message: 'Sign-in failed.', code: 18 });
@@ -345,7 +342,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect(toldOf(new Error('getaddrinfo ENOTFOUND auth.example'))).toMatch(/^does not answer/);
   });
 
-  it('that it has not ended a command of the start when the driver gives that up: an index may take hours', async () => {
+  it('that a command of the start has not finished when the driver times out: an index may take hours', async () => {
     const settings = parseSettings({ MONGODB_URI: 'mongodb://db.example' });
     const [given] = startFaults(new mongo.MongoNetworkTimeoutError('connection 1 timed out'), settings);
     expect(given?.what).toBe('has not finished a command: connection 1 timed out');
@@ -354,7 +351,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     );
   });
 
-  it('that the built-in store is slow when it is given up: neither rights nor room in DATA_DIR would help', async () => {
+  it('that the built-in store is too slow on a timeout, without a hint at rights or room in DATA_DIR', async () => {
     const settings = parseSettings({ DATA_DIR: '/folder' });
     const timedOut = new mongo.MongoNetworkTimeoutError('connection 1 timed out');
     for (const error of [timedOut, new ConnectError('', { cause: timedOut })])
@@ -366,7 +363,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
       ]);
   });
 
-  it('that the built-in store was not read in time: DATABASE_TIMEOUT does not bound that', async () => {
+  it('that the built-in store was not read in time, without a hint at DATABASE_TIMEOUT, which does not limit that', async () => {
     await (await openDisk(folder)).close();
     const cause = await assertWhole(folder, 1).catch((error: unknown) => error);
     expect(startFaults(new ConnectError('', { cause }), parseSettings({ DATA_DIR: folder }))).toMatchObject([
@@ -377,7 +374,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     ]);
   });
 
-  it('a file that MONGODB_URI names and that is not there, or holds no certificate', async () => {
+  it('a file in MONGODB_URI that is missing or holds no certificate', async () => {
     const uri = (option: string) => `mongodb://127.0.0.1:9/gateway?tls=true&${option}`;
     const absent = await examine({ MONGODB_URI: uri(`tlsCAFile=${join(folder, 'none')}`) });
     expectLine(absent, /^fail {2}database {2}MONGODB_URI names a file: .*ENOENT.* — let this user read/, 1);
@@ -385,12 +382,12 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expectLine(wrong, /^fail {2}database {2}TLS fails: .* — fix tlsCAFile/, 1);
   });
 
-  it('an index that is missing', async () => {
+  it('a missing index', async () => {
     await models.companies.collection.dropIndex('nameKey_1');
     expectLine(await examine(), /^warn {2}indexes {3}companies\.nameKey_1 is missing/, 0);
   });
 
-  it('an index that is missing and cannot be made', async () => {
+  it('a missing index that cannot be made', async () => {
     await models.media.collection.dropIndex('publicId_1');
     await models.media.collection.insertOne({ publicId: 'demo-media' });
     expectLine(await examine(), /^fail {2}indexes {3}media\.publicId_1 .*records share its key/, 1);
@@ -398,12 +395,12 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     await prepareDatabase(models);
   });
 
-  it('an index that differs, by whose name to drop it', async () => {
+  it('an index that differs, with the name to drop it by', async () => {
     await models.history.collection.dropIndexes();
     await models.history.collection.createIndex({ record: 1, version: -1 });
     const diagnosis = await examine();
     expectLine(diagnosis, /^fail {2}indexes .*db\.history\.dropIndex\("record_1_version_-1"\)/, 1);
-    // What it says a start would do.
+    // The start fails as the doctor says.
     await expect(prepareDatabase(models)).rejects.toThrow();
     await models.history.collection.dropIndexes();
   });
@@ -411,7 +408,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
   it.each([
     ['a task’s index with another key', 'tasks', { name: 1 }, { name: 'findAndLockNextJobIndex' }],
     ['a log’s index by another name', 'agenda_logs', { timestamp: -1 }, {}],
-  ])('%s, with which no process starts that archives', async (_what, name, key, options) => {
+  ])('%s, which stops every process that archives from starting', async (_what, name, key, options) => {
     const collection = database.connection.collection(name);
     const open = () =>
       new TaskStore(database.connection.getClient().db(database.connection.name), () => {}).open();
@@ -421,7 +418,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     const made = await collection.createIndex(key, options);
     const expected = new RegExp(`^fail {2}indexes .*db\\.${name}\\.dropIndex\\("${made}"\\)`);
     expectLine(await examine(), expected, 1);
-    // What it says a start would do.
+    // The start fails as the doctor says.
     await expect(open()).rejects.toThrow();
     expect((await examine({ ARCHIVER: 'off' })).exitCode).toBe(0);
     await collection.dropIndexes();
@@ -430,8 +427,8 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
 
   it.each<[string, CreateIndexesOptions]>([
     ['hidden', { hidden: true }],
-    ['of a collation', { collation: { locale: 'fr' } }],
-  ])('an index that is %s, where the database has such', async (_what, options) => {
+    ['with a collation', { collation: { locale: 'fr' } }],
+  ])('an index that is %s, on databases that have this', async (_what, options) => {
     const { collection } = models.media;
     await collection.dropIndex('publicId_1');
     const wanted = { name: 'publicId_1', unique: true };
@@ -447,7 +444,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     await prepareDatabase(models);
   });
 
-  it('no harm in an index of an operator’s own beside the gateway’s, which has the same key', async () => {
+  it("no fault in an operator's own index with the same key as the gateway's", async () => {
     const { collection } = models.media;
     await collection.createIndex({ publicId: 1 }, { name: 'own' });
     expect((await examine()).exitCode).toBe(0);
@@ -475,7 +472,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect((await examine({ ARCHIVE_EVERY: '2m' })).lines.join()).toContain('jobs are archived in time');
   });
 
-  it('that nobody archives', async () => {
+  it('that no process archives', async () => {
     const now = () => new Date(Date.now() + 100 * 86_400_000);
     expectLine(await examine({ ARCHIVER: 'off' }, { now }), /^warn {2}archiver .*nobody archives/, 0);
     await models.jobs.collection.deleteMany({ state: 'published' });
@@ -494,7 +491,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     await formats.deleteMany({});
   });
 
-  it('a DATA_DIR that cannot be, and leaves one alone that is not made yet', async () => {
+  it('a DATA_DIR that cannot be made, and creates none itself', async () => {
     const environment = { MONGODB_URI: undefined };
     expectLine(
       await examine({ ...environment, DATA_DIR: join(keyFile, 'data') }),
@@ -509,7 +506,7 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
   });
 
   (existsSync('/proc/self') ? it : it.skip)(
-    'a DATA_DIR in a folder that takes none, whatever the rights of the user say',
+    'a DATA_DIR in a folder where none can be made, even if the user has the rights',
     async () => {
       const given = { MONGODB_URI: undefined, JWT_KEY_FILE: undefined, DATA_DIR: '/proc/x' };
       const line =
@@ -530,9 +527,9 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
   });
 
   it.each([
-    ['within a file', 'keys.json/data', 'keys.json'],
-    ['that is a link to nothing', 'link', 'link'],
-    ['within a link to nothing', 'link/data', 'link'],
+    ['inside a file', 'keys.json/data', 'keys.json'],
+    ['that is a broken link', 'link', 'link'],
+    ['behind a broken link', 'link/data', 'link'],
   ])('a DATA_DIR %s, in which neither store nor key can be made', async (_what, path, inTheWay) => {
     await symlink(join(folder, 'nowhere'), join(folder, 'link'));
     const dataDir = join(folder, path);
@@ -549,13 +546,13 @@ describe('of the database the doctor tells (Contract 11.8)', () => {
     expect((await readdir(folder)).sort()).toEqual(['keys.json', 'link']);
   });
 
-  it('a development key that is a link to nothing, in whose place none can be made', async () => {
+  it('a development key that is a link to a missing file, so that no key can be made there', async () => {
     await symlink(join(folder, 'nowhere'), join(folder, 'development-key.json'));
     expectLine(await examine({ JWT_KEY_FILE: undefined }), /^fail {2}keys .*ENOENT.* remove it/, 1);
   });
 });
 
-describe('of what a database acknowledges the doctor tells (Contract 11.8)', () => {
+describe('doctor on the write concern of the database (Contract 11.8): reports', () => {
   const withoutAcknowledgement = () => {
     const uri = new URL(database.uri);
     uri.searchParams.delete('journal');
@@ -563,7 +560,7 @@ describe('of what a database acknowledges the doctor tells (Contract 11.8)', () 
     return uri.href;
   };
 
-  it('w=0, with which nobody knows what was lost', async () => {
+  it('w=0, which hides lost writes', async () => {
     expectLine(await examine({ MONGODB_URI: withoutAcknowledgement() }), /^fail {2}database .*w=0/, 1);
   });
 
@@ -573,11 +570,16 @@ describe('of what a database acknowledges the doctor tells (Contract 11.8)', () 
   it.each([
     ['w=1 on a replica set', { w: 1 as const }, primary, 'warn'],
     ['w=1 on a sharded cluster', { w: 1 as const }, mongos, 'warn'],
-    ['a majority of a replica set', { w: 'majority' as const }, primary, 'ok'],
-    ['the default of a replica set', {}, primary, 'ok'],
-    ['a server of its own that answers before its journal', {}, standalone, 'warn'],
-    ['one of a majority of one, which is no better', { w: 'majority' as const }, standalone, 'warn'],
-    ['one that answers after it', { journal: true }, standalone, 'ok'],
+    ['w=majority on a replica set, which is fine', { w: 'majority' as const }, primary, 'ok'],
+    ['the default of a replica set, which is fine', {}, primary, 'ok'],
+    ['a standalone server that acknowledges before its journal', {}, standalone, 'warn'],
+    [
+      'a standalone server with w=majority, which is no better',
+      { w: 'majority' as const },
+      standalone,
+      'warn',
+    ],
+    ['a standalone server that acknowledges after its journal', { journal: true }, standalone, 'ok'],
   ])('%s', (_, writeConcern, hello, level) => {
     expect(durabilityFinding(writeConcern, hello, { version: '8.0.0' }).level).toBe(level);
   });

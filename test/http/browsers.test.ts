@@ -12,7 +12,7 @@ const start = async (environment?: Record<string, string>) => {
   return gateway.url;
 };
 
-/** The headers of requests and of replies that the OpenAPI document names, those apart that pages may always read. */
+/** The request and reply headers that the OpenAPI document names, except those that pages may always read. */
 const { paths, components } = JSON.parse(printOpenApi()) as {
   paths: Record<string, Record<string, { responses?: Record<string, { headers?: object }> }>>;
   components: { parameters: Record<string, { name: string; in: string }> };
@@ -39,8 +39,8 @@ const preflight = (url: string, origin: string, method = 'POST') =>
     },
   });
 
-describe('a page of another origin (Contract 8.6.4)', () => {
-  it('may call where its origin is configured, over both APIs, and read what callers need', async () => {
+describe('page of another origin (Contract 8.6.4)', () => {
+  it('from a configured origin may call both APIs, and read the headers that callers need', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example/, https://other.example' });
     for (const [path, method] of [
       ['/graphql', 'POST'],
@@ -56,7 +56,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
       const allowed = reply.headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
       const others = [
         ...['authorization', 'content-type', 'x-request-id', 'apollo-require-preflight'],
-        // Apollo Client names itself so where it is given a name.
+        // Apollo Client sends these when it is given a name.
         ...['apollographql-client-name', 'apollographql-client-version'],
         // A tracer in the page sends both (Contract 11.7).
         ...['traceparent', 'tracestate'],
@@ -80,7 +80,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     ['a longer name', { CORS_ORIGINS: 'https://front.example' }, 'https://front.example.evil.example'],
     ['another scheme', { CORS_ORIGINS: 'https://front.example' }, 'http://front.example'],
     ['no origin at all', { CORS_ORIGINS: 'https://front.example' }, 'null'],
-    ['anybody, where nothing is configured', {}, 'https://front.example'],
+    ['any origin, when none is configured', {}, 'https://front.example'],
     ['the studio, outside development', {}, 'https://studio.apollographql.com'],
   ])('may not call from %s', async (_name, environment, origin) => {
     const url = await start(environment);
@@ -103,7 +103,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     'http://127.0.0.1:5173',
     'http://[::1]:8080',
     'http://app.localhost:1',
-  ])('may call from %s in development alone', async (origin) => {
+  ])('may call from %s only in development', async (origin) => {
     for (const environment of ['development', 'test']) {
       const url = await start({ NODE_ENV: environment });
       const { headers } = await preflight(`${url}/companies`, origin, 'PATCH');
@@ -124,7 +124,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     expect(headers.has('access-control-allow-origin')).toBe(false);
   });
 
-  it('leaves OPTIONS of its own as it was: 405 with Allow (Contract 7.1.3)', async () => {
+  it('that sends an OPTIONS request other than a preflight gets 405 with Allow (Contract 7.1.3)', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     const reply = await fetch(`${url}/companies`, { method: 'OPTIONS' });
     expect(reply.status).toBe(405);
@@ -132,7 +132,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
   });
 
   it.each([{}, { origin: 'https://evil.example', 'access-control-request-method': 'GET' }])(
-    'finds by OPTIONS %j no path that is not there (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
+    'gets 404 from OPTIONS %j for an unknown path (Contract 7.1.2, 7.1.6, 7.8, 8.6.8)',
     async (headers) => {
       const url = await start({ CORS_ORIGINS: 'https://front.example' });
       const { fr } = catalogue['not-found'].message;
@@ -159,7 +159,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
     },
   );
 
-  it('is let through to a path that is not there, and can read that it is not (Contract 7.1.2)', async () => {
+  it('may read the 404 of an unknown path (Contract 7.1.2)', async () => {
     const url = await start({ CORS_ORIGINS: 'https://front.example' });
     expect((await preflight(`${url}/nope`, 'https://front.example', 'GET')).status).toBe(204);
     const reply = await fetch(`${url}/nope`, { headers: { origin: 'https://front.example' } });
@@ -171,7 +171,7 @@ describe('a page of another origin (Contract 8.6.4)', () => {
 });
 
 describe('every reply (Contract 8.6.4)', () => {
-  it('tells browsers to frame, sniff and refer to nothing, whatever it answers', async () => {
+  it('forbids browsers to frame the page, sniff types and send a referrer', async () => {
     const url = await start();
     for (const path of ['/health', '/graphql?query={__typename}', '/nowhere', '/companies', '/logos/none']) {
       const { headers } = await fetch(url + path, { headers: { 'apollo-require-preflight': 'yes' } });
@@ -185,18 +185,18 @@ describe('every reply (Contract 8.6.4)', () => {
     }
   });
 
-  it('insists on HTTPS where callers reach the gateway by it', async () => {
+  it('has HSTS when callers reach the gateway over HTTPS', async () => {
     const url = await start({ PUBLIC_URL: 'https://gateway.example' });
     const { headers } = await fetch(`${url}/health`);
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 });
 
-describe('the CSRF guard of GraphQL', () => {
+describe('CSRF guard of GraphQL', () => {
   const body = '{"query":"{ __typename }"}';
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', undefined])(
-    'refuses %s, which a page could send without asking',
+    'refuses %s, which a page could send without a preflight',
     async (contentType) => {
       const url = await start();
       const reply = await fetch(`${url}/graphql`, {
@@ -210,7 +210,7 @@ describe('the CSRF guard of GraphQL', () => {
     },
   );
 
-  it('refuses GET and multipart without the header that a page has to ask for (Contract 4.4.1)', async () => {
+  it('refuses GET and multipart without a header that requires a preflight (Contract 4.4.1)', async () => {
     const url = await start();
     const operations = JSON.stringify({ query: '{ __typename }' });
     const parts = () => {

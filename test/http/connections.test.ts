@@ -78,8 +78,8 @@ async function sendText(
 
 const stored = async () => (await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.description;
 
-describe.each(bodies)('a text in %s', (_, sent) => {
-  it('is stored as its UTF-8 says', async () => {
+describe.each(bodies)('text in %s', (_, sent) => {
+  it('is stored as the UTF-8 that was sent', async () => {
     const bytes = Buffer.from('Café').toString('latin1');
     expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
     expect(await stored()).toBe('Café');
@@ -94,7 +94,7 @@ describe.each(bodies)('a text in %s', (_, sent) => {
     expect(await stored()).toBe(before);
   });
 
-  it('is content-type-not-supported where the body says that it is of another charset (Contract 4.3.1)', async () => {
+  it('is content-type-not-supported if the body declares another charset (Contract 4.3.1)', async () => {
     const type = `${sent.type}; charset=iso-8859-1`;
     expect(await sendText({ ...sent, type }, sent.body('Caf\u00e9'))).toEqual({
       status: 415,
@@ -103,7 +103,7 @@ describe.each(bodies)('a text in %s', (_, sent) => {
   });
 });
 
-describe('a query of an address', () => {
+describe('query string of a URL', () => {
   const get = async (path: string) => {
     const headers = { authorization: `Bearer ${token}`, 'apollo-require-preflight': 'yes' };
     const response = await fetch(gateway.url + path, { headers });
@@ -123,20 +123,20 @@ describe('a query of an address', () => {
     },
   );
 
-  it('is read as it is where a percent sign begins no escape, and where it is UTF-8', async () => {
+  it('is accepted with a percent sign that begins no escape, and with escaped UTF-8', async () => {
     expect((await get(`${companies}100%zz`)).status).toBe(404);
     expect((await get(named('caf%C3%A9'))).status).toBe(200);
   });
 });
 
-describe('a multipart body over GraphQL', () => {
+describe('multipart body over GraphQL', () => {
   const sent: Sent = {
     api: 'graphql',
     type: multipart,
     body: (description) => parts({ operations: operation(description), map: '{}' }),
   };
 
-  it('is refused where the part of its operation is of another charset (Contract 4.3.1, 4.4.1)', async () => {
+  it('is refused if its operations part declares another charset (Contract 4.3.1, 4.4.1)', async () => {
     const before = await stored();
     const body = sent
       .body('Caf\u00e9')
@@ -145,7 +145,7 @@ describe('a multipart body over GraphQL', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('may hold U+FFFD, as JSON may', async () => {
+  it('may contain U+FFFD, as JSON may', async () => {
     const bytes = Buffer.from('before \uFFFD after').toString('latin1');
     expect((await sendText(sent, sent.body(bytes))).error).toBeUndefined();
     expect(await stored()).toBe('before \uFFFD after');
@@ -155,7 +155,7 @@ describe('a multipart body over GraphQL', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Each byte as an HTTP chunk of its own. */
+/** Each byte as its own HTTP chunk. */
 const inChunks = (text: string) => [...text].map((byte) => `1\r\n${byte}\r\n`).join('');
 
 /** Sends the beginning of a request, and waits until the gateway has read it. */
@@ -180,7 +180,7 @@ async function send(path: string, contentType: string, body: string) {
 
 const filler = 'a'.repeat(100_000);
 
-describe('a body in chunks of a byte', () => {
+describe('body in one-byte chunks', () => {
   it.each([
     ['JSON over GraphQL', '/graphql', 'application/json', filler],
     ['the operations over GraphQL', '/graphql', multipart, `${part('operations')}${filler}`],
@@ -188,7 +188,7 @@ describe('a body in chunks of a byte', () => {
     ['a form over REST', '/companies', 'application/x-www-form-urlencoded', filler],
     ['a field over REST', '/companies', multipart, `${part('name')}${filler}`],
   ])(
-    'holds no more memory than its bytes take while it comes: %s (Contract 8.6.2)',
+    'holds no more memory than its bytes while it arrives: %s (Contract 8.6.2)',
     async (_what, path, contentType, body) => {
       collectGarbage();
       const before = process.memoryUsage().heapUsed;
@@ -205,7 +205,7 @@ it.each([
   ['/graphql', 'POST'],
   ['/companies', 'PATCH'],
 ])(
-  'a multipart body whose boundary would take seconds to look for is refused: %s (Contract 8.6.6, 8.6.11)',
+  'a multipart body is refused if searching for its boundary would take seconds: %s (Contract 8.6.6, 8.6.11)',
   async (path, method) => {
     const boundary = 'a'.repeat(15_000);
     const response = await fetch(`${gateway.url}${path}`, {
@@ -224,7 +224,7 @@ it.each([
   },
 );
 
-it('small pieces are joined, large ones are passed on, and the last one comes at the end', async () => {
+it('inLargerPieces joins small pieces, passes on large ones, and ends with the last piece', async () => {
   const joining = inLargerPieces();
   const pieces: string[] = [];
   joining.on('data', (piece: Buffer) => pieces.push(piece.toString()));
@@ -250,11 +250,11 @@ function open() {
 
 const underWay = async (): Promise<number> => {
   const text = await (await fetch(`${gateway.url}/metrics`)).text();
-  // The request for the metrics is one.
+  // Don't count the request for the metrics itself.
   return Number(/^gateway_requests_in_flight (\d+)/m.exec(text)?.[1]) - 1;
 };
 
-describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
+describe('pipelined requests (Contract 8.6.10)', () => {
   it('are answered in their order', async () => {
     const { socket, received } = open();
     socket.write(['/health', '/nothing', '/health'].map(request).join('').repeat(3));
@@ -275,17 +275,20 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
   const chunked = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 
   it.each([
-    ['bytes that are no request', '}\r\n\r\n'],
+    ['bytes that are not a request', '}\r\n\r\n'],
     ['a chunk without a size', `${chunked}zz\r\n`],
     ['a header that is too long', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('are answered although %s came after them, and then it ends (Contract 9.6)', async (_what, after) => {
-    const { socket, closed, received } = open();
-    socket.write((await update()) + after);
-    await closed;
-    expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*"salary":"kept"/);
-  });
+  ])(
+    'are answered although %s came after them, and then the connection closes (Contract 9.6)',
+    async (_what, after) => {
+      const { socket, closed, received } = open();
+      socket.write((await update()) + after);
+      await closed;
+      expect(received()).toMatch(/^HTTP\/1\.1 200 [^]*"salary":"kept"/);
+    },
+  );
 
-  it('leave nothing under way once their connection is gone', async () => {
+  it('leave nothing in flight once their connection is gone', async () => {
     const { socket } = open();
     socket.write((await update()).repeat(20));
     await until(async () => (await underWay()) > 1);
@@ -294,7 +297,7 @@ describe('requests sent ahead on a connection (Contract 8.6.10)', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('past a thousand are 503, and the last reply says that the connection ends', async () => {
+  it('past a thousand get 503, and the last reply closes the connection', async () => {
     const { socket, received } = open();
     socket.write(request('/health').repeat(1_001));
     const heads = (): string[] => received().match(/HTTP\/1\.1 \d+|Connection: close/g) ?? [];
@@ -333,7 +336,7 @@ describe('replies that nobody reads', () => {
   const portOf = ({ server }: FastifyInstance) => (server.address() as AddressInfo).port;
 
   const sockets: Socket[] = [];
-  /** Asks for the file over so many connections, and reads nothing of it. */
+  /** Requests the file over this many connections, and reads nothing of it. */
   function ask(clients: number): void {
     for (let opened = 0; opened < clients; opened += 1) {
       const socket = connect(portOf(app), '127.0.0.1').pause();
@@ -342,9 +345,9 @@ describe('replies that nobody reads', () => {
     }
   }
 
-  it('of many who ask for a file and read nothing, the oldest are cut off after a second (Contract 8.6.3)', async () => {
-    // More than may be unread, where each file counts a MiB. What has been read counts no more: nobody who reads later has
-    // only a second for it.
+  it('are cut off after a second, oldest first, when too many clients request a file and read nothing (Contract 8.6.3)', async () => {
+    // Read more than may be unread, at 1 MiB per file: data that was read no longer counts, so a later slow
+    // reader gets more than a second.
     for (let read = 0; read < 20; read += 1) {
       const reply = await fetch(`http://127.0.0.1:${portOf(app)}/4`, { headers: { connection: 'close' } });
       await reply.arrayBuffer();

@@ -17,7 +17,7 @@ it.each([
     'fr;q=x',
   ],
   ...['french', 'frx-FR', ';;;', 'de, en;q=0.1'],
-])('%p prefers English (Contract 7.8)', (header) => {
+])('Accept-Language %p prefers English (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('en');
 });
 
@@ -33,10 +33,10 @@ it.each([
     'en;q=0, fr;q=0.001',
   ],
   ...['fr-FR,fr;q=0.9,en-US;q=0.8,en;q=0.7', 'fr;q=1.000', `${'de,'.repeat(200)}fr`],
-])('%p prefers French (Contract 7.8)', (header) => {
+])('Accept-Language %p prefers French (Contract 7.8)', (header) => {
   expect(preferredLanguage(header)).toBe('fr');
 });
 
-it.each(languages)('%s is preferred where it weighs most (Contract 7.8)', (language) => {
+it.each(languages)('Accept-Language prefers %s when it has the highest weight (Contract 7.8)', (language) => {
   expect(preferredLanguage(`en;q=0.5, fr;q=0.5, ${language}`)).toBe(language);
 });

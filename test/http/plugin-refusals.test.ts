@@ -36,7 +36,7 @@ async function expectError(url: string, code: ErrorCode): Promise<void> {
   expect(reported.at(-1)?.code).toBe(code);
 }
 
-describe('what Fastify or a plugin of it refuses', () => {
+describe('error of Fastify or a plugin', () => {
   it.each<[number, ErrorCode]>([
     [400, 'body-format-error'],
     [412, 'version-conflict'],
@@ -49,10 +49,10 @@ describe('what Fastify or a plugin of it refuses', () => {
     [507, 'internal-error'],
     [302, 'internal-error'],
   ])(
-    'with %d is %s: a fault of the request is none of the service (Contract 7.1.2, 7.1.4)',
+    'with status %d becomes %s: a fault of the request is not a fault of the service (Contract 7.1.2, 7.1.4)',
     async (status, code) => expectError(`/refused/${status}`, code),
   );
 
-  it('as not there, once its route has the request, is not-found (Contract 7.1.2)', () =>
+  it('that says 404 in a matched route becomes not-found (Contract 7.1.2)', () =>
     expectError('/gone', 'not-found'));
 });

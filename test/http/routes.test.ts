@@ -13,19 +13,19 @@ async function get(path: string): Promise<{ status: number; headers: Headers; te
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-describe('operation', () => {
-  it('needs no token (Contract 5.1.2, 11.1)', async () => {
+describe('operational endpoints', () => {
+  it('need no token (Contract 5.1.2, 11.1)', async () => {
     const pages = ['/', '/docs', '/explorer', '/contract'];
     for (const path of ['/health', '/ready', '/metrics', '/openapi.json', ...pages])
       expect((await get(path)).status).toBe(200);
     expect((await get(`/logos/${'0'.repeat(64)}`)).status).toBe(404);
   });
 
-  it('tells on /health that the process serves (Contract 11.1)', async () => {
+  it('/health says that the process serves (Contract 11.1)', async () => {
     expect((await get('/health')).text).toBe('{"status":"ok"}');
   });
 
-  it('tells on /ready each check and whether all hold (Contract 11.1)', async () => {
+  it('/ready lists each check and whether all hold (Contract 11.1)', async () => {
     const { status, headers, text } = await get('/ready');
     const body = JSON.parse(text) as { status: string; checks: Record<string, boolean> };
     assertDocumented({ method: 'GET', path: '/ready' }, { status, headers, body });
@@ -33,7 +33,7 @@ describe('operation', () => {
     expect(body.checks).toMatchObject({ accepting: true, database: true, archiver: true });
   });
 
-  it('counts on /metrics by route, never by the path that a caller wrote (Contract 11.1)', async () => {
+  it('/metrics counts by route, never by the path that a caller wrote (Contract 11.1)', async () => {
     await get('/logos/secret-name');
     const { headers, text } = await get('/metrics');
     expect(headers.get('content-type')).toMatch(/^text\/plain/);
@@ -52,7 +52,7 @@ describe('operation', () => {
 const { message } = catalogue['method-not-allowed'];
 const french = { 'accept-language': 'fr' };
 
-describe('a method that a path does not take', () => {
+describe('method that a path does not accept', () => {
   it.each([
     ['/health', 'GET, HEAD'],
     ['/ready', 'GET, HEAD'],
@@ -65,23 +65,20 @@ describe('a method that a path does not take', () => {
     ['/jobs/any', 'GET, HEAD, POST, PATCH'],
     ['/references/contract', 'GET, HEAD'],
     ['/references/any', 'GET, HEAD'],
-  ])(
-    'of %s is 405 with the three-key body, and %s is allowed (Contract 7.1.1, 7.1.3)',
-    async (path, allow) => {
-      for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-        const reply = await fetch(gateway.url + path, { method, headers: french });
-        expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
-        expect(await reply.json()).toEqual({
-          status: 405,
-          error: 'method-not-allowed',
-          errorMessage: message.fr,
-        });
-      }
-    },
-  );
+  ])('on %s is 405 with the three-key body and Allow: %s (Contract 7.1.1, 7.1.3)', async (path, allow) => {
+    for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const reply = await fetch(gateway.url + path, { method, headers: french });
+      expect([method, reply.status, reply.headers.get('allow')]).toEqual([method, 405, allow]);
+      expect(await reply.json()).toEqual({
+        status: 405,
+        error: 'method-not-allowed',
+        errorMessage: message.fr,
+      });
+    }
+  });
 
   it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])(
-    '%s of /graphql is 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
+    '%s on /graphql is 405 in the form of GraphQL (Contract 7.1.3, 7.2.1, 7.8)',
     async (method) => {
       const reply = await fetch(`${gateway.url}/graphql`, { method, headers: french });
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, POST']);
@@ -100,12 +97,12 @@ describe('a method that a path does not take', () => {
     },
   );
 
-  it('HEAD of /graphql is 405 without a body (Contract 7.1.3)', async () => {
+  it('HEAD on /graphql is 405 without a body (Contract 7.1.3)', async () => {
     const reply = await fetch(`${gateway.url}/graphql`, { method: 'HEAD' });
     expect([reply.status, reply.headers.get('allow'), await reply.text()]).toEqual([405, 'GET, POST', '']);
   });
 
-  it('a path that is not there stays 404, whatever the method (Contract 7.1.1)', async () => {
+  it('on an unknown path is 404, whatever the method (Contract 7.1.1)', async () => {
     for (const method of ['GET', 'PUT', 'OPTIONS'])
       expect((await fetch(`${gateway.url}/nowhere`, { method })).status).toBe(404);
   });
@@ -129,11 +126,11 @@ async function send(path: string, { body, ...headers }: Record<string, string> =
   return response.headers;
 }
 
-describe('a reply to a caller with a token (Contract 8.6.7)', () => {
+describe('cache-control of a reply to a caller with a token (Contract 8.6.7)', () => {
   it.each([
-    ['a record with its ETag', job, { body: form }, 'private, no-cache'],
-    ['a record that it reads', job, {}, 'private, no-cache'],
-    ['what a dry run would leave', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
+    ['an updated record with its ETag', job, { body: form }, 'private, no-cache'],
+    ['a record that was read', job, {}, 'private, no-cache'],
+    ['the result of a dry run', job, { body: form, prefer: 'validate-only' }, 'private, no-store'],
     ['a refusal', job, { body: 'media_public_id=' }, 'private, no-store'],
     [
       'a body that cannot be read',
@@ -141,24 +138,24 @@ describe('a reply to a caller with a token (Contract 8.6.7)', () => {
       { body: '%zz', 'content-type': 'application/json' },
       'private, no-store',
     ],
-    ['data of GraphQL', viewer, {}, 'private, no-store'],
-    ['an error of GraphQL', '/graphql?query={', {}, 'private, no-store'],
-    ['a path that is not there', '/nothing', {}, 'private, no-store'],
-    ['a method that its path does not take', '/references/size', { body: form }, 'private, no-store'],
-    ['a refusal of its token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
+    ['GraphQL data', viewer, {}, 'private, no-store'],
+    ['a GraphQL error', '/graphql?query={', {}, 'private, no-store'],
+    ['the 404 of an unknown path', '/nothing', {}, 'private, no-store'],
+    ['the 405 of a path', '/references/size', { body: form }, 'private, no-store'],
+    ['the refusal of a token', job, { body: form, authorization: 'Bearer x' }, 'private, no-store'],
   ] as [string, string, Record<string, string>, string][])(
-    'that is %s may be kept by nobody else',
+    'keeps %s out of shared caches',
     async (_, path, sent, expected) => {
       expect((await send(path, sent)).get('cache-control')).toBe(expected);
     },
   );
 
-  it.each(['/health', '/openapi.json'])('is not what %s gives to everybody', async (path) => {
+  it.each(['/health', '/openapi.json'])('is absent on %s, which is public', async (path) => {
     expect((await send(path)).get('cache-control')).toBeNull();
   });
 });
 
-describe('what /graphql answers (Contract 8.6.7)', () => {
+describe('reply of /graphql (Contract 8.6.7)', () => {
   it.each([viewer, '/graphql?query={', '/graphql'])('varies by Accept: %s', async (path) => {
     expect((await send(path)).get('vary')).toMatch(/\baccept\b(?!-)/i);
     expect((await send(path, { accept: 'text/html' })).get('vary')).toMatch(/\baccept\b(?!-)/i);

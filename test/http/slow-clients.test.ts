@@ -5,7 +5,7 @@ import { ownGateway } from '../support/own-gateway.js';
 import { until } from '../support/until.js';
 
 const requestTimeoutMs = 600;
-/** Nothing else would ever end these connections, so the bound is wide enough for a busy machine. */
+/** Nothing else would ever close these connections, so a generous limit on a busy machine proves as much. */
 const cutOffMs = 20 * requestTimeoutMs;
 const gateway = ownGateway({
   REQUEST_TIMEOUT: `${requestTimeoutMs}ms`,
@@ -18,9 +18,9 @@ beforeAll(async () => void (token = await gateway.token()));
 
 interface Client {
   socket: Socket;
-  /** What has come back so far. */
+  /** The text received so far. */
   received(): string;
-  /** Milliseconds until the gateway has ended the connection. */
+  /** Resolves when the gateway closes the connection, with the milliseconds until then. */
   ended: Promise<number>;
 }
 
@@ -37,7 +37,7 @@ function open({ url }: { url: string } = gateway): Client {
   return { socket, received: () => received, ended };
 }
 
-/** Sends a piece every so often until the connection is over. */
+/** Sends a piece every `everyMs` until the connection is closed. */
 async function trickle({ socket }: Client, piece: string | Buffer, everyMs: number): Promise<void> {
   while (!socket.destroyed && socket.writable) {
     socket.write(piece);
@@ -67,10 +67,10 @@ const apis: [string, string, string, Record<string, string>][] = [
   ['a body that nothing asks for', 'GET', '/health', { 'Content-Type': 'application/json' }],
 ];
 
-/** The labels of requests that no route has seen, and that were too slow. */
+/** The labels of requests that were too slow to reach a route. */
 const unknown = 'method="other",route="none",status="408"';
 
-/** How many requests of these labels the gateway has measured. */
+/** The number of requests with these labels that the gateway has measured. */
 const countOf = (labels: string) => valueOf(`gateway_request_duration_seconds_count{${labels}}`);
 
 async function valueOf(series: string): Promise<number> {
@@ -79,7 +79,7 @@ async function valueOf(series: string): Promise<number> {
   return Number(line?.slice(series.length + 1) ?? 0);
 }
 
-describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
+describe('client that is too slow is cut off (Contract 8.6.3)', () => {
   it('when it sends its headers a byte at a time (Contract 8.6.2)', async () => {
     const before = await countOf(unknown);
     const client = open();
@@ -90,7 +90,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     expect(await countOf(unknown)).toBe(before + 1);
   });
 
-  it('when it opens a connection and says nothing, which is measured as no request (Contract 8.6.2, 11.6)', async () => {
+  it('when it opens a connection and sends nothing, which is not measured as a request (Contract 8.6.2, 11.6)', async () => {
     const before = await countOf(unknown);
     const client = open();
     expect(await client.ended).toBeLessThan(cutOffMs);
@@ -104,7 +104,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     ['/jobs/acme-backend-engineer', 'POST', 'its body stops', 408],
     ['/companies', 'PATCH', 'its chunks cannot be read', 400],
   ] as const)(
-    'or sends what cannot be read, which is measured by its route: %s %s where %s (Contract 7.1.2, 11.6)',
+    'or sends what cannot be read, measured under its route: %s %s where %s (Contract 7.1.2, 11.6)',
     async (path, method, how, status) => {
       const route = path.replace('acme-backend-engineer', ':jobPublicId');
       const series = `method="${method}",route="${route}",status="${status}"`;
@@ -139,7 +139,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
       client.socket.write(head(method, path, { ...headers, 'Content-Length': '60000' }));
       void trickle(client, ' ', 30);
       expect(await client.ended).toBeLessThan(cutOffMs);
-      // What needs no body has been answered.
+      // A request that needs no body is answered without it.
       const answer = path === '/health' ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 408 /;
       expect(client.received()).toMatch(answer);
     },
@@ -149,7 +149,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     ['POST', '/graphql'],
     ['PATCH', '/companies'],
   ] as const)(
-    'and leaves nothing waiting for the rest of its file: %s %s (Contract 8.6.2, 8.6.9)',
+    'and no other request waits for the rest of its file: %s %s (Contract 8.6.2, 8.6.9)',
     async (method, path) => {
       const field = (name: string, text: string) =>
         `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
@@ -169,7 +169,7 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
         'Content-Type': 'multipart/form-data; boundary=x',
         'Apollo-Require-Preflight': 'yes',
       };
-      // The second one would wait for the first, if that one still held its place.
+      // The second upload would wait if the first still held its place.
       for (const [rest, status] of [
         [head(method, path, { ...headers, 'Content-Length': '9000' }) + begun, 408],
         [
@@ -195,18 +195,18 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
     },
   );
 
-  it('when it asks for long replies and never reads them (Contract 8.6.3)', async () => {
+  it('when it requests long replies and never reads them (Contract 8.6.3)', async () => {
     const client = open();
     client.socket.pause();
-    // More than the buffers of the two sockets take.
+    // More than the buffers of both sockets hold.
     client.socket.write(head('GET', '/openapi.json', {}).repeat(100));
     await sleep(5 * requestTimeoutMs);
     client.socket.resume();
-    // Everything that had not left for its buffers yet is lost with the connection.
+    // The rest, which has not reached the buffers, is lost with the connection.
     expect(await client.ended).toBeLessThan(cutOffMs);
   });
 
-  it('while others are answered as ever (Contract 8.6.2)', async () => {
+  it('while other clients are answered normally (Contract 8.6.2)', async () => {
     const answeredFirst = async () => {
       const slow = Array.from({ length: 50 }, () => open());
       for (const client of slow) {
@@ -219,20 +219,20 @@ describe('a client that is too slow is cut off (Contract 8.6.3)', () => {
       await Promise.all(ends);
       return first === (await health);
     };
-    // A machine that halts for a moment lets the slow ones run out of their time, but not each time.
+    // If the machine stalls for a moment, the slow clients time out first, but not every time.
     let isAnswered = false;
     for (let tries = 0; tries < 5 && !isAnswered; tries += 1) isAnswered = await answeredFirst();
     expect(isAnswered).toBe(true);
   });
 });
 
-describe('a refused upload', () => {
-  // These have all the time that they need, however busy the machine is.
+describe('upload', () => {
+  // These get all the time that they need, however busy the machine is.
   const patient = ownGateway({ BODY_MAX_SIZE: '64KiB', LOGO_MAX_SIZE: '256KiB' });
   it.each([
-    ['of which nothing is read', { Authorization: 'Bearer bad' }, 401],
-    ['that is too large', {}, 413],
-  ])('%s leaves its connection to the next request (Contract 8.6.2)', async (_name, headers, status) => {
+    ['refused unread', { Authorization: 'Bearer bad' }, 401],
+    ['too large', {}, 413],
+  ])('%s: its connection serves the next request (Contract 8.6.2)', async (_name, headers, status) => {
     const client = open(patient);
     const valid = await patient.token();
     const body = Buffer.concat([

@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 import { rest } from '../support/requests.js';
 import { root } from '../support/process.js';
 
-/** A log at its most talkative, and the lines that it has written. */
+/** A log at its most verbose level, and the lines that it wrote. */
 function logInMemory() {
   const lines: string[] = [];
   const log = createLog(
@@ -29,7 +29,7 @@ function logInMemory() {
 
 const token = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbm5lIn0.c2lnbmF0dXJl';
 
-describe('the log (Contract 11.5)', () => {
+describe('log (Contract 11.5)', () => {
   it.each([
     ['a message', (text: string) => ({ path: text })],
     ['an error', (text: string) => ({ err: new Error(text) })],
@@ -38,7 +38,7 @@ describe('the log (Contract 11.5)', () => {
     const { log, lines } = logInMemory();
     log.error(fields(`/jobs/x?token=${token}`), 'refused');
     log.error(fields('anne.martin@acme.example and anne.martin%40acme.example'), 'refused');
-    // What stands before a host without a dot looks like no e-mail address.
+    // Before a host without a dot, credentials don't look like an e-mail address.
     for (const host of ['db.example', 'localhost', '[::1]'])
       log.error(fields(`mongodb://admin:hunter2@${host}:27017/gateway`), 'refused');
     expect(lines).toHaveLength(5);
@@ -56,7 +56,7 @@ describe('the log (Contract 11.5)', () => {
     ['jose%2540mail.example', '[e-mail]'],
     ['jose%252540ex%2525c3%2525a4mple%25252efr', '[e-mail]'],
     ['jose@mail.example%2Fedit', '[e-mail]%2Fedit'],
-    // No list of e-mail addresses takes these.
+    // No field for e-mail addresses accepts these.
     ['node_modules/@scope.d/name', 'node_modules/@scope.d/name'],
     ['jose%40localhost', 'jose%40localhost'],
   ])('shows %s in a path as %s', (path, logged) => {
@@ -65,7 +65,7 @@ describe('the log (Contract 11.5)', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ path: `/jobs/${logged}` }]);
   });
 
-  it('is at the level of the catalogue, with the request it was', () => {
+  it("uses the level of the error's code, with the request id", () => {
     const { log, lines } = logInMemory();
     reportTo(log)(new DomainError('internal-error', { cause: new Error('disk full') }), 'r-1');
     reportTo(log)(new DomainError('job-not-found'), 'r-2');
@@ -75,7 +75,7 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
-  it('tells the reason of a fault once, where its own message has it already', () => {
+  it('prints the reason of a fault once, even when its own message contains it', () => {
     const { log, lines } = logInMemory();
     const cause = new Error('not JSON');
     log.warn({ err: new Error('key file keys.json: not JSON', { cause }) }, 'read again');
@@ -94,7 +94,7 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
-  it('has the stack of a fault, and of an outage the reason alone', () => {
+  it('has the stack of a fault, but only the reason of an outage', () => {
     const { log, lines } = logInMemory();
     for (const code of ['internal-error', 'service-unavailable'] as const)
       reportTo(log)(
@@ -108,7 +108,7 @@ describe('the log (Contract 11.5)', () => {
     expect(lines[1]).not.toContain('log.test');
   });
 
-  it('notes a caller who hangs up amid its body, and takes it for no fault of the service (Contract 11.5)', async () => {
+  it('notes a caller who hangs up during its body, and does not treat that as a fault of the service (Contract 11.5)', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -129,7 +129,7 @@ describe('the log (Contract 11.5)', () => {
   });
 
   it.each<[string, number, string, string | undefined, string | undefined]>([
-    ['that is no HTTP', 400, 'nonsense\r\n\r\n', undefined, undefined],
+    ['that is not HTTP', 400, 'nonsense\r\n\r\n', undefined, undefined],
     [
       'whose headers are too long',
       431,
@@ -155,7 +155,7 @@ describe('the log (Contract 11.5)', () => {
       'r-2',
     ],
   ])(
-    'and the metrics have one entry for a request %s, which is answered %d (Contract 7.1.2, 11.6)',
+    'and metrics have one entry for a request %s, which is answered %d (Contract 7.1.2, 11.6)',
     async (_what, status, bytes, path, requestId) => {
       const { log, lines } = logInMemory();
       const gateway = await startTestGateway({ REQUEST_TIMEOUT: '300ms' }, { log });
@@ -178,7 +178,7 @@ describe('the log (Contract 11.5)', () => {
     },
   );
 
-  it('notes a caller who leaves while its whole request is under way, and the metrics count it', async () => {
+  it('notes a caller who leaves while its complete request runs, and the metrics count it', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const { hostname, port } = new URL(gateway.url);
@@ -199,7 +199,7 @@ describe('the log (Contract 11.5)', () => {
     expect(metrics).toContain('_count{method="POST",route="/jobs/:jobPublicId",status="499"} 1');
   });
 
-  it('tells of a refusal its code, and of a refused token the fault, in a line for debugging with the id of the reply', async () => {
+  it('has a debug line for each refusal with its code and the request id, and the fault of a refused token', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const replies = [
@@ -218,14 +218,14 @@ describe('the log (Contract 11.5)', () => {
     ]);
   });
 
-  it('has at most one warning per address and minute of refusals with 401 or 429, with their count, and no address elsewhere', async () => {
+  it('has at most one warning per address and minute for refusals with 401 or 429, with their count, and the address nowhere else', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway(
       { TRUSTED_PROXIES: '127.0.0.1', AUTH_FAILURE_QUOTA: '20/1m', READ_QUOTA: '1/1m' },
       { log },
     );
     const valid = await gateway.token();
-    // All but `setTimeout`.
+    // Fake everything but `setTimeout`.
     const real = [
       'Date',
       'clearTimeout',
@@ -264,7 +264,7 @@ describe('the log (Contract 11.5)', () => {
     expect(lines.filter((line) => /203\.0\.113|2001:db8|127\.0\.0\.1/.test(line))).toHaveLength(4);
   });
 
-  it('says of a start that takes long what it does', async () => {
+  it('says what a slow start is doing', async () => {
     const noticesOf = async () => {
       const { log, lines } = logInMemory();
       const gateway = await startTestGateway({}, { log });
@@ -281,7 +281,7 @@ describe('the log (Contract 11.5)', () => {
     createIndexes.mockRestore();
   });
 
-  it('of a running gateway has one line for each request, free of what callers send', async () => {
+  it('has one line per request of a running gateway, with nothing that callers send', async () => {
     const { log, lines } = logInMemory();
     const gateway = await startTestGateway({}, { log });
     const valid = await gateway.token();
@@ -304,7 +304,7 @@ describe('the log (Contract 11.5)', () => {
 const script = '/usr/bin/script';
 const onATerminal = existsSync(script) ? it : it.skip;
 
-describe('the log at a terminal', () => {
+describe('log at a terminal', () => {
   const lines: string[] = [];
   const log = createLog(
     { logLevel: 'trace', environment: 'development' },
@@ -312,24 +312,24 @@ describe('the log at a terminal', () => {
   );
   const last = () => lines.at(-1)?.replace(/^\[\d\d:\d\d:\d\d\] /, '');
 
-  it('has a request as a line, its duration with the unit', () => {
+  it('shows a request on one line, its duration with the unit', () => {
     log.info({ requestId: 'r-1', method: 'POST', path: '/jobs/a', status: 200, ms: 12 }, 'answered');
     expect(lines.at(-1)).toMatch(/^\[\d\d:\d\d:\d\d\] /);
     expect(last()).toBe('INFO: POST /jobs/a 200 12 ms {"requestId":"r-1"}\n');
   });
 
-  it('has of the settings those that were chosen', () => {
+  it('shows only the settings that were chosen', () => {
     log.info({ settings: { PORT: 4_001, JOB_LIFETIME: '90d', DATABASE_TIMEOUT: '2s' } }, 'starting');
     expect(last()).toBe('INFO: starting {"settings":{"PORT":4001,"DATABASE_TIMEOUT":"2s"}}\n');
   });
 
-  it('has the stack of an error beneath it, and no secret (Contract 11.5)', () => {
+  it('shows the stack of an error below it, and no secret (Contract 11.5)', () => {
     log.error({ err: new Error('mongodb://admin:hunter2@db.example/gateway') }, 'the stop failed');
     expect(last()).toMatch(/^ERROR: the stop failed \n[^]*Error: mongodb:.*\[credentials\]@.*\n +at /);
     expect(last()).not.toContain('hunter2');
   });
 
-  // Of the second one the line alone is asked: a whole gateway would write it by the same function.
+  // For the second log a single line is enough: a whole gateway would write it by the same function.
   const aLine =
     "import('./dist/log/log.js').then(({ createLog }) => createLog({ logLevel: 'info', environment: 'test' }).info('ready'))";
   onATerminal.each([
@@ -340,7 +340,7 @@ describe('the log at a terminal', () => {
       /^\[\d\d:\d\d:\d\d\] INFO: ready \{"url":"http:\/\/127\.0\.0\.1:\d+"/m,
     ],
     ['test', 'is JSON', `-e "${aLine}"`, /^\{"level":30,.*"msg":"ready"\}/m],
-  ])('in %s %s', async (environment, _what, program, ready) => {
+  ])('in %s: %s', async (environment, _what, program, ready) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-terminal-'));
     const inherited = { ...process.env };
     delete inherited.MONGODB_URI;

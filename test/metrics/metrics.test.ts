@@ -19,7 +19,9 @@ const gateway = ownGateway({
 
 const scrape = async () => (await fetch(`${gateway.url}/metrics`)).text();
 
-/** The value of one series, or undefined if there is none. The labels must be in the order of their declaration. */
+/**
+ * The value of one series, or undefined if there is none. List the labels in the order of their declaration.
+ */
 async function valueOf(series: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((text) => text.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -42,7 +44,7 @@ async function leave(): Promise<void> {
 }
 
 describe('metrics (Contract 11.6)', () => {
-  it('time each operation by its field in the schema, through both APIs, and not by a caller’s alias', async () => {
+  it('time each operation by its field in the schema, through both APIs, not by a caller’s alias', async () => {
     const token = await gateway.token();
     const series = 'gateway_operation_duration_seconds_count{operation="updateJob"}';
     const before = (await valueOf(series)) ?? 0;
@@ -53,7 +55,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await scrape()).not.toContain('made');
   });
 
-  it('count errors by operation and code, refusals for lack of a token or of a record alike', async () => {
+  it('count errors by operation and code, including a missing token or record', async () => {
     const token = await gateway.token();
     const absent = 'gateway_operation_errors_total{operation="updateJob",code="job-not-found"}';
     const refused = 'gateway_operation_errors_total{operation="updateJob",code="unauthorized-limitation"}';
@@ -64,13 +66,13 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(refused)).toBe(refusedBefore + 1);
   });
 
-  it('count errors by their code from 0 on, those below a root field too, through both APIs', async () => {
+  it('show every error code from 0 on, and count errors below a root field, through both APIs', async () => {
     const token = await gateway.token({ sub: 'reader of what is broken' });
     const internal = 'gateway_errors_total{code="internal-error"}';
     expect(await valueOf(internal)).toBe(0);
     const { jobs } = gateway.models;
     const publicId = 'acme-office-manager';
-    // As only another tool could leave it.
+    // Only another tool could leave such a record.
     await jobs.collection.updateOne({ publicId }, { $unset: { name: 1 } });
     const query = `{ job(publicId: "${publicId}") { publicId name } }`;
     const { body } = await graphql(gateway, query, {}, { token });
@@ -80,7 +82,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf(internal)).toBe(2);
   });
 
-  it('time what the router cannot read, and whose caller leaves, with the status 499', async () => {
+  it('time requests that the router cannot read, and requests whose caller leaves with status 499', async () => {
     const [unreadable, left] = [
       'GET",route="none",status="400"}',
       'POST",route="/graphql",status="499"}',
@@ -102,7 +104,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_quota_refusals_total{bucket="read"}')).toBe(1);
   });
 
-  it('count what is shed with MAX_IN_FLIGHT operations under way, and return to none in flight', async () => {
+  it('count what is shed while MAX_IN_FLIGHT operations run, and return to none in flight', async () => {
     const token = await gateway.token();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -113,13 +115,13 @@ describe('metrics (Contract 11.6)', () => {
     expect(new Set(shed.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
     expect(await valueOf('gateway_load_shed_total{reason="in-flight"}')).toBe(shed.length);
     expect(await valueOf('gateway_operations_in_flight')).toBe(0);
-    // The request that asks for the metrics is itself under way.
+    // The request for the metrics is itself in flight.
     expect(await valueOf('gateway_requests_in_flight')).toBe(1);
   });
 
-  it('tell the connections to the database, in use, idle and waited for', async () => {
+  it('show the database connections in use, idle and waited for', async () => {
     const inUse = 'gateway_database_connections{pool="requests",state="in-use"}';
-    // Work that follows an answer, such as moving history, may still be under way.
+    // Work after an answer, such as moving history, may still be running.
     await until(async () => (await valueOf(inUse)) === 0);
     expect(await valueOf(inUse)).toBe(0);
     expect(await valueOf('gateway_database_connections{pool="requests",state="idle"}')).toBeGreaterThan(0);
@@ -127,7 +129,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('gateway_database_waiting{pool="requests"}')).toBe(0);
   });
 
-  it('count a connection in use, and whoever waits for it, by the driver’s events', async () => {
+  it('count a connection in use, and operations waiting for one, by the driver’s events', async () => {
     const database = await openTestDatabase();
     const client = new MongoClient(database.uri, { maxPoolSize: 1 });
     const ask = watchPool(client);
@@ -147,7 +149,7 @@ describe('metrics (Contract 11.6)', () => {
     await database.close();
   });
 
-  it('tell the runs of the archiving task, its lag, and the delay of the event loop', async () => {
+  it('show the runs of the archiving task, its lag, and the delay of the event loop', async () => {
     const runs = () => valueOf('gateway_task_runs_total{task="archive-expired-jobs",outcome="succeeded"}');
     await until(async () => Boolean(await runs()));
     expect(await runs()).toBeGreaterThan(0);
@@ -155,7 +157,7 @@ describe('metrics (Contract 11.6)', () => {
     expect(await valueOf('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  it('tell by how much the clock differs from the database’s, which is logged once past 5 s (Contract 11.13)', async () => {
+  it('show how far the clock differs from the database’s, which is logged once past 5 s (Contract 11.13)', async () => {
     const skewOf = async (url: string) =>
       Number(/^gateway_clock_skew_seconds (\S+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
     for (const seconds of [600, -600, 4]) {
@@ -170,13 +172,13 @@ describe('metrics (Contract 11.6)', () => {
     expect(await skewOf(gateway.url)).toBeCloseTo(0, 0);
   });
 
-  it('tell no lag of a process that no longer gets the archiving task', async () => {
+  it('show no lag in a process that no longer runs the archiving task', async () => {
     const lag = () => valueOf('gateway_archiver_lag_seconds');
     const tasks = gateway.models.jobs.db.collection('tasks');
     const isAway = { name: 'archive-expired-jobs' };
     await until(async () => (await lag()) !== undefined);
     await until(async () => {
-      // A run under way sets its next one as it ends.
+      // A run sets the time of the next one when it ends.
       await tasks.updateOne(isAway, { $set: { nextRunAt: new Date(Date.now() + 3_600_000) } });
       return (await lag()) === undefined;
     });
@@ -184,7 +186,7 @@ describe('metrics (Contract 11.6)', () => {
     await until(async () => (await lag()) !== undefined);
   });
 
-  it('count a run of a task that fails as failed, and let it fail', async () => {
+  it('count a failed run of a task as failed, and pass on its error', async () => {
     const metrics = createMetrics();
     const run = async () => Promise.reject(new Error('no'));
     const task = measureTask({ name: 'made-up', everyMs: 1, isVital: false, run }, metrics);

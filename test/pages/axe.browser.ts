@@ -8,7 +8,7 @@ import { faintFocus } from '../support/focus.js';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What shows that a page is drawn, and what is opened on it, one after the other. */
+/** For each page: what shows that it is drawn, and what to open on it, in order. */
 const pages: Record<string, [drawn: string, ...open: ((page: Page) => Promise<void>)[]]> = {
   '/': ['a[href="./docs"]'],
   '/contract': ['[id="1.1"]'],
@@ -48,7 +48,7 @@ async function pressEach(page: Page, operations: string): Promise<void> {
     await operation.locator('.opblock-summary-control').click();
 }
 
-describeInBrowser('axe', () => {
+describeInBrowser('axe accessibility check', () => {
   const gateway = ownGateway({ NODE_ENV: 'development' });
   const browser = ownBrowser();
 
@@ -57,9 +57,9 @@ describeInBrowser('axe', () => {
       (['light', 'dark'] as const).map((colorScheme) => [path, colorScheme, states] as const),
     ),
   )(
-    'finds nothing on %s, %s, wide and narrow, whatever is open, where nothing lies beyond the edge and the focus is seen',
+    'finds nothing on %s, %s, wide and narrow, in every state; nothing overflows, and the focus is visible',
     async (path, colorScheme, [drawn, ...open]) => {
-      // The page's own policy would keep axe out.
+      // The page's own policy would block axe.
       const context = await browser().newContext({ colorScheme, bypassCSP: true });
       context.setDefaultTimeout(120_000);
       await context.route(
@@ -74,7 +74,7 @@ describeInBrowser('axe', () => {
       for (const [state, step] of [async () => undefined, ...open].entries()) {
         await page.setViewportSize(desktop);
         await step(page);
-        // What is on its way in or out is faint, and no place for the focus.
+        // An element that fades in or out is faint, and cannot show the focus.
         await page.addStyleTag({ content: '* { animation: none !important; transition: none !important; }' });
         expect([state, await faintFocus(page)]).toEqual([state, []]);
         for (const viewport of [desktop, narrow]) {

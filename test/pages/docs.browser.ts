@@ -11,7 +11,7 @@ describeInBrowser('/docs in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'runs reads and updates as they stand, and asks nothing of another machine: %s',
+    'runs reads and updates as shown, and requests nothing from other machines: %s',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`, viewport);
@@ -71,7 +71,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('shows each operation as curl and as the GraphQL mutation that it is', async () => {
+  it('shows each operation as curl and as its GraphQL mutation', async () => {
     const { page, context } = await openPage(browser(), `${gateway.url}/docs#/companies/updateCompany`);
     const text = await page.locator('#operations-companies-updateCompany .opblock-description').innerText();
     expect(text).toContain(`curl -X PATCH "${gateway.url}/companies"`);
@@ -79,7 +79,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('describes common headers once, at the top, and leaves each request header its field', async () => {
+  it('describes common headers once, at the top, and keeps the field of each request header', async () => {
     const { page, context } = await openPage(browser(), `${gateway.url}/docs#/jobs/updateJob`);
     const section = page.locator('#operations-jobs-updateJob');
     await section.locator('.responses-table').first().waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('/docs in a browser', () => {
     await context.close();
   });
 
-  it('asks for a token in a dialog that has the focus, keeps it, and gives it back', async () => {
+  it('asks for a token in a dialog that takes the focus, holds it, and returns it', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/docs`);
     const dialog = page.getByRole('dialog', { name: 'Available authorizations' });
     const value = page.getByLabel('Value:');
@@ -123,7 +123,7 @@ describeInBrowser('/docs in a browser', () => {
     await value.and(page.locator(':focus')).waitFor();
     for (let count = 0; count < 20; count += 1) {
       await page.keyboard.press('Tab');
-      // From the last stop it goes to the browser's own, and no element has it then.
+      // After the last stop, the focus is in the browser's own controls and no element has it.
       expect(await page.locator(':focus').count()).toBe(await dialog.locator(':focus').count());
     }
     await page.getByRole('button', { name: 'Close' }).first().click();
@@ -142,8 +142,11 @@ describeInBrowser('/docs in a browser', () => {
   it.each([
     ['refused', (route: Route) => route.fulfill({ status: 503, json: { error: 'service-unavailable' } })],
     ['never answered', (route: Route) => route.abort()],
-    ['answered by a page', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' })],
-  ])('says that it cannot be shown where /openapi.json is %s', async (_how, answer) => {
+    [
+      'answered with an HTML page',
+      (route: Route) => route.fulfill({ contentType: 'text/html', body: '<html>' }),
+    ],
+  ])('says that it cannot be shown when /openapi.json is %s', async (_how, answer) => {
     const { page, context } = await openPage(browser(), gateway.url);
     await context.route('**/openapi.json', answer);
     await page.goto(`${gateway.url}/docs`);

@@ -14,7 +14,7 @@ describeInBrowser('/explorer in a browser', () => {
     ['wide', desktop],
     ['narrow', narrow],
   ])(
-    'runs the updates that it opens with, a logo file included, and asks nothing of another machine: %s',
+    'runs its initial updates, a logo file included, and requests nothing from other machines: %s',
     async (_name, viewport) => {
       await gateway.reset();
       const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`, viewport);
@@ -33,7 +33,7 @@ describeInBrowser('/explorer in a browser', () => {
       const company = await gateway.models.companies.findOne({ publicId: 'acme' }).lean();
       expect(company?.logo).toMatchObject({ kind: 'file' });
 
-      // The file is the company's alone: the job's update goes as it went before.
+      // The file belongs to the company update only: the job update runs as before.
       await turnTo(page, 'UpdateJob');
       expect(await run(page)).toMatch(/^{ "data": { "updateJob"/);
       expect(await overflows(page)).toBe(false);
@@ -42,7 +42,7 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('keeps the focus where it was when a file is chosen or removed, and says which one is', async () => {
+  it('keeps the focus when a file is chosen or removed, and announces the file', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await turnTo(page, 'UpdateCompany');
     await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -59,7 +59,7 @@ describeInBrowser('/explorer in a browser', () => {
     await page.getByRole('status').filter({ hasText: 'Without a file' }).waitFor();
     expect(await focused(page)).toBe('INPUT');
 
-    // The same file can be chosen again, and the panel knows it when it is opened again.
+    // The same file can be chosen again, and is still there when the panel is reopened.
     await choose();
     await page.getByRole('button', { name: 'Hide Files' }).click();
     await page.getByRole('button', { name: 'Show Files' }).click();
@@ -71,7 +71,7 @@ describeInBrowser('/explorer in a browser', () => {
   });
 
   it.each(['no JSON', 'null', '{}', '{"tabs":[null],"activeTabIndex":0}'])(
-    'opens as at a first visit where what the browser kept of the last one is damaged: %s',
+    "opens as on a first visit when the browser's saved state is damaged: %s",
     async (kept) => {
       const { page, context, faults } = await openPage(browser(), gateway.url);
       await page.evaluate(`localStorage.setItem('graphiql:tabState', ${JSON.stringify(kept)})`);
@@ -83,7 +83,7 @@ describeInBrowser('/explorer in a browser', () => {
     },
   );
 
-  it('asks for the schema without a token where none is filled in (Contract 11.10)', async () => {
+  it('asks for the schema without a token when none is filled in (Contract 11.10)', async () => {
     const open = await startTestGateway({
       NODE_ENV: 'production',
       INTROSPECTION: 'on',
@@ -109,7 +109,7 @@ describeInBrowser('/explorer in a browser', () => {
     }
   });
 
-  it('keeps no token in the browser, and fills kept tabs with a fresh one', async () => {
+  it('saves no token in the browser, and fills saved tabs with a new one', async () => {
     const { page, context, faults } = await openPage(browser(), `${gateway.url}/explorer`);
     await run(page);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.toMatch(/eyJ/);
@@ -126,13 +126,16 @@ const focused = (page: Page): Promise<unknown> => page.evaluate('document.active
 const operations = (page: Page) =>
   page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem');
 
-/** GraphiQL reads the operation of a tab a moment after it has shown it, and would run the one before until then. */
+/**
+ * Switches to a tab, and waits: GraphiQL shows a tab a moment before it reads its operation, and would run
+ * the former one until then.
+ */
 async function turnTo(page: Page, name: string): Promise<void> {
   await operations(page).filter({ hasText: name }).getByRole('button', { name }).click();
   await page.waitForTimeout(2_000);
 }
 
-/** Runs the current operation; what the page then shows of the answer, on one line. */
+/** Runs the current operation, and returns the answer on the page as one line. */
 async function run(page: Page): Promise<string> {
   const answered = page.waitForResponse(
     (reply) =>

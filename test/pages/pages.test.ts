@@ -29,7 +29,7 @@ async function startInProduction(environment: Record<string, string> = {}): Prom
   return start({ NODE_ENV: 'production', JWT_KEY_FILE: await ensureDevelopmentKey(folder), ...environment });
 }
 
-/** Opens a page as a browser would, with headers that fetch would not let through. */
+/** Opens a page as a browser does, with headers that fetch would drop. */
 async function open(url: string, headers: Record<string, string> = {}) {
   const sent = request(url, { headers: { accept: 'text/html', ...headers } }).end();
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];
@@ -38,15 +38,15 @@ async function open(url: string, headers: Record<string, string> = {}) {
 
 const pages = ['/graphql', '/explorer', '/docs'];
 
-/** The addresses in the HTML of a page that a pattern finds, each as a browser makes it of what stands there. */
+/** The addresses in the HTML that match a pattern, resolved as a browser does. */
 const addressesIn = (html: string, page: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, address = '']) => new URL(address, page).href);
 const links = /<a href="([^"]+)"/g;
 const files = /<(?:script|link)[^>]* (?:src|href)="(?!data:)([^"]+)"/g;
 const tokenPattern = /eyJ[\w-]+\.[\w-]+\./;
 
-describe('the token in a page (Contract 11.10)', () => {
-  it('is there in development on a loopback address, under any name of this machine', async () => {
+describe('token in a page (Contract 11.10)', () => {
+  it('is included in development on a loopback address, under any name of this machine', async () => {
     const url = await start({ NODE_ENV: 'development' });
     for (const page of pages) {
       expect((await open(url + page)).text).toMatch(tokenPattern);
@@ -55,10 +55,10 @@ describe('the token in a page (Contract 11.10)', () => {
   });
 
   it.each([
-    ['under a foreign name that was pointed at this machine', { host: 'evil.example' }],
+    ['under a foreign host name that points to this machine', { host: 'evil.example' }],
     ['for a script of another origin', { origin: 'https://studio.apollographql.com' }],
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
-  ])('is not there %s', async (_name, headers) => {
+  ])('is left out %s', async (_name, headers) => {
     const url = await start({ NODE_ENV: 'development' });
     for (const page of pages) {
       const { status, text: html } = await open(url + page, headers);
@@ -74,14 +74,14 @@ describe('the token in a page (Contract 11.10)', () => {
       { NODE_ENV: 'development', PUBLIC_URL: 'https://gateway.example' },
     ],
     ['outside development', { NODE_ENV: 'test' }],
-  ])('is not there %s', async (_name, environment) => {
+  ])('is left out %s', async (_name, environment) => {
     const url = (await start(environment)).replace('0.0.0.0', '127.0.0.1');
     for (const page of pages) expect((await open(url + page)).text).not.toMatch(tokenPattern);
   });
 });
 
-describe('in production (Contract 11.10)', () => {
-  it('there are the pages that need no introspection, without a token', async () => {
+describe('pages in production (Contract 11.10)', () => {
+  it('are those that need no introspection, and hold no token', async () => {
     const url = await startInProduction();
     for (const path of ['/', '/docs', '/contract']) {
       const page = await open(url + path);
@@ -95,7 +95,7 @@ describe('in production (Contract 11.10)', () => {
     expect(sandbox.status).toBe(400);
   });
 
-  it('introspection brings the explorer back, not Sandbox, whose scripts are of another machine', async () => {
+  it('with introspection include the explorer, but not Sandbox, whose scripts come from another machine', async () => {
     const url = await startInProduction({ INTROSPECTION: 'on' });
     const explorer = await open(`${url}/explorer`);
     expect(explorer.status).toBe(200);
@@ -104,8 +104,8 @@ describe('in production (Contract 11.10)', () => {
   });
 });
 
-describe('the pages of text (Contract 11.10)', () => {
-  it('/ leads to every API that is open, and to no other', async () => {
+describe('text pages (Contract 11.10)', () => {
+  it('/ links to every API that is open, and to no other', async () => {
     const url = await start({ NODE_ENV: 'development' });
     const { status, headers, text: html } = await open(`${url}/`);
     expect(status).toBe(200);
@@ -117,7 +117,7 @@ describe('the pages of text (Contract 11.10)', () => {
     for (const address of addresses) expect((await open(address)).status).toBe(200);
   });
 
-  it('/ does not name the explorer where there is none', async () => {
+  it('/ does not name the explorer when it is off', async () => {
     const url = await startInProduction();
     const { text: html } = await open(`${url}/`);
     expect(html).not.toContain('explorer');
@@ -125,7 +125,7 @@ describe('the pages of text (Contract 11.10)', () => {
   });
 
   it.each([{}, { INTROSPECTION: 'on' }])(
-    '/ names the address for operations, and leads to no refusal there, in production with %j',
+    '/ names the address for operations, and no link on it is refused, in production with %j',
     async (environment) => {
       const url = await startInProduction(environment);
       const { text: html } = await open(`${url}/`);
@@ -149,15 +149,15 @@ describe('the pages of text (Contract 11.10)', () => {
   });
 
   it.each(['schema.graphql', 'openapi.json', 'records.schema.json'])(
-    '%s says each thing itself and cites no statement of the contract',
+    '%s is complete by itself and cites no statement of the contract',
     async (name) => {
       expect(citationsIn(await readFile(join(root, 'schema', name), 'utf8'))).toEqual([]);
     },
   );
 });
 
-describe('the pages made of installed packages', () => {
-  it.each(['/explorer', '/docs'])('%s lets nothing in but what this machine serves', async (page) => {
+describe('pages built from installed packages', () => {
+  it.each(['/explorer', '/docs'])('%s allows nothing from other machines', async (page) => {
     const url = await start({});
     const { headers, text: html } = await open(url + page);
     const policy = String(headers['content-security-policy']);
@@ -167,7 +167,7 @@ describe('the pages made of installed packages', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['cache-control']).toBe('no-store');
-    // The one script without an address is data.
+    // The only inline script is data.
     expect(html.match(/<script(?![^>]*src=)[^>]*>/g)).toEqual([
       '<script type="application/json" id="page-data">',
     ]);
@@ -183,7 +183,7 @@ describe('the pages made of installed packages', () => {
     }
   });
 
-  it.each(['/explorer', '/docs'])('%s names the licences of what it is made of', async (page) => {
+  it.each(['/explorer', '/docs'])('%s names the licences of its packages', async (page) => {
     const url = await start({});
     const { text: html } = await open(url + page);
     const [address = ''] = addressesIn(html, url + page, /<link rel="license" href="([^"]+)"/g);
@@ -196,7 +196,7 @@ describe('the pages made of installed packages', () => {
   });
 
   it.each([{}, { CORS_ORIGINS: 'https://front.example' }])(
-    '/assets/ tells caches on the way that not everybody can read the form that was asked for, with %j',
+    '/assets/ varies by Accept-Encoding, and by Origin if CORS_ORIGINS is set, with %j',
     async (environment) => {
       const url = await start(environment);
       const { text: html } = await open(`${url}/docs`);
@@ -213,7 +213,7 @@ describe('the pages made of installed packages', () => {
     },
   );
 
-  it('/assets/ answers whoever asks for a range, or on a condition, as documented (Contract 7.1.2)', async () => {
+  it('/assets/ answers range and conditional requests as documented (Contract 7.1.2)', async () => {
     const url = await start({});
     const { text: html } = await open(`${url}/docs`);
     const [asset = ''] = addressesIn(html, `${url}/docs`, /src="([^"]+)"/g);
@@ -233,19 +233,16 @@ describe('the pages made of installed packages', () => {
       });
   });
 
-  it.each(['/explorer', '/docs'])(
-    '%s leads a browser without JavaScript to the pages that need none',
-    async (page) => {
-      const url = await start({});
-      const { text: html } = await open(url + page);
-      const [, instead = ''] = /<noscript>([^]*?)<\/noscript>/.exec(html) ?? [];
-      const addresses = addressesIn(instead, url + page, links);
-      expect(addresses).toEqual([`${url}/contract`, `${url}/openapi.json`]);
-      for (const address of addresses) expect((await open(address)).status).toBe(200);
-    },
-  );
+  it.each(['/explorer', '/docs'])('%s links to the pages that need no JavaScript', async (page) => {
+    const url = await start({});
+    const { text: html } = await open(url + page);
+    const [, instead = ''] = /<noscript>([^]*?)<\/noscript>/.exec(html) ?? [];
+    const addresses = addressesIn(instead, url + page, links);
+    expect(addresses).toEqual([`${url}/contract`, `${url}/openapi.json`]);
+    for (const address of addresses) expect((await open(address)).status).toBe(200);
+  });
 
-  it('answers not-found for what is not an asset', async () => {
+  it('/assets/ answers not-found for anything else', async () => {
     const url = await start({});
     for (const path of [
       '/assets/',
@@ -263,7 +260,7 @@ describe('the pages made of installed packages', () => {
   });
 });
 
-describe('behind a proxy that serves the gateway under a path', () => {
+describe('pages behind a proxy that serves the gateway under a path', () => {
   let proxy: PrefixProxy;
   let gatewayUrl: string;
   beforeAll(async () => {
@@ -273,7 +270,7 @@ describe('behind a proxy that serves the gateway under a path', () => {
   afterAll(() => proxy.stop());
 
   it.each(['/', '/contract', '/docs', '/explorer', '/graphql'])(
-    'each link and file of %s lies under that path, and is there (Contract 11.10)',
+    'each link and file of %s lies under that path and exists (Contract 11.10)',
     async (path) => {
       const page = proxy.url + path;
       const { status, text: html } = await open(page);
@@ -288,13 +285,13 @@ describe('behind a proxy that serves the gateway under a path', () => {
     },
   );
 
-  it('/ names the addresses as callers reach them', async () => {
+  it('/ names the addresses that callers use', async () => {
     const { text: html } = await open(`${proxy.url}/`);
     for (const path of ['/graphql', '/openapi.json'])
       expect(html).toContain(`<code>${proxy.url}${path}</code>`);
   });
 
-  it('/openapi.json names PUBLIC_URL as its server, and is else what is committed (Contract 11.2)', async () => {
+  it('/openapi.json has PUBLIC_URL as its server, and is otherwise the committed file (Contract 11.2)', async () => {
     const served = JSON.parse((await open(`${proxy.url}/openapi.json`)).text) as { servers: object[] };
     const committed = JSON.parse(await readFile(join(root, 'schema/openapi.json'), 'utf8')) as {
       servers: object[];
@@ -303,7 +300,7 @@ describe('behind a proxy that serves the gateway under a path', () => {
   });
 });
 
-/** What Chromium asks for when an address is opened. */
+/** The Accept header of Chromium when it opens an address. */
 const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8';
 
 interface SandboxConfig {
@@ -314,11 +311,11 @@ interface SandboxConfig {
 const configOf = (html: string): SandboxConfig =>
   JSON.parse(/embeddedSandboxConfig = (.*);/.exec(html)?.[1] ?? '') as SandboxConfig;
 
-describe('GET /graphql by a browser', () => {
+describe('GET /graphql in a browser', () => {
   let gateway: TestGateway;
   beforeAll(async () => void (gateway = await gatewayOf({ NODE_ENV: 'development' })));
 
-  it('gives Apollo Sandbox with the examples, their variables and a token that works', async () => {
+  it('shows Apollo Sandbox with the examples, their variables and a token that works', async () => {
     const reply = await fetch(`${gateway.url}/graphql`, { headers: { accept } });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -336,7 +333,7 @@ describe('GET /graphql by a browser', () => {
     }
   });
 
-  it('has a document of named operations that fits the schema', () => {
+  it('has a document of named operations that is valid for the schema', () => {
     const { document, operations } = readExamples();
     expect(validate(buildSchema(), parse(document))).toEqual([]);
     expect(operations.map(({ name }) => name)).toEqual(
@@ -346,7 +343,7 @@ describe('GET /graphql by a browser', () => {
     expect(document.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
-  it('still answers operations and the CSRF guard as before', async () => {
+  it('still answers operations, and the CSRF guard still holds', async () => {
     const headers = { accept, 'apollo-require-preflight': 'yes' };
     const operation = await fetch(`${gateway.url}/graphql?query={__typename}`, { headers });
     expect(await operation.json()).toMatchObject({ data: { __typename: 'Query' } });
@@ -355,7 +352,7 @@ describe('GET /graphql by a browser', () => {
     );
   });
 
-  it('shows it to nobody who names an operation, in whatever way, or prefers JSON (Contract 4.4.10, 4.4.11)', async () => {
+  it('shows Sandbox to no caller that sends an operation, in any way, or prefers JSON (Contract 4.4.10, 4.4.11)', async () => {
     const typeOf = async (search: string, accepted: string) => {
       const headers = { accept: accepted, 'apollo-require-preflight': '1' };
       return (await fetch(`${gateway.url}/graphql${search}`, { headers })).headers.get('content-type');

@@ -4,7 +4,7 @@ import { describeInBrowser, ownBrowser, openPage } from '../support/browser.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { type PrefixProxy, startPrefixProxy } from '../support/prefix.js';
 
-describeInBrowser('the pages behind a proxy that serves the gateway under a path (Contract 11.10)', () => {
+describeInBrowser('pages behind a proxy that serves the gateway under a path (Contract 11.10)', () => {
   let proxy: PrefixProxy;
   let gateway: TestGateway;
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
   const open = (path: string) => openPage(browser(), proxy.url + path);
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
 
-  it('/ leads to the contract, which has its looks and leads back', async () => {
+  it('/ is styled, links to the contract, and the contract links back', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'Contract');
     await page.locator('[id="1.1"]').waitFor();
@@ -30,7 +30,7 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
     await context.close();
   });
 
-  it('/docs reads and updates, names its addresses and leads home', async () => {
+  it('/docs reads and updates, shows its own addresses and links to /', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'REST reference');
     const section = page.locator('#operations-companies-updateCompany');
@@ -48,7 +48,7 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
     await context.close();
   });
 
-  it('/explorer reads the schema, runs an operation with its editor, and leads home and to /docs', async () => {
+  it('/explorer reads the schema, runs an operation in its editor, and links to / and /docs', async () => {
     const { page, context, faults } = await open('/');
     await follow(page, 'GraphQL explorer');
     await page.getByRole('button', { name: 'UpdateJob' }).waitFor();
@@ -65,7 +65,7 @@ describeInBrowser('the pages behind a proxy that serves the gateway under a path
     await context.close();
   });
 
-  it('/graphql leads from a Sandbox that cannot be loaded to the other pages', async () => {
+  it('/graphql links to the other pages when Sandbox cannot be loaded', async () => {
     const { page, context } = await open('/graphql');
     await follow(page, 'Home');
     await follow(page, 'GraphQL');

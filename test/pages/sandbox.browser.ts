@@ -6,13 +6,13 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
   const gateway = ownGateway({ NODE_ENV: 'development' });
   const browser = ownBrowser();
 
-  it('is let in: its script, its frame and its calls to the gateway', async () => {
+  it('may load its script and its frame, and call the gateway', async () => {
     const page = await (await browser().newContext()).newPage();
     const violations: string[] = [];
     page.on('console', (message) => {
       if (/Content.Security.Policy/i.test(message.text())) violations.push(message.text());
     });
-    // As the real script does: a frame of Apollo's beside calls that the page makes for it.
+    // As the real script does: a frame from Apollo, and calls that the page makes for it.
     await page.route('https://embeddable-sandbox.cdn.apollographql.com/**', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
@@ -49,7 +49,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
 
   it('may call from its own address', async () => {
     const context = await browser().newContext();
-    // Chromium asks a person before a public page may call this machine.
+    // Chromium asks the user before a public page may call this machine.
     await context.grantPermissions(['local-network-access'], { origin: 'https://studio.apollographql.com' });
     const page = await context.newPage();
     await page.route('https://studio.apollographql.com/**', (route) =>
@@ -72,7 +72,7 @@ describeInBrowser('Apollo Sandbox in a browser', () => {
     await context.close();
   });
 
-  it('says where to go when its scripts cannot be reached', async () => {
+  it('shows links to the other pages when its scripts cannot be loaded', async () => {
     const page = await (await browser().newContext()).newPage();
     await page.route(/^https:/, (route) => route.abort());
     await page.goto(`${gateway.url}/graphql`);

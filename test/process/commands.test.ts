@@ -46,7 +46,7 @@ const run = (command: string, before = '') =>
     'erase.js somebody@mail.example',
     'import.js "$F/good.jsonl"',
     'export.js --help',
-  ])('%s says so, and ends with 2', async (command) => {
+  ])('%s says that standard output cannot be written, and exits with 2', async (command) => {
     expect(await run(`${command} > /dev/full`)).toEqual({
       stdout: '2\n',
       stderr: expect.stringMatching(
@@ -55,14 +55,14 @@ const run = (command: string, before = '') =>
     });
   });
 
-  it('ends as it would where nobody reads on', async () => {
+  it('exits with its usual code when its reader has left', async () => {
     expect(await run('key.js | true')).toEqual({ stdout: '0\n', stderr: '' });
     const { stdout, stderr } = await run('import.js "$F/faulty.jsonl" | true');
     expect([stdout, stderr]).toEqual(['1\n', expect.not.stringContaining('EPIPE')]);
   });
 
   it.each(['2> /dev/full', '2> >(true)'])(
-    'goes on where standard error alone is lost: %s',
+    'goes on when only standard error is lost: %s',
     async (redirection) => {
       const { stdout } = await run(
         `import.js "$F/faulty.jsonl" "$F/good.jsonl" --on-fault skip ${redirection}`,
@@ -72,7 +72,7 @@ const run = (command: string, before = '') =>
   );
 });
 
-it('an import that cannot copy standard input names TMPDIR, also where that would be in DATA_DIR (Contract 12.6)', async () => {
+it('npm run import names TMPDIR when it cannot copy standard input, even if TMPDIR is in DATA_DIR (Contract 12.6)', async () => {
   expect(await run('import.js - < /dev/null', 'TMPDIR="$F/data/absent"')).toEqual({
     stdout: '2\n',
     stderr: expect.stringMatching(
@@ -81,7 +81,7 @@ it('an import that cannot copy standard input names TMPDIR, also where that woul
   });
 });
 
-it('an import that fills the disk of the built-in store says what to do (Contract 12.6)', async () => {
+it('npm run import says what to do when it fills the disk of the built-in store (Contract 12.6)', async () => {
   const company = { kind: 'company', name: 'C', description: 'x'.repeat(5_000) };
   const lines = Array.from({ length: 500 }, (_, index) =>
     JSON.stringify({ ...company, public_id: `c-${index}`, name: `C ${index}` }),

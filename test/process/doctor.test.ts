@@ -14,7 +14,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs `npm run doctor` in an environment of its own. */
 const runDoctor = (environment: Record<string, string>): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
@@ -25,7 +24,7 @@ const runDoctor = (environment: Record<string, string>): Promise<{ code: number;
   });
 
 describe('npm run doctor (Contract 11.8)', () => {
-  it('leaves a running gateway its folder, and looks into the folder when it is free', async () => {
+  it('does not touch the folder of a running gateway, and examines it when it is free', async () => {
     gateway = await startGatewayProcess({ DATA_DIR: folder });
     const { port } = new URL(gateway.url);
     const beside = await runDoctor({ PORT: port });
@@ -33,7 +32,7 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(beside.output).toMatch(/^ok {4}database .*in use by a running process/m);
     expect(beside.code).toBe(0);
     expect((await fetch(`${gateway.url}/ready`)).status).toBe(200);
-    // The demo has a job that is due: the doctor warns of it until it is archived.
+    // The demo has a job that is due: the doctor warns about it until it is archived.
     const { url } = gateway;
     await until(async () =>
       /gateway_task_runs_total\{task="archive-expired-jobs",outcome="succeeded"\} [1-9]/.test(
@@ -48,7 +47,7 @@ describe('npm run doctor (Contract 11.8)', () => {
     expect(after.code).toBe(0);
   });
 
-  it('exits with 1 where the gateway could not start', async () => {
+  it('exits with 1 when the gateway could not start', async () => {
     const { code, output } = await runDoctor({ NODE_ENV: 'production' });
     expect(output).toMatch(/^fail {2}settings {2}MONGODB_URI: required/m);
     expect(code).toBe(1);

@@ -27,7 +27,7 @@ import { tokenFactory } from '../support/tokens.js';
 import { sha256, writeTrusted } from '../support/trusted.js';
 import { until } from '../support/until.js';
 
-/** Whether a user may have a disk of its own, which a test can fill. */
+/** Whether a user may mount a disk that a test can fill. */
 const canMount = ((): boolean => {
   try {
     execFileSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'full', '/mnt'], { stdio: 'ignore' });
@@ -58,8 +58,8 @@ async function start(environment: Record<string, string> = {}): Promise<Running>
 }
 
 /**
- * A gateway that was called as it says itself, killed, started again and told to stop: what it wrote and answered, how it
- * ended, and the store that it left.
+ * A gateway that was called as its log suggests, killed, restarted and stopped: its output, its answers, its
+ * exit, and the store that it left.
  */
 let ended: {
   dataDir: string;
@@ -92,8 +92,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(ended.dataDir, { recursive: true, force: true }));
 
-describe('a first start on the built-in store (Contract 11.3)', () => {
-  it('prints where everything is, and two calls that succeed when pasted as they are; killed and started again, it keeps what it acknowledged', () => {
+describe('first start on the built-in store (Contract 11.3)', () => {
+  it('prints the addresses and two commands that succeed when pasted; killed and restarted, it keeps what it acknowledged', () => {
     const { calls, answers, status, job } = ended;
     expect(calls).toHaveLength(2);
     expect(answers[0]).toMatchObject({ data: { updateJob: { job: { salary: '55 000 €' } } } });
@@ -102,15 +102,15 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
     expect(job).toMatchObject({ salary: '77k', version: 2 });
   });
 
-  it('names a variable that looks like a setting, with the setting (Contract 11.3.1)', () => {
+  it('warns about a variable that looks like a setting, and names the setting (Contract 11.3.1)', () => {
     expect(ended.output).toMatch(/"level":40.*"variable":"UPDATE_JOB_QOUTA","nearest":"UPDATE_JOB_QUOTA"/);
   });
 
-  it('ends with 0 on SIGHUP, which a terminal sends that closes (Contract 11.4)', () => {
+  it('exits with 0 on SIGHUP, which a closing terminal sends (Contract 11.4)', () => {
     expect(ended.code).toBe(0);
   });
 
-  it('refuses a second process on its folder, and says that it is in use; on SIGTERM it still takes connections, of a balancer that keeps none open, and goes on with its stop when it is told twice (Contract 11.4)', async () => {
+  it('refuses a second process on its folder; after SIGTERM it still accepts new connections of a load balancer, and a second SIGTERM does not disturb the stop (Contract 11.4)', async () => {
     const { url, child, end } = await start();
     await expect(start()).rejects.toThrow(/in use/);
     const ended = end('SIGTERM');
@@ -136,9 +136,9 @@ describe('a first start on the built-in store (Contract 11.3)', () => {
   });
 });
 
-describe('a log that cannot be written (Contract 11.5)', () => {
-  it('stops neither the start nor calls nor the stop, on a full disk', async () => {
-    // In another process: the file that cannot grow is to be the log's alone.
+describe('log that cannot be written (Contract 11.5)', () => {
+  it('does not disturb the start, calls or the stop, on a full disk', async () => {
+    // In another process: only the log may hit the file size limit.
     const store = await startStoreProcess(join(dataDir, 'store'));
     running.push(store);
     const log = join(dataDir, 'log');
@@ -170,7 +170,7 @@ describe('a log that cannot be written (Contract 11.5)', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('waits for room up to a bound, and then tells how many lines are lost', async () => {
+  it('waits for room up to a limit, and then says how many lines were lost', async () => {
     const gateway = await start();
     const requests = 600;
     gateway.child.stdout?.pause();
@@ -184,7 +184,7 @@ describe('a log that cannot be written (Contract 11.5)', () => {
   });
 });
 
-describe('what cannot start (Contract 11.3.2)', () => {
+describe('gateway that cannot start (Contract 11.3.2)', () => {
   interface Refused {
     settings: unknown;
     start: string[];
@@ -196,7 +196,10 @@ describe('what cannot start (Contract 11.3.2)', () => {
     { freeKib, folder: `/mnt/${freeKib}-new/new`, subjects: ['keys', 'database'] },
   ]);
   const withKeyAlone = '/mnt/key/new';
-  /** A process that says why gateways do not start, as `dist/main.js` does. It alone sees the disks. */
+  /**
+   * A process that says why gateways don't start, as `dist/main.js` does. Only this process sees the mounted
+   * disks.
+   */
   let asked: ChildProcess;
   let exited: Promise<unknown[]>;
 
@@ -249,7 +252,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     await exited;
   });
 
-  /** What a start says that must fail, and the doctor, of several environments. */
+  /** The output of a failing start and of the doctor, for several environments. */
   const refusalsOf = async (
     environments: Record<string, string>[],
     { isDoctorAsked = false } = {},
@@ -269,7 +272,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     return refusals;
   };
 
-  it('names a port that is in use, and leaves nothing behind in the log', async () => {
+  it('names a port that is in use, and leaves nothing else in the log', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const refused: unknown = await start({ PORT: String((other.address() as AddressInfo).port) }).then(
@@ -293,24 +296,24 @@ describe('what cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('names an address of another machine, a key file that is not there, and what is wrong with a MONGODB_URI without asking a server, but no part that may be of its password', async () => {
+  it('names an address of another machine, a missing key file, and what is wrong with a MONGODB_URI without connecting, but nothing that may be part of its password', async () => {
     const ofUris = {
-      // No write is acknowledged: said before it connects.
+      // No write would be acknowledged. The start says so before it connects.
       'mongodb://127.0.0.1:1/gateway?w=0':
         /^fail {2}database {2}MONGODB_URI has w=0, .* {2}— remove w=0 from MONGODB_URI$/m,
-      // Half an escape.
+      // An incomplete escape.
       'mongodb://a:opensesame%@b/c':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it; write %25 for a %/m,
-      // User and password where the host should be.
+      // User and password in place of the host.
       'mongodb://admin:opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // The same, and the password goes on behind what ends it.
+      // The same, and the password continues after the character that ends the host.
       'mongodb://admin:s3?opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // Another password that goes on behind what ends it.
+      // A password among the options that continues after an &.
       'mongodb://h/?proxyHost=p&proxyUsername=u&proxyPassword=a&opensesame':
         /^fail {2}database {2}MONGODB_URI cannot be read: URI malformed {2}— fix it/m,
-      // An option that is none.
+      // An unknown option.
       'mongodb://a:opensesame@b/c?jornal=true':
         /^fail {2}database {2}MONGODB_URI cannot be read: option jornal is not supported {2}— fix it/m,
     };
@@ -329,7 +332,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     expect(JSON.stringify(refusals)).not.toContain('opensesame');
   });
 
-  it('tells a reader that lags why, all reasons at once: the message waits for room in a full pipe', async () => {
+  it('prints all reasons even to a slow reader: the message waits for room in a full pipe', async () => {
     const script = `{ head -c 65536 /dev/zero >&2; "${process.execPath}" dist/main.js; } 2>&1 >/dev/null | { sleep 3; tail -c 2000; }`;
     const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: 'production', PORT: 'x', MONGODB_URI: '' };
     const { stdout } = await promisify(execFile)('bash', ['-c', script], { cwd: root, env });
@@ -338,7 +341,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     );
   });
 
-  it('names a database that falls silent amid the start', async () => {
+  it('names a database that stops answering during the start', async () => {
     const database = await openSeverableDatabase();
     database.way.loseReplyTo('createIndexes', 'quotas');
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
@@ -348,7 +351,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     await database.close();
   });
 
-  it('names a DATA_DIR that is a file, within one or behind a link to nothing, and one whose store cannot be opened', async () => {
+  it('names a DATA_DIR that is a file, is inside a file or behind a broken link, or whose store cannot be opened', async () => {
     const file = join(dataDir, 'file');
     await writeFile(file, '');
     await symlink(join(dataDir, 'nowhere'), join(dataDir, 'link'));
@@ -362,7 +365,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
       [join(dataDir, 'x'.repeat(300)), /ENAMETOOLONG/],
       [store, /directory/],
     ];
-    // Node.js's own way of making folders one in another would never end there.
+    // Node.js's own recursive mkdir would never end there.
     if (existsSync('/proc/self'))
       faults.push(['/proc/x/y', /ENOENT/], ['/proc/x', /ENOENT/, { JWT_JWKS_URL: 'http://127.0.0.1:1' }]);
     const refusals = await refusalsOf(faults.map(([DATA_DIR, , more]) => ({ DATA_DIR, ...more })));
@@ -373,7 +376,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
       ]);
   });
 
-  it('names a store that is damaged, as the doctor does (Contract 11.8)', async () => {
+  it('names a damaged store, as the doctor does (Contract 11.8)', async () => {
     const whole = await readFile(join(ended.dataDir, 'data.mdb'));
     const overwritten = (from: number, to: number): Buffer =>
       Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 'text '), whole.subarray(to)]);
@@ -407,7 +410,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'calls no store damaged that it could not look at, or somebody would give up what is whole',
+    'does not call a store damaged that it could not read: somebody might discard intact data',
     async () => {
       const [refused] = await refusalsOf([{ DATA_DIR: ended.dataDir }], { isDoctorAsked: true });
       expect(refused?.doctor?.lines).toContain(
@@ -416,7 +419,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
     },
   );
 
-  it.each([40, 48, 56])('names DATA_DIR whose disk takes %d KiB, less than a start writes', async (kib) => {
+  it.each([40, 48, 56])('names a DATA_DIR whose disk has %d KiB, less than a start writes', async (kib) => {
     const start = startWithFullDisk({ DATA_DIR: dataDir }, kib);
     await expect(start).rejects.toThrow(
       /^fail {2}database {2}DATA_DIR .* cannot be used: the built-in store could not write.* {2}— .*free space on its disk/m,
@@ -424,7 +427,7 @@ describe('what cannot start (Contract 11.3.2)', () => {
   });
 
   (canMount ? it : it.skip)(
-    'names DATA_DIR whose disk is full or almost, with a store, with a new one and with the key alone, as the doctor does (Contract 11.8)',
+    'names a DATA_DIR whose disk is full or nearly full: with a store, without one, and with only the key, as the doctor does (Contract 11.8)',
     async () => {
       const cannot = (folder: string, why: string) => [
         `fail  database  DATA_DIR ${folder} cannot be used: ${why}  — let this user write there, free space on its disk, or choose another DATA_DIR`,
@@ -473,12 +476,12 @@ describe('what cannot start (Contract 11.3.2)', () => {
     ]);
   });
 
-  it('names an index that two records keep from being built', async () => {
+  it('names an index that cannot be built because of two records', async () => {
     const database = await openTestDatabase();
     const media = database.connection.collection('media');
     await media.insertMany([{ publicId: 'twice' }, { publicId: 'twice' }]);
     const built = await media.createIndex({ publicId: 1 }, { unique: true }).catch(() => null);
-    // DocumentDB says that it has built such an index, and has built none.
+    // DocumentDB reports that it has built the index, but has not.
     if (built !== null) return database.close();
     const [refused] = await refusalsOf([{ MONGODB_URI: database.uri }]);
     expect(refused?.start).toEqual([expect.stringMatching(/^fail {2}indexes .*E11000/)]);

@@ -6,7 +6,7 @@ import { ReferenceService } from '../../src/reference/reference.service.js';
 import { ownGateway } from '../support/own-gateway.js';
 import { graphql } from '../support/requests.js';
 
-// Time stands still, so that what was read stays fresh.
+// The clock stands still, so that cached references stay fresh.
 const now = new Date();
 const gateway = ownGateway({}, { clock: () => now });
 let token: string;
@@ -14,7 +14,7 @@ beforeAll(async () => void (token = await gateway.token()));
 beforeEach(() => gateway.reset());
 afterEach(() => void jest.restoreAllMocks());
 
-/** Adds a reference as another process does. */
+/** Adds a reference as another process would. */
 async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<Types.ObjectId> {
   const _id = new Types.ObjectId();
   await gateway.models.references.collection.insertOne({
@@ -23,14 +23,14 @@ async function add(publicId: string, kind: ReferenceKind = 'contract'): Promise<
   return _id;
 }
 
-describe('a reference that another process has added (Contract 2.4.1)', () => {
+describe('reference that another process has added (Contract 2.4.1)', () => {
   const one = '{ job(publicId: "acme-backend-engineer") { contract { publicId } } }';
   const page = '{ jobs(mediaPublicId: "demo-media") { edges { node { contract { publicId } } } } }';
 
   it.each([
     ['a job', one],
     ['a page of jobs', page],
-  ])('is shown at once with %s that names it', async (_what, query) => {
+  ])('is shown at once on %s that uses it', async (_what, query) => {
     await graphql(gateway, query, {}, { token });
     const contract = await add('new');
     await gateway.models.jobs.collection.updateOne(
@@ -42,11 +42,11 @@ describe('a reference that another process has added (Contract 2.4.1)', () => {
   });
 });
 
-describe('the references that stored records name', () => {
+describe('ReferenceService', () => {
   const isGoneFrom = async (service: ReferenceService, id: Types.ObjectId) =>
     (await service.readStored([{ kind: 'contract', id }])).find('contract', id) === undefined;
 
-  it('cost no read where all are known, and one where one is gone', async () => {
+  it('reads nothing when all references are known, and reads once when one is missing', async () => {
     const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     const find = jest.spyOn(references, 'find');
@@ -58,7 +58,7 @@ describe('the references that stored records name', () => {
     expect(find).toHaveBeenCalledTimes(2);
   });
 
-  it('are looked for again where the read under way began before they were added', async () => {
+  it('reads again if the running read began before the reference was added', async () => {
     const references = collectionOf(gateway.models.references);
     const service = new ReferenceService(references, () => now);
     await service.read();
@@ -83,11 +83,11 @@ const recordOf = (publicId: string, kind: ReferenceKind = 'contract'): Reference
   parent: null,
 });
 
-describe('a reference (Contract 4.1.4.1, 4.2.10)', () => {
+describe('reference (Contract 4.1.4.1, 4.2.10)', () => {
   const cdi = recordOf('cdi');
   const book = new ReferenceBook([cdi]);
 
-  it('is found by its public id as it is spelled, and by its 24-hex id in whatever case', () => {
+  it('is found by its public id as spelled, and by its 24-hex id in upper or lower case', () => {
     expect(book.find('contract', 'cdi')).toBe(cdi);
     expect(book.find('contract', 'CDI')).toBeUndefined();
     expect(book.find('contract', cdi._id.toHexString())).toBe(cdi);
@@ -95,12 +95,12 @@ describe('a reference (Contract 4.1.4.1, 4.2.10)', () => {
     expect(book.find('contract', cdi._id)).toBe(cdi);
   });
 
-  it('is of its kind alone', () => {
+  it('is found only under its own kind', () => {
     expect(book.find('worktime', 'cdi')).toBeUndefined();
     expect(book.find('worktime', cdi._id)).toBeUndefined();
   });
 
-  it('that a record stores is not taken for another one, which has its 24-hex id as a public id', () => {
+  it('stored in a record is not confused with another whose public id is its 24-hex id', () => {
     const other = recordOf(cdi._id.toHexString());
     const both = new ReferenceBook([cdi, other]);
     expect(both.find('contract', cdi._id)).toBe(cdi);

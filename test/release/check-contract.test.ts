@@ -36,7 +36,7 @@ describe('npm run check:contract', () => {
     expect(contractFaults({ schema, openApi }, { schema, openApi }, { version, changeLog })).toEqual([]);
   });
 
-  it('finds nothing between the last release and what is here (Contract 11.12)', () => {
+  it('finds nothing between the last release and the current contract (Contract 11.12)', () => {
     const released = {
       schema: read('schema/released/schema.graphql'),
       openApi: read('schema/released/openapi.json'),
@@ -74,7 +74,7 @@ describe('npm run check:contract', () => {
     ]);
   });
 
-  it('wants what may surprise a client named in the change log (Contract 11.12)', () => {
+  it('requires a changelog entry for what may surprise a client (Contract 11.12)', () => {
     const sdl = schema.replace(/^enum JobState \{$/m, 'enum JobState {\n  frozen');
     const faultsWith = (text: string) =>
       contractFaults({ schema, openApi }, { schema: sdl, openApi }, { version, changeLog: text });
@@ -114,7 +114,7 @@ describe('npm run check:contract', () => {
       (document) => delete at(job(document), 'properties').salary,
       'POST /jobs/{job_public_id} 200.data.salary: gone',
     ],
-  ])('misses %s that is gone from openapi.json (Contract 11.12)', (_what, change, fault) => {
+  ])('reports %s removed from openapi.json (Contract 11.12)', (_what, change, fault) => {
     expect(breaksOf(change)).toContain(fault);
   });
 
@@ -159,7 +159,7 @@ describe('npm run check:contract', () => {
       (document) => Object.assign(at(jsonBody(document), 'properties', 'name'), { maxLength: 20 }),
       'PATCH /companies.name: another maxLength',
     ],
-  ])('meets %s in openapi.json (Contract 11.12)', (_what, change, fault) => {
+  ])('reports %s in openapi.json (Contract 11.12)', (_what, change, fault) => {
     expect(breaksOf(change)).toContain(fault);
   });
 
@@ -191,7 +191,7 @@ describe('npm run check:contract', () => {
       },
     ],
     ['a refusal less', (document) => delete at(document, 'paths', '/companies', 'patch', 'responses')['413']],
-  ])('takes %s for nothing that breaks a client (Contract 11.12)', (_what, change) => {
+  ])('accepts %s, which breaks no client (Contract 11.12)', (_what, change) => {
     expect(breaksOf(change)).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import { root } from '../support/process.js';
 
 const run = promisify(execFile);
 
-/** A copy of the project that is a git repository of its own, without changes. */
+/** A clean copy of the project in a git repository of its own. */
 let copy: string;
 const at = (file: string): string => join(copy, file);
 const read = (file: string): Promise<string> => readFile(at(file), 'utf8');
@@ -21,7 +21,7 @@ const git = (...given: string[]) =>
   run('git', ['-c', 'user.name=test', '-c', 'user.email=test@mail.example', ...given], { cwd: copy });
 const release = (...argv: string[]) => releaseCommand(pathToFileURL(`${copy}/`))(argv);
 
-/** The packages that the sources of the pages import, which the build bundles. */
+/** The packages imported by the sources of the pages, which the build bundles. */
 async function importedByPages(): Promise<string[]> {
   const folder = at('src/pages/browser');
   const sources = await Promise.all(
@@ -72,7 +72,7 @@ describe('npm run release', () => {
     await git('clean', '-dfq');
   });
 
-  it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is no version', async (version) => {
+  it.each(['1', 'v9.0.0', '9.0', 'next', ''])('refuses %p, which is not a version', async (version) => {
     const { stderr, exitCode } = await release(version);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Give one version, such as 1.2.0.')]);
   });
@@ -88,7 +88,7 @@ describe('npm run release', () => {
     expect(stdout).toBe(' M README.md\n');
   });
 
-  it('names what a run that was killed has left, of which the version may be written already', async () => {
+  it('names the files that a killed run left, which may already hold the version', async () => {
     await writeFile(
       at('package.json'),
       JSON.stringify({ ...(await readJson('package.json')), version: next }),
@@ -98,7 +98,7 @@ describe('npm run release', () => {
     );
   });
 
-  it('refuses a build with other packages than package-lock.json names, and writes nothing', async () => {
+  it('refuses a build whose packages differ from package-lock.json, and writes nothing', async () => {
     const text = (await read('dist/job/location/licences.txt')).replace('@6.0.0 ===', '@5.0.0 ===');
     await writeFile(at('dist/licences.txt'), text);
     expect((await release(next)).stderr).toContain(
@@ -108,7 +108,7 @@ describe('npm run release', () => {
     await rm(at('dist/licences.txt'));
   });
 
-  it('writes one version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
+  it('writes the version everywhere, the contract, the date, an SBOM and the licences (Contract 11.12)', async () => {
     const { stdout, stderr, exitCode } = await release(next);
     expect([exitCode, stderr]).toEqual([0, '']);
     expect(stdout).toContain('nothing is committed, pushed or published');
@@ -151,7 +151,7 @@ describe('npm run release', () => {
     }
   });
 
-  it('writes none a second time', async () => {
+  it('refuses to write the same version again', async () => {
     await release(next);
     await git('add', '-A');
     await git('commit', '-qm', 'release');
@@ -159,10 +159,10 @@ describe('npm run release', () => {
   });
 });
 
-describe('dist', () => {
+describe('licences in dist', () => {
   const readRoot = (file: string) => readFile(join(root, file), 'utf8');
 
-  it('has the licences of what the pages are made of, as their packages have them', async () => {
+  it('include the text of every package of the pages, word for word', async () => {
     const { docs } = JSON.parse(await readRoot('dist/pages/assets.json')) as { docs: { licences: string } };
     const licences = await readRoot(join('dist/pages', docs.licences));
     for (const name of await importedByPages())
@@ -171,14 +171,14 @@ describe('dist', () => {
       expect(licences).toContain(await readRoot(`node_modules/${file}`));
   });
 
-  it('has those of the places of France, of its code and of its data, and where these come from', async () => {
+  it('include the code and the data of the French places, with the sources of the data', async () => {
     const licences = await readRoot('dist/job/location/licences.txt');
     expect(licences).toContain(await readRoot('node_modules/@etalab/decoupage-administratif/LICENSE'));
     expect(licences).toContain('Données : [Licence Ouverte]');
     expect(licences).toContain('Code Officiel Géographique');
   });
 
-  it('is not built of a package that has no licence', async () => {
+  it('stop the build when a package has no licence', async () => {
     const folder = join(copy, 'node_modules.without/node_modules/@owner/nothing');
     await mkdir(folder, { recursive: true });
     const build = (manifest: object) => async () => {
@@ -195,7 +195,7 @@ describe('dist', () => {
   });
 });
 
-describe('the version and the name', () => {
+describe('version and name', () => {
   it('are the same in the package, the client and openapi.json', async () => {
     const readRoot = async (file: string) =>
       JSON.parse(await readFile(join(root, file), 'utf8')) as Record<string, unknown>;

@@ -41,7 +41,7 @@ describe('two gateways and two archivers killed and restarted at random', () => 
     for (const role of [{ ARCHIVER: 'off' }, { ARCHIVER: 'off' }, { ARCHIVER: 'on' }, { ARCHIVER: 'on' }])
       fleet.push({ role, process: await startAs(role) });
 
-    // Callers change some of the jobs while they are being archived.
+    // Callers update some of the jobs while they are being archived.
     let isOver = false;
     const acknowledged = new Map<string, string>();
     const callers = Array.from({ length: 3 }, async (_, caller) => {

@@ -12,18 +12,18 @@ import { until } from '../support/until.js';
 const rounds = Number(process.env.RELIABILITY_ROUNDS ?? 10);
 const clients = 12;
 const jobs = ['acme-backend-engineer', 'acme-office-manager', 'acme-data-analyst'];
-/** A client tries a request with a key again for about so long; a gateway that died holds its keys for 10 s. */
+/** A client repeats a request with a key for about this long; a gateway that died holds its keys for 10 s. */
 const longestRetryMs = 30_000;
 
 const withNginx = has('nginx') ? describe : describe.skip;
 
-/** What a test has started and must end, also when it fails: the last first. */
+/** Cleans up what a test started, in reverse order, even if the test fails. */
 const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const end of undo.splice(0).reverse()) await end();
 });
 
-/** Two gateways of one database behind the proxy, and a load of clients that goes on until it is told to end. */
+/** Two gateways on one database behind the proxy, with clients that call until they are told to stop. */
 async function installation() {
   const shared = await shareDatabase();
   undo.push(() => shared.remove(), endAll);
@@ -97,7 +97,7 @@ withNginx('two gateways behind the proxy of deploy/', () => {
     ).toEqual([]);
   }, 600_000);
 
-  it(`are killed one after the other, ${rounds} times, and no request with a key fails that its sender repeats; none is done twice (Contract 9.3.8, 9.3.9)`, async () => {
+  it(`are killed one after the other, ${rounds} times: no repeated request with a key fails, and none is executed twice (Contract 9.3.8, 9.3.9)`, async () => {
     const random = randomFor('kill behind a proxy');
     const { gateways, start, load, endLoad, models } = await installation();
     let repeated = 0;

@@ -42,7 +42,7 @@ afterAll(async () => {
   await cleanUp();
 });
 
-/** 201 is the documented success of a company's update. */
+/** An update of a company is documented to succeed with 201. */
 const isRefused = ({ status }: Outcome): boolean => status !== 200 && status !== 201;
 
 const linesWith = ({ output }: Running, word: string): string[] =>
@@ -50,7 +50,7 @@ const linesWith = ({ output }: Running, word: string): string[] =>
     .split('\n')
     .filter((line) => line.includes(word));
 
-/** Keeps clients calling until it is stopped, and collects what became of every call. */
+/** Keeps clients calling until it is stopped, and collects the outcome of every call. */
 function startLoad(gateway: Running, seed: string): { outcomes: Outcome[]; stop(): Promise<void> } {
   const random = randomFor(seed);
   const outcomes: Outcome[] = [];
@@ -86,9 +86,9 @@ async function resourcesOf(client: Client): Promise<number> {
   return Number(/^nodejs_active_handles_total (\d+)/m.exec(body)?.[1]);
 }
 
-describe('the database cut off for 10 s under load (Contract 11.9)', () => {
+describe('database cut off for 10 s under load (Contract 11.9)', () => {
   it.each(['refused', 'silent'] as const)(
-    'connections %s: only 503, none over 3 s, all well within 2 s of its return, nothing leaks (Contract 7.1.1, 11.1)',
+    'connections %s: only 503, none over 3 s, all well within 2 s of its return, and no leaks (Contract 7.1.1, 11.1)',
     async (how) => {
       const gateway = await startGatewayProcess(environment);
       const probe = new Client(gateway.url, installation.token);
@@ -144,7 +144,7 @@ describe('the database cut off for 10 s under load (Contract 11.9)', () => {
       for (const { headers } of refusals) expect(headers['retry-after']).toBe('1');
       for (const { body } of refusals) expect(body).toMatch(/"error":"service-unavailable"/);
 
-      // The archiver, too, goes on by itself.
+      // The archiver recovers by itself too.
       const { models } = installation;
       const publishedAt = new Date(Date.now() - 91 * 86_400_000);
       await models.jobs.updateOne(
@@ -157,7 +157,7 @@ describe('the database cut off for 10 s under load (Contract 11.9)', () => {
         await sleep(100);
       }
 
-      // The same load as before the cut, so that connections that are still open show.
+      // The same load as before the cut, so that leaked connections would show.
       const again = startLoad(gateway, `${how} again`);
       await sleep(1_500);
       await again.stop();
@@ -174,7 +174,7 @@ describe('the database cut off for 10 s under load (Contract 11.9)', () => {
     60_000,
   );
 
-  it('a process that is told to stop meanwhile still ends in time, with exit code 0 (Contract 11.4)', async () => {
+  it('a process told to stop meanwhile exits in time with 0 (Contract 11.4)', async () => {
     const gateway = await startGatewayProcess(environment);
     proxy.cut('silent');
     await sleep(300);
@@ -184,8 +184,8 @@ describe('the database cut off for 10 s under load (Contract 11.9)', () => {
   }, 30_000);
 });
 
-describe('a slow database (Contract 11.9)', () => {
-  it('what is more than MAX_IN_FLIGHT is 503 with Retry-After at once, and what is under way is answered', async () => {
+describe('slow database (Contract 11.9)', () => {
+  it('requests beyond MAX_IN_FLIGHT get 503 with Retry-After at once, and those in flight are answered', async () => {
     const gateway = await startGatewayProcess({ ...environment, MAX_IN_FLIGHT: '20' });
     const client = new Client(gateway.url, installation.token);
     expect((await client.readJob(job)).status).toBe(200);

@@ -23,12 +23,12 @@ async function onMongoDB() {
 
 afterEach(endAll);
 
-describe('kill -9 of the gateway at random moments under parallel updates', () => {
+describe('kill -9 of the gateway at random moments during parallel updates', () => {
   it.each([
     ['the built-in store', onBuiltInStore],
     ...(mongodbUri ? [['MongoDB', onMongoDB] as const] : []),
   ] as const)(
-    `${rounds} rounds on %s: no acknowledged change is lost, none is applied twice, none is without its entry (Contract 10.1.1)`,
+    `${rounds} rounds on %s: no acknowledged change is lost or applied twice, and none lacks its history entry (Contract 10.1.1)`,
     async (name, prepare) => {
       const random = randomFor(`kill on ${name}`);
       const { environment, token, look, remove } = await prepare();
@@ -53,7 +53,7 @@ describe('kill -9 of the gateway at random moments under parallel updates', () =
           client.close();
         };
         const load = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
-        // Not before the round has begun in earnest, however slow the machine.
+        // Wait until the round is well under way, however slow the machine.
         while (answered < writers) await sleep(5);
         await sleep(random.between(0, 500));
         await gateway.end('SIGKILL');
@@ -63,7 +63,7 @@ describe('kill -9 of the gateway at random moments under parallel updates', () =
 
       const last = await startGatewayProcess({ ...environment, LOG_LEVEL: 'info' });
       const client = new Client(last.url, token);
-      // The keys of the last round are held for a while yet.
+      // The keys of the last round are still held for a while.
       for (const sent of witness.toSendAgain()) await witness.sendAgain(client, sent);
       client.close();
       await last.end('SIGTERM');

@@ -13,9 +13,9 @@ const roundMs = 2_000;
 
 afterEach(endAll);
 
-describe('connections to the database that break after a write was sent and before its reply', () => {
+describe('database connections that break after a write was sent and before its reply', () => {
   it(
-    `${rounds} rounds of two gateways: what is sent again, with a key or without, leaves one entry, and nothing forks (Contract 9.3.9, 9.6, 10.1.1)`,
+    `${rounds} rounds with two gateways: a repeated call, with or without a key, leaves one entry, and no history forks (Contract 9.3.9, 9.6, 10.1.1)`,
     async () => {
       const random = randomFor('lost replies');
       const installation = await shareDatabase();
@@ -47,7 +47,7 @@ describe('connections to the database that break after a write was sent and befo
         isOver = true;
         await load;
         proxy.loseReplies(() => false);
-        // By the other gateway, which knows nothing of it.
+        // Repeat through either gateway: the other one knows nothing of the call.
         const clients = urls.map((url) => new Client(url, installation.token));
         for (const sent of witness.toSendAgain()) await witness.sendAgain(random.pick(clients), sent);
         for (const client of clients) client.close();

@@ -12,9 +12,9 @@ const pausedMs = 15_000;
 
 afterEach(endAll);
 
-describe('SIGSTOP of a gateway for 15 s amid calls with a key, sent again to another', () => {
+describe('SIGSTOP of a gateway for 15 s during calls with a key, which are sent again to another gateway', () => {
   it(
-    `${rounds} rounds: each key is in the history at most once, and nobody’s change is lost (Contract 9.3.8, 9.3.9)`,
+    `${rounds} rounds: each key is in the history at most once, and no change is lost (Contract 9.3.8, 9.3.9)`,
     async () => {
       const random = randomFor('pause');
       const installation = await shareDatabase();
@@ -38,7 +38,7 @@ describe('SIGSTOP of a gateway for 15 s amid calls with a key, sent again to ano
         await again;
         await sleep(Math.max(0, pausedMs - (performance.now() - stoppedAtMs)));
         paused.child.kill('SIGCONT');
-        // What could not be read in time is refused unread.
+        // A body that could not be read in time is refused unread.
         for (const { end } of await sent)
           if (end.kind === 'refused') expect(end.code).toMatch(/body-format-error/);
       }

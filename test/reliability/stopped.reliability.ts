@@ -12,7 +12,7 @@ const clients = 16;
 afterEach(endAll);
 
 describe('SIGTERM under load', () => {
-  it(`${rounds} rounds: no request that was accepted fails, /ready says so at once, and the exit code is 0 (Contract 11.4)`, async () => {
+  it(`${rounds} rounds: no accepted request fails, /ready turns at once, and the exit code is 0 (Contract 11.4)`, async () => {
     const random = randomFor('stop');
     const { environment, token, remove } = await ownFolder();
     let answered = 0;
@@ -26,7 +26,7 @@ describe('SIGTERM under load', () => {
           const outcome = await (index % 4 === 0
             ? client.updateJob('acme-office-manager', { salary: `r${round} c${index} n${count}` })
             : client.readJob('acme-office-manager'));
-          // Nobody listens any more: such a request was never accepted.
+          // The port is closed: this request was never accepted.
           if (outcome.failure === 'ECONNREFUSED') break;
           outcomes.push(outcome);
           if (outcome.failure) break;
@@ -42,14 +42,15 @@ describe('SIGTERM under load', () => {
       const ready = await probe.get('/ready');
       expect(ready.status).toBe(503);
       expect(JSON.parse(ready.body)).toMatchObject({ checks: { accepting: false } });
-      // Nobody can connect any more, but this connection is served, and then no longer wanted.
+      // New connections are refused, but this open one is served and then closed.
       await load;
       const health = await probe.get('/health');
       expect(health).toMatchObject({ status: 200, isReused: true, headers: { connection: 'close' } });
       expect(await ended).toBe(0);
       probe.close();
       expect(gateway.output()).not.toContain('requests were cut off');
-      // A new connection may have waited in the system's queue when the listener closed: the gateway never had it.
+      // A new connection may have waited in the system's queue when the listener closed: the gateway never
+      // had it.
       const isUnaccepted = ({ failure, isReused }: Outcome) => failure === 'ECONNRESET' && !isReused;
       expect(outcomes.filter((outcome) => outcome.status !== 200 && !isUnaccepted(outcome))).toEqual([]);
       answered += outcomes.filter(({ status }) => status === 200).length;
@@ -61,7 +62,7 @@ describe('SIGTERM under load', () => {
     await remove();
   }, 120_000);
 
-  it('a request under way when the stop begins is finished, and one that never ends is cut off 10 s later (Contract 11.4)', async () => {
+  it('a request in flight when the stop begins is finished, and one that never ends is cut off 10 s later (Contract 11.4)', async () => {
     const { environment, token, remove } = await ownFolder();
     const gateway = await startGatewayProcess(environment);
     const client = new Client(gateway.url, token);
@@ -81,8 +82,8 @@ describe('SIGTERM under load', () => {
   }, 30_000);
 });
 
-describe('the built-in store without room on its disk', () => {
-  it('acknowledges nothing that it could not write, says why, and ends the process with a failure', async () => {
+describe('built-in store with a full disk', () => {
+  it('acknowledges nothing that it could not write, says why, and exits with a failure', async () => {
     const { environment, token, look, remove } = await ownFolder();
     const gateway = await startWithFullDisk({ ...environment, LOG_LEVEL: 'info' }, 1_024);
     const client = new Client(gateway.url, token);

@@ -9,14 +9,16 @@ import {
 import { type TestGateway } from './gateway.js';
 import { graphql, type GraphQLBody, rest, type RestBody } from './requests.js';
 
-/** The ways in: three spellings over REST, and GraphQL. Only companies take multipart. */
+/**
+ * The ways to call the gateway: three body formats over REST, and GraphQL. Only companies accept multipart.
+ */
 export type Api = 'form' | 'json' | 'multipart' | 'graphql';
 
-/** An update in the words of the documented request fields, whichever API it goes through. */
+/** An update in the documented request fields, for any API. */
 export interface UpdateRequest {
   operation: 'updateJob' | 'updateCompany';
   fields: Record<string, unknown>;
-  /** The pairs that a form sends, where they are not simply the fields. */
+  /** The pairs that a form sends, if they differ from the fields. */
   form?: readonly (readonly [string, string])[] | undefined;
   /** Public id of the job, in the path. */
   job?: string | undefined;
@@ -34,10 +36,10 @@ interface Told {
   message: string;
 }
 
-/** What the caller is told, in the same words whichever API it came through. */
+/** The reply in the same words for every API. */
 export interface Answer {
   status: number;
-  /** The catalogue code, null for a success. */
+  /** The error code, null for a success. */
   code: string | null;
   message: string | null;
   faults: Told[];
@@ -48,7 +50,7 @@ export interface Answer {
   graphqlCode?: string | undefined;
 }
 
-/** Whether a form can say it: texts and lists of texts, and no empty list. */
+/** Whether a form can express the value: a text, or a list of texts that is not empty. */
 const isSayable = (value: unknown): boolean =>
   typeof value === 'string' ||
   (Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'string'));
@@ -57,7 +59,7 @@ export function canSend(api: Api, { fields, form }: UpdateRequest): boolean {
   return api === 'json' || api === 'graphql' || form !== undefined || Object.values(fields).every(isSayable);
 }
 
-/** Sends the update through the API and reads the answer back into the documented words. */
+/** Sends the update through the API and converts the reply to the documented words. */
 export async function send(gateway: TestGateway, api: Api, request: UpdateRequest): Promise<Answer> {
   return api === 'graphql' ? sendGraphQL(gateway, request) : sendRest(gateway, api, request);
 }

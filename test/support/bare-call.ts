@@ -4,8 +4,8 @@ import { type RequestContext, tightestBucket } from '../../src/access/request-co
 import { toDomainError } from '../../src/errors/mask-error.js';
 
 /**
- * Calls an operation of a schema without a gateway around it, as a caller of that name.
- * @returns the code of its first error, or else the first value; and what is left of the tightest bucket
+ * Calls an operation of a schema as the named caller, without a gateway around it.
+ * @returns the code of its first error or its first value, and what is left of the tightest bucket
  */
 export async function bareCall(
   schema: GraphQLSchema,

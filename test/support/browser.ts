@@ -17,18 +17,21 @@ const flags = [
   '--disable-sync',
 ];
 
-/** A `describe` of what only a browser can show; without one it is skipped, and says so. */
+/** A `describe` that needs a browser. Skipped, with a note, if none is installed. */
 export function describeInBrowser(title: string, tests: () => void): void {
   if (executablePath) return describe(title, tests);
   process.stderr.write(`Skipped, for there is no Chromium at /usr/bin/chromium: ${title}\n`);
   describe.skip(`${title} (skipped: no Chromium)`, tests);
 }
 
-/** Headless Chromium with a new profile. */
+/** Starts headless Chromium with a new profile. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ args: flags, ...(executablePath && { executablePath }) });
 
-/** The browser of the tests around it: opened before them and closed after them. Nobody can ask for it until then. */
+/**
+ * Opens a browser before the surrounding tests and closes it after them. Call the function only inside a
+ * test.
+ */
 export function ownBrowser(): () => Browser {
   let browser: Browser;
   beforeAll(async () => void (browser = await openBrowser()));
@@ -36,11 +39,11 @@ export function ownBrowser(): () => Browser {
   return () => browser;
 }
 
-/** A page of its own context, and what it did that a page of the gateway must not do. */
+/** A page in its own context, and what it did that a page of the gateway must not do. */
 export interface WatchedPage {
   page: Page;
   context: BrowserContext;
-  /** Requests for another machine, each refused, and errors of scripts, policies and the console. */
+  /** Requests to other machines, each refused, and errors of scripts, policies and the console. */
   faults: string[];
 }
 
@@ -50,7 +53,7 @@ export const narrow = { width: 390, height: 844 };
 /** Opens a page that can reach `url` and nothing else. */
 export async function openPage(browser: Browser, url: string, viewport = desktop): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport });
-  // A busy machine takes longer than Playwright's half minute.
+  // A busy machine takes longer than Playwright's default of 30 s.
   context.setDefaultTimeout(120_000);
   const faults: string[] = [];
   await context.route(
@@ -69,6 +72,6 @@ export async function openPage(browser: Browser, url: string, viewport = desktop
   return { page, context, faults };
 }
 
-/** Whether something of the page lies beyond its right edge. */
+/** Whether the page overflows its right edge. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > window.innerWidth');

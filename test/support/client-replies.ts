@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayLink, type GatewayLinkOptions } from '../../schema/client/src/apollo.js';
 import { until } from './until.js';
 
-/** What Node's fetch fails with when a connection breaks. */
+/** The error of Node's fetch when a connection breaks. */
 export const broken = (): TypeError =>
   new TypeError('fetch failed', {
     cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }),
@@ -16,7 +16,7 @@ export const told = (remaining: number, resetSeconds = 1, limit = 50): Response 
     extensions: { rateLimit: { limit, remaining, resetSeconds } },
   });
 
-/** The reply of a gateway whose quota was spent. */
+/** The reply of a gateway whose quota is spent. */
 export const refused = (resetSeconds = 1): Response =>
   Response.json(
     {
@@ -39,7 +39,7 @@ const mutation = gql(
   'mutation ($name: String, $idempotencyKey: String) { done(name: $name, idempotencyKey: $idempotencyKey) }',
 );
 
-/** A client whose test answers every request, by the name of its operation. */
+/** A client whose requests the test answers, by the name of their operation. */
 export function openToTest(options?: GatewayLinkOptions) {
   const sent: string[] = [];
   const answers = new Map<string, (reply: Response | Error) => void>();
@@ -67,7 +67,7 @@ export function openToTest(options?: GatewayLinkOptions) {
     });
   const save = (name: string, signal?: AbortSignal): Promise<unknown> =>
     client.mutate({ mutation, variables: { name }, context: { fetchOptions: { signal } } });
-  /** Answers the request under way of this name, and waits until what that lets go is sent. */
+  /** Answers the pending request with this name, and waits until the requests that this releases are sent. */
   const answer = async (name: string, reply: Response | Error): Promise<void> => {
     await until(() => answers.has(name));
     answers.get(name)?.(reply);

@@ -3,14 +3,14 @@ import { type CommandResult } from '../../src/cli/command.js';
 import { exportCommand } from '../../src/cli/export.js';
 import { importCommand } from '../../src/cli/import.js';
 
-/** What a command printed, and what it ended with. */
+/** What a command printed, and its exit code. */
 export interface CommandOutcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs the commands of operators on a database. */
+/** Runs the operators' commands on a database. */
 export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   const environment = { NODE_ENV: 'test', MONGODB_URI: uri, ...settings };
   return {
@@ -33,7 +33,7 @@ export function commandsOn(uri: string, settings: NodeJS.ProcessEnv = {}) {
   };
 }
 
-/** What a command printed while it ran, and what it left behind. */
+/** What a command printed, and its exit code. */
 function outcomeOf(
   printed: { stdout: string; stderr: string },
   { stdout, stderr, exitCode }: CommandResult,
@@ -46,6 +46,6 @@ function outcomeOf(
   };
 }
 
-/** Records as the text of a file. */
+/** Records as the lines of a file. */
 export const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');

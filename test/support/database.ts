@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, createConnection } from 'mongoose';
 import { startMemoryStore } from './memory-store.js';
 
-/** A database of the test file's own, dropped at its end. */
+/** The database of one test file, dropped at its end. */
 export interface TestDatabase {
   connection: Connection;
   uri: string;
   close(): Promise<void>;
 }
 
-/** Opens a fresh database: on the server at MONGODB_URI where it is set, else on a built-in store in memory. */
+/** Opens a new database: on the server at MONGODB_URI if set, or on a built-in store in memory. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const store = process.env.MONGODB_URI ? null : await startMemoryStore();
   const uri = withDatabase(process.env.MONGODB_URI || (store?.uri ?? ''), `test_${randomUUID().slice(0, 8)}`);
@@ -26,7 +26,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Databases of other test files go at the same time, in which some servers get in their own way. */
+/**
+ * Drops a database, with retries: other test files drop theirs at the same time, which makes the drop fail on
+ * some servers.
+ */
 export async function dropDatabase(connection: Connection): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

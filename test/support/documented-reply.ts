@@ -23,15 +23,15 @@ const baseUri = 'openapi.json';
 const document = JSON.parse(
   readFileSync(new URL('../../schema/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
-// The document is no schema itself: its other keywords are for other readers.
-// It is validated by test/contract/emitted.test.ts: to compile what schemas are validated by takes 40 ms of each test file.
+// The OpenAPI document is not itself a JSON schema, so ajv must ignore its other keywords. Skip validating
+// the schemas: that takes 40 ms per test file, and test/contract/emitted.test.ts does it.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats.default(ajv);
 ajv.addSchema(document, baseUri);
 
 const validators = new Map<object, ValidateFunction>();
 
-/** What is wrong with a value by a schema of the document; nothing when it fits. Each schema is compiled once. */
+/** The faults of a value by a schema of the document. Compiles each schema once. */
 function faultsOf(schema: object, value: unknown): string[] {
   let validate = validators.get(schema);
   if (!validate) {
@@ -42,7 +42,7 @@ function faultsOf(schema: object, value: unknown): string[] {
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
 }
 
-/** References within the document, from outside of it. */
+/** Makes references within the document absolute, so that they resolve from outside of it. */
 function absolute(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(absolute);
   if (typeof value !== 'object' || value === null) return value;
@@ -59,7 +59,7 @@ const pathPatterns = Object.keys(document.paths).map((path) => ({
   pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\./g, '\\.')}$`),
 }));
 
-/** The documented reply of this status, or undefined for a path, method or status that is not documented. */
+/** The documented reply with this status, or undefined if the path, method or status is not documented. */
 function documentedResponse(method: string, pathname: string, status: number): ResponseObject | undefined {
   const path = pathPatterns.find(({ pattern }) => pattern.test(pathname))?.path;
   const item = path === undefined ? undefined : document.paths[path];
@@ -69,7 +69,7 @@ function documentedResponse(method: string, pathname: string, status: number): R
   return operations.flatMap((operation) => operation?.responses?.[String(status)] ?? [])[0];
 }
 
-/** One of the error bodies, for replies of paths that are not documented. */
+/** One of the error bodies, for replies of undocumented paths. */
 const anyError: ResponseObject = {
   headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
   content: {
@@ -83,14 +83,14 @@ const anyError: ResponseObject = {
   },
 };
 
-/** Headers whose presence the document decides. */
+/** Headers that a reply has exactly when the document says so. */
 const decidedHeaders = Object.keys(document.components.headers)
   .filter((name) => !/^(Required|Logo|Read)-/.test(name))
   .concat('WWW-Authenticate', 'Allow');
 
 /**
- * @throws Error that lists whatever in a reply is not as the OpenAPI document has it: its status, headers, content type
- * or body
+ * @throws Error that lists every difference between a reply and the OpenAPI document: status, headers,
+ * content type, body
  */
 export function assertDocumented(
   request: { method: string; path: string },
@@ -98,7 +98,7 @@ export function assertDocumented(
 ): void {
   const { method, path } = request;
   const { status, headers, body } = reply;
-  // Preflights are the browser's business, not the API's.
+  // Preflights are for the browser and not part of the API.
   if (method === 'OPTIONS' && status < 300) return;
   const pathname = path.split('?')[0] ?? '';
   const isUndocumentedPath = !pathPatterns.some(({ pattern }) => pattern.test(pathname));

@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLObjectType, isObjectType } from 'graphql';
 
-/** A selection of everything of a type but some fields: by default histories, which are read by themselves. */
+/** Selects every field of a type except some: by default histories, which are read separately. */
 export const everything = (type: GraphQLObjectType, without: readonly string[] = ['history']): string =>
   Object.values(type.getFields())
     .filter(({ name }) => !without.includes(name))

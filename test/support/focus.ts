@@ -3,8 +3,8 @@ import { type Page } from 'playwright-core';
 const mostStops = 400;
 
 /**
- * Goes with the Tab key through all of a page, or of a dialog that is open on it: the stops where a reader would not see
- * where they are, each with its size and the contrast of the ring around it. A ring needs 3:1 (WCAG 2.2, 1.4.11).
+ * Tabs through a page, or through an open dialog, and returns the stops where the focus is hard to see, each
+ * with its size and the contrast of its ring. A ring needs 3:1 (WCAG 2.2, 1.4.11).
  */
 export async function faintFocus(page: Page): Promise<unknown[]> {
   const faint: unknown[] = [];
@@ -28,7 +28,10 @@ interface Stop {
   contrast: number;
 }
 
-/** Colours are mixed by the browser itself, on a canvas of one pixel: those of the ground from the page up, then the ring. */
+/**
+ * The browser mixes the colours on a canvas of one pixel: first the backgrounds from the page up, then the
+ * ring.
+ */
 const lookAtStop = `(() => {
   const element = document.activeElement;
   const isKnown = knownStops.has(element);

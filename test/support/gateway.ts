@@ -13,31 +13,33 @@ import { openTestDatabase, type TestDatabase } from './database.js';
 import { resetRecords } from './reset-records.js';
 import { type TokenFactory, tokenFactory } from './tokens.js';
 
-/** A gateway of the test file's own: real HTTP, real tokens, a database that nobody else uses. */
+/** The gateway of one test file: real HTTP, real tokens, and its own database. */
 export interface TestGateway {
   url: string;
   gateway: Gateway;
   settings: Settings;
-  /** The models on the gateway's database, to look at what was stored. */
+  /** The models on the gateway's database, to check what was stored. */
   models: Models;
   token: TokenFactory;
-  /** Puts every record back as the demo data have it, and forgets history and quotas. */
+  /** Restores every record to the demo data, and clears history and quotas. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Quotas that a suite never meets, unless it sets its own. */
+/** Quotas that no suite reaches, unless it sets its own. */
 const liftedQuotas = {
   UPDATE_JOB_QUOTA: '1000000/1s',
   MUTATION_QUOTA: '1000000/1s',
   READ_QUOTA: '1000000/1s',
 };
 
-/** Waits that no neighbour's load on the machine outlasts. A test that brings its database may be about its waits. */
+/**
+ * Timeouts longer than any load on the machine. A test that brings its own database may be about timeouts.
+ */
 const patientRequests = { REQUEST_TIMEOUT: '5m' };
 const patientDatabase = { DATABASE_TIMEOUT: '1m' };
 
-/** Starts a gateway on a fresh database with the demo data. The environment given goes before the suite's own. */
+/** Starts a gateway on a new database with the demo data. The given environment overrides the suite's own. */
 export async function startTestGateway(
   environment: Record<string, string> = {},
   options: { clock?: () => Date; log?: Logger; tracing?: Tracing; database?: TestDatabase } = {},

@@ -10,8 +10,8 @@ import { commandsOn, linesOf } from './commands.js';
 import { root } from './process.js';
 
 /**
- * Imports so many jobs, half of which are there already with another salary, is killed so many times at random moments, and
- * runs once more: expects the records and the history entries of one undisturbed run.
+ * Imports jobs, half of which exist with another salary. Kills the import at random moments, then lets it
+ * finish. Expects the same records and history entries as one undisturbed run.
  */
 export async function expectImportSurvivesKills(
   { models, environment }: { models: Models; environment: Record<string, string> },
@@ -40,13 +40,13 @@ export async function expectImportSurvivesKills(
       env: { ...process.env, NODE_OPTIONS: '', ...environment },
       stdio: 'ignore',
     });
-  // Those that nobody kills need no process of their own, but for the one whose time is taken.
+  // Runs that are not killed need no process of their own, except the one that is timed.
   const { importFiles } = commandsOn(environment.MONGODB_URI ?? '', environment);
   try {
     await importFiles([before]);
     const startedMs = performance.now();
     await once(start('--dry-run', path), 'exit');
-    // A run that writes takes longer than one that checks.
+    // A run that writes takes longer than the measured run, which only checks.
     const longestMs = (performance.now() - startedMs) * 1.6;
     for (let round = 0; round < rounds; round += 1) {
       const child = start(path);

@@ -1,8 +1,11 @@
-/** A documented request field as the inputs of GraphQL spell it: `media_public_id` is `mediaPublicId`. */
+/** The GraphQL input name of a documented request field: `media_public_id` is `mediaPublicId`. */
 export const inputName = (field: string): string =>
   field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Documented request fields as an input of GraphQL: it nests the parts of a pay range, which REST spells flat. */
+/**
+ * Converts documented request fields to a GraphQL input, which nests the parts of a pay range that REST keeps
+ * flat.
+ */
 export function inputOfFields(fields: object): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {

@@ -3,7 +3,7 @@ import { type Disk } from '../../src/database/embedded/storage/disk.js';
 
 const noTable = { put: () => undefined, remove: () => undefined, entries: () => [] };
 
-/** Keeps nothing: the documents in memory are all there is. */
+/** Writes nothing to disk: the documents exist only in memory. */
 export const noDisk: Disk = {
   collections: noTable,
   records: noTable,
@@ -11,5 +11,5 @@ export const noDisk: Disk = {
   close: async () => undefined,
 };
 
-/** A built-in store of the test's own, in memory and in the test's thread. */
+/** Starts a built-in store in memory, in the test's own thread. */
 export const startMemoryStore = (): Promise<EmbeddedStore> => serve(noDisk);

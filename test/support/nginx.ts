@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { freePort, root } from './process.js';
 
 /**
- * Starts nginx by `deploy/nginx.conf` before two gateways, on a free port and with its files in a folder of its own.
- * @param change a command of a shell that changes the file first
+ * Starts nginx with `deploy/nginx.conf` in front of two gateways, on a free port and with its files in a
+ * temporary folder.
+ * @param change a shell command that edits the file first
  */
 export async function startNginx(
   gatewayPorts: readonly number[],

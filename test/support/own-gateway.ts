@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startTestGateway, type TestGateway } from './gateway.js';
 
 /**
- * The gateway of a test file: started before its tests and stopped after them. Nothing of it is there until then.
+ * Starts a gateway before the tests of a file and stops it after them. Its properties are empty until then.
  * @see startTestGateway for the parameters
  */
 export function ownGateway(...given: Parameters<typeof startTestGateway>): TestGateway {
@@ -12,7 +12,10 @@ export function ownGateway(...given: Parameters<typeof startTestGateway>): TestG
   return gateway;
 }
 
-/** Gateways of a test file, one for each environment that its tests ask for, stopped after them. None may change what another asks for. */
+/**
+ * Starts one gateway for each environment that the tests of a file ask for, and stops all after them. Tests
+ * share them, so none may change what another reads.
+ */
 export function ownGateways(): (environment?: Record<string, string>) => Promise<TestGateway> {
   const started = new Map<string, TestGateway>();
   afterAll(() => Promise.all([...started.values()].map((gateway) => gateway.stop())));

@@ -10,22 +10,22 @@ import { root } from './process.js';
 const run = promisify(execFile);
 const name = 'recruitment-gateway-client';
 
-/** The typed client as a registry would hand it out, installed in a folder of its own beside its peers. */
+/** The typed client as a registry would deliver it, installed with its peers in a temporary folder. */
 export interface PackedClient {
-  /** Where a front-end would lie. */
+  /** The folder of an imaginary front-end. */
   folder: string;
-  /** The folder of the package itself. */
+  /** The folder of the installed package. */
   installed: string;
-  /** The files that the package has. */
+  /** The files of the package. */
   files: string[];
-  /** One file of an entry point and everything that it imports, for a browser. */
+  /** An entry point bundled with everything that it imports, for a browser. */
   bundle: (entryPoint: string) => Promise<string>;
-  /** What a bundled entry point exports, in Node.js. */
+  /** The exports of a bundled entry point, in Node.js. */
   load: (entryPoint: string) => Promise<object>;
   remove: () => Promise<void>;
 }
 
-/** Packs the client that `npm run build` has built, and installs what it packed. */
+/** Packs the client that `npm run build` has built, and installs the package. */
 export async function installPackedClient(): Promise<PackedClient> {
   const folder = await mkdtemp(join(tmpdir(), 'front-end-'));
   const modules = join(folder, 'node_modules');
@@ -52,7 +52,8 @@ export async function installPackedClient(): Promise<PackedClient> {
       target: 'es2022',
       logLevel: 'warning',
       metafile: true,
-      // A front-end of this repository finds the package where it was installed; the compiler's own paths lead to its source.
+      // The front-ends of this repository must use the installed package; the compiler's paths would lead to
+      // its source.
       nodePaths: [modules],
       external: ['node:*'],
       tsconfigRaw: {},

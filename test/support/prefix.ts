@@ -2,16 +2,18 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** A proxy that serves a gateway under a path and takes the path off, as nginx does by `location /gateway/`. */
+/**
+ * A proxy that serves a gateway under a path and strips the path, as nginx does with `location /gateway/`.
+ */
 export interface PrefixProxy {
-  /** Where callers reach the gateway, without a slash at its end. */
+  /** The gateway's URL for callers, without a trailing slash. */
   url: string;
-  /** What was asked for outside of the path, where a site has other things than the gateway. */
+  /** Requests outside of the path, where a real site would have other content. */
   strayed: string[];
   stop: () => void;
 }
 
-/** Starts it before its gateway, which is told the address of the proxy. */
+/** Start the proxy before its gateway, which needs the proxy's address. */
 export async function startPrefixProxy(gatewayUrl: () => string): Promise<PrefixProxy> {
   const prefix = '/gateway/';
   const strayed: string[] = [];

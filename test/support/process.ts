@@ -4,24 +4,27 @@ import { createServer } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The built tree; GATEWAY_DIST names another one. */
+/** The built tree, or the one at GATEWAY_DIST. */
 export const dist = process.env.GATEWAY_DIST ?? `${root}dist`;
 
-/** A file as a program that is given as text imports it, wherever it lies: a path may hold quotes, `#` and `%`. */
+/** A file's URL, quoted for the import in a program given as text. A path may hold quotes, `#` and `%`. */
 export const importable = (file: string): string => JSON.stringify(pathToFileURL(file).href);
 const startTimeoutMs = 110_000;
 
-/** A process of the installation under test: a gateway, or the store that several share. */
+/** A process under test: a gateway, or a store that several gateways share. */
 export interface Running {
   url: string;
   child: ChildProcess;
-  /** What it has written so far, log and all. */
+  /** Everything written so far, including the log. */
   output: () => string;
-  /** Sends the signal and waits for the end: the exit code, or null when the signal itself ended it. */
+  /**
+   * Sends the signal and waits for the end. Returns the exit code, or null if the signal itself killed the
+   * process.
+   */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Whether a program is installed. Without it its tests are skipped, as those of a browser are. */
+/** Whether a program is installed. Without it, its tests are skipped. */
 export const has = (program: string): boolean => {
   try {
     execFileSync('bash', ['-c', `command -v ${program}`]);
@@ -31,7 +34,7 @@ export const has = (program: string): boolean => {
   }
 };
 
-/** A port of this machine that nobody listens on, for a process that must be told one. */
+/** A port of this machine that nobody listens on. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -45,14 +48,14 @@ const running = new Set<ChildProcess>();
 const gatewayReady = /"url":"([^"]+)".*"msg":"ready"/;
 
 /**
- * Starts a gateway on a free port, as `npm start` starts it from the built tree, and waits until it is ready: on the
- * built-in store and for development, unless the environment says otherwise.
- * @throws Error with what it wrote, if it ends before it is ready
+ * Starts the built gateway on a free port, as `npm start` does, and waits until it is ready. By default in
+ * development on the built-in store.
+ * @throws Error with its output if it ends before it is ready
  */
 export const startGatewayProcess = (environment: Record<string, string>): Promise<Running> =>
   start(process.execPath, [`${dist}/main.js`], environment, gatewayReady);
 
-/** Starts a gateway that can write no file beyond this size: how a full disk looks to the store. */
+/** Starts a gateway that can write no file beyond this size, which the store sees as a full disk. */
 export const startWithFullDisk = (environment: Record<string, string>, maxKib: number): Promise<Running> =>
   start(
     'bash',
@@ -61,7 +64,7 @@ export const startWithFullDisk = (environment: Record<string, string>, maxKib: n
     gatewayReady,
   );
 
-/** Starts the built-in store's own server in a process of its own, for several gateways to share. */
+/** Starts the built-in store's server in its own process, for several gateways to share. */
 export const startStoreProcess = (folder: string): Promise<Running> =>
   start(process.execPath, ['--input-type=module', '-e', storeScript], { FOLDER: folder }, /uri (\S+)/);
 
@@ -73,7 +76,7 @@ const storeScript = `
   process.stdin.resume().once('close', () => process.exit());
 `;
 
-/** Ends the gateways that a test left running; a store that they share ends with the suite. */
+/** Ends the gateways that a test left running. A shared store ends with the suite. */
 export async function endAll(): Promise<void> {
   for (const child of running) {
     const exited = once(child, 'exit');

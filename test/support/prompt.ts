@@ -1,21 +1,25 @@
-/** What is promised within a second, in milliseconds of processor time. */
+/** The limit for what must finish within a second, in milliseconds of processor time. */
 export const promptMs = 1_000;
 
-/** The processor time in milliseconds that it takes: unlike the time by the clock, a neighbour's load hardly changes it. */
+/**
+ * The processor time of a run in milliseconds. Other load on the machine affects it little, unlike wall time.
+ */
 export async function cpuMsOf(run: () => unknown): Promise<number> {
   const cpuMs = startCpuClock();
   await run();
   return cpuMs();
 }
 
-/** The least that three tries take: compilers warm up, and a neighbour's load adds to some of them. */
+/**
+ * The least processor time of three runs, in milliseconds: compilers warm up, and other load slows some runs.
+ */
 export async function leastCpuMsOf(run: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let tries = 0; tries < 3; tries += 1) times.push(await cpuMsOf(run));
   return Math.min(...times);
 }
 
-/** @returns what tells the processor time in milliseconds since this call. */
+/** @returns a function that gives the processor time in milliseconds since this call. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => {
@@ -24,5 +28,5 @@ export function startCpuClock(): () => number {
   };
 }
 
-/** What one request may take of the main thread's processor time, in milliseconds. */
+/** The most processor time of the main thread that one request may take, in milliseconds. */
 export const requestMs = 150;

@@ -4,7 +4,10 @@ import { Quotas, rateLimitSdl } from '../../src/access/quotas.js';
 import { type Quota } from '../../src/setting-parsers.js';
 import { bareCall } from './bare-call.js';
 
-/** What counts a process's calls, with its buckets in the database; `ask` asks once, as the caller of that name. */
+/**
+ * The quota counter of one process, with its buckets in the database. `ask` makes one call as the named
+ * caller.
+ */
 export async function startQuotas(connection: Connection, quota: Quota) {
   const db = connection.getClient().db(connection.name);
   const quotas = new Quotas({ updateJob: quota, mutation: quota, read: quota }, db, () => undefined);

@@ -9,8 +9,8 @@ export interface RawReply {
 }
 
 /**
- * Sends bytes that no HTTP client would send, and reads the reply until the gateway closes the connection or has sent
- * what it announced.
+ * Sends bytes that no HTTP client would send, and reads the reply until the gateway closes the connection or
+ * the announced length has arrived.
  */
 export async function sendRaw(
   { url }: Pick<TestGateway, 'url'>,

@@ -1,7 +1,7 @@
 import { assertDocumented } from './documented-reply.js';
 import { type TestGateway } from './gateway.js';
 
-/** A reply as a client sees it, its body parsed. */
+/** A reply with its body parsed. */
 export interface Reply<Body> {
   status: number;
   headers: Headers;
@@ -55,8 +55,8 @@ async function read<Body>(response: Response): Promise<Reply<Body>> {
 }
 
 /**
- * Sends a REST request; the body's kind gives its content type.
- * @throws Error when the reply is not as `schema/openapi.json` has it
+ * Sends a REST request. The kind of body sets the content type.
+ * @throws Error when the reply differs from `schema/openapi.json`
  */
 export async function rest(
   { url }: Pick<TestGateway, 'url'>,

@@ -1,13 +1,13 @@
 import { type Models } from '../../src/models.js';
 import { demoData } from '../../src/demo/demo-data.js';
 
-/** Puts every record back as the demo data have it, and forgets history and quotas. */
+/** Restores every record to the demo data, and clears history and quotas. */
 export async function resetRecords(models: Models, now = new Date()): Promise<void> {
   const demo: Record<string, object[]> = demoData(now);
   await models.media.db.collection('quotas').deleteMany({});
   for (const [name, { collection }] of Object.entries(models)) {
     const records = demo[name] ?? [];
-    // No request changes these two: to write them anew before each test would cost as much as all the rest.
+    // No request changes these two, and rewriting them before each test would double the cost.
     const isLikelySame = name === 'media' || name === 'references';
     if (isLikelySame && JSON.stringify(await collection.find().toArray()) === JSON.stringify(records))
       continue;

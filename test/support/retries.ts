@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
 
-// On a shared machine a neighbour's load now and then outlasts a bound. What is wrong fails twice; the log shows both.
+// On a shared machine, load sometimes exceeds a time limit. A real failure fails twice, and the log shows
+// both.
 if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -1,11 +1,11 @@
 import { type CommandStartedEvent } from 'mongodb';
 import { type Tracing } from '../../src/tracing/start-tracing.js';
 
-/** Every command that a gateway sends to its database, as the driver tells of it. */
+/** Records every command that a gateway sends to its database, from the driver's events. */
 export class SentCommands {
   private sent: CommandStartedEvent[] = [];
 
-  /** Nothing but a note of each command. */
+  /** A tracing that only records commands. */
   readonly tracing: Tracing = {
     requests: { begin: (_request, next) => next(), resume: (_request, next) => next(), end: () => undefined },
     operation: (_info, run) => run(),
@@ -18,12 +18,12 @@ export class SentCommands {
     this.sent = [];
   }
 
-  /** Their names and collections. */
+  /** The names of the commands with their collections. */
   get names(): string[] {
     return this.sent.map((event) => `${event.commandName} ${collectionOf(event)}`);
   }
 
-  /** Those to a collection. */
+  /** The commands to a collection. */
   to(collection: string): Record<string, unknown>[] {
     return this.sent.filter((event) => collectionOf(event) === collection).map(({ command }) => command);
   }

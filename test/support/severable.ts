@@ -1,14 +1,17 @@
 import { openTestDatabase, type TestDatabase } from './database.js';
 import { createServer, connect as connectTo, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a TCP server that a test can cut and mend, as a network does. */
+/** A connection to a TCP server that a test can cut and restore, as a network might. */
 export interface Severable {
   /** The port that leads to the server. */
   port: number;
-  /** Cuts every connection; new ones are taken, and then nothing is heard. */
+  /** Cuts every connection. New ones are accepted but stay silent. */
   sever(): void;
   mend(): void;
-  /** Lets the next command with all these words in it reach the server, and cuts its connection before the reply. */
+  /**
+   * Lets the next command that contains all these words reach the server, and cuts its connection before the
+   * reply.
+   */
   loseReplyTo(...words: string[]): void;
   close(): Promise<void>;
 }
@@ -59,9 +62,9 @@ async function severable(target: { host: string; port: number }): Promise<Severa
   };
 }
 
-/** A test database that is reached over a way which can be cut. */
+/** A test database behind a connection that can be cut. */
 export interface SeverableDatabase extends TestDatabase {
-  /** What the URI leads over. The connection goes around it. */
+  /** The proxy that the URI leads through. `connection` bypasses it. */
   way: Severable;
 }
 

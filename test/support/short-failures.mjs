@@ -1,8 +1,8 @@
 const mostCharacters = 2_000;
 
 /**
- * Cuts each line of what a failed test says, before it is printed: the counterexample of a property or a body that
- * differs may have hundreds of thousands of characters, and pushes everything else off the screen.
+ * Cuts each line of a failure message before it is printed. A counterexample or a differing body may have
+ * hundreds of thousands of characters, and would push everything else off the screen.
  */
 export default class ShortFailures {
   onTestResult(_test, result) {

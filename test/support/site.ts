@@ -8,15 +8,15 @@ import { root } from './process.js';
 
 const folder = join(root, 'test/front-end/browser');
 
-/** The site that a front-end is served from, at another origin than the gateway. */
+/** The site of a front-end, at another origin than the gateway. */
 export interface Site {
   origin: string;
-  /** What its sign-in gives next; the last one is given ever after. */
+  /** The tokens that its sign-in returns, in order. The last one repeats. */
   tokens: string[];
   stop: () => Promise<void>;
 }
 
-/** Serves `browser/page.html` with the typed client as it is packed. */
+/** Serves `browser/page.html` with the packed typed client. */
 export async function startSite(): Promise<Site> {
   const client = await installPackedClient();
   const script = await client.bundle(join(folder, 'page.ts'));

@@ -8,7 +8,7 @@ import { type Settings } from '../../src/settings.js';
 
 export type TokenFactory = (claims?: Partial<TokenClaims>) => Promise<string>;
 
-/** Who calls unless a test says otherwise: an admin of demo-media who may write everything there. */
+/** The default caller: an admin of demo-media who may write everything there. */
 export const usualClaims: TokenClaims = {
   sub: 'tester',
   roles: ['media_admin'],
@@ -17,13 +17,17 @@ export const usualClaims: TokenClaims = {
   lifetimeMs: 3_600_000,
 };
 
-/** Signs tokens with the key of the gateway that has these settings. A claim given as undefined is left out. */
+/**
+ * Signs tokens with the key of the gateway that has these settings. Leaves out a claim given as undefined.
+ */
 export async function tokenFactory(settings: Settings): Promise<TokenFactory> {
   const keys = await loadKeys(settings);
   return (claims = {}) => signToken(keys, settings, { ...usualClaims, ...claims }, new Date());
 }
 
-/** One token of each kind that a gateway with these settings must refuse, otherwise as good as the usual one. */
+/**
+ * One token of each kind that a gateway with these settings must refuse, otherwise as valid as the usual one.
+ */
 export async function badTokens(settings: Settings) {
   const keys = await loadKeys(settings);
   const stranger = await generateKeyPair('ES256');
@@ -49,7 +53,9 @@ export async function badTokens(settings: Settings) {
   };
 }
 
-/** The public key as everyone may know it: what an attacker would sign with, hoping that HMAC is taken. */
+/**
+ * The public key as text. An attacker would use it as an HMAC secret, hoping that the gateway accepts HMAC.
+ */
 async function publicKeyText(settings: Settings): Promise<Uint8Array> {
   const path = settings.keyFile ?? join(settings.dataDir, 'development-key.json');
   const { keys } = JSON.parse(await readFile(path, 'utf8')) as { keys: JWK[] };

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const pollMs = 20;
-/** Longer than a machine under load takes for what is waited for. */
+/** Longer than a machine under load needs, in milliseconds. */
 const longestMs = 60_000;
 
-/** Waits until something is so. @throws Error after a minute, since a test that waits for nothing more would pass */
+/**
+ * Waits until the condition holds.
+ * @throws Error after a minute, since a test that gave up silently would pass
+ */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + longestMs;
   while (!(await isSo())) {

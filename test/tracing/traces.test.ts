@@ -27,7 +27,7 @@ interface Export {
   }[];
 }
 
-/** A collector of the test's own, which speaks OTLP in JSON over HTTP. */
+/** The test's own collector, which accepts OTLP as JSON over HTTP. */
 let collector: Server;
 let endpoint: string;
 const exports: Export[] = [];
@@ -69,7 +69,7 @@ const valueOf = ({ attributes }: ExportedSpan, key: string) =>
   Object.values(attributes.find((attribute) => attribute.key === key)?.value ?? {})[0];
 
 describe('traces (Contract 11.7)', () => {
-  it('of a request through each API join HTTP, GraphQL and MongoDB under the caller’s traceparent, are there for one that no route takes or that is refused before any is looked at, and tell no value', async () => {
+  it('join HTTP, GraphQL and MongoDB under the caller’s traceparent through each API, exist for unknown routes and early refusals too, and hold no values', async () => {
     const running = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
@@ -138,7 +138,7 @@ describe('traces (Contract 11.7)', () => {
       const commands = spans.filter(({ parentSpanId }) => parentSpanId === operations[0]?.spanId);
       expect(commands.map(({ name }) => name)).toContain('findAndModify jobs');
       expect(commands.every(({ kind }) => kind === 3)).toBe(true);
-      // By the conventions of OpenTelemetry: a collector that groups by host takes host:port for another one.
+      // OpenTelemetry's conventions: a collector that groups by host treats host:port as another host.
       for (const command of commands) {
         expect(valueOf(command, 'server.address')).toBe('127.0.0.1');
         expect(Number(valueOf(command, 'server.port'))).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ describe('traces (Contract 11.7)', () => {
     expect(told).toEqual([
       [['GET', parent, 404, 'request-1', undefined]],
       [['GET', parent, 404, 'request-2', undefined]],
-      // Refused before a route saw it.
+      // Refused before it reached a route.
       [],
       [['GET /graphql', parent, 400, 'request-4', undefined]],
       [['DELETE /companies', parent, 405, 'request-5', undefined]],
@@ -167,13 +167,13 @@ describe('traces (Contract 11.7)', () => {
     expect(received).not.toMatch(/secret|eyJ|anne\.martin|acme-backend-engineer|brought|there/);
   });
 
-  it('hold nothing up, and no stop, while the collector does not answer', async () => {
+  it('delay nothing, not even a stop, while the collector does not answer', async () => {
     const silent = createTcpServer((socket) => void socket.unref()).unref();
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const running = await start({
       OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
-      // If stop waited for the collector, it would take this long.
+      // If a stop waited for the collector, it would take this long.
       OTEL_EXPORTER_OTLP_TIMEOUT: '120000',
       OTEL_BSP_EXPORT_TIMEOUT: '120000',
     });
@@ -187,8 +187,8 @@ describe('traces (Contract 11.7)', () => {
     silent.close();
   });
 
-  it('that are printed wait up to a bound for whoever reads them, and where they cannot be written end no process (Contract 11.5)', async () => {
-    // Each span is printed with the name, so that few are more than the bound.
+  it("to the console wait for a slow reader up to a limit, and don't end the process if they cannot be written (Contract 11.5)", async () => {
+    // Each span prints the name, so a few spans reach the limit.
     const OTEL_SERVICE_NAME = 'x'.repeat(2_000);
     const running = await start({ NODE_ENV: 'test', OTEL_TRACES_EXPORTER: 'console', OTEL_SERVICE_NAME });
     const { stdout } = running.child;
@@ -205,7 +205,7 @@ describe('traces (Contract 11.7)', () => {
       await ask('the-last-one');
       return /gateway\.request_id': 'the-last-one'/.test(running.output());
     });
-    // Lines of the log have a bound of their own.
+    // Log lines have their own limit.
     const spans = running
       .output()
       .slice(readBefore)
@@ -218,7 +218,7 @@ describe('traces (Contract 11.7)', () => {
     expect(await running.end('SIGTERM')).toBe(0);
   });
 
-  it('are off unless asked for, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
+  it('are off by default, and then nothing of OpenTelemetry’s SDK is loaded', async () => {
     const coverage = join(folder, 'coverage');
     const running = await start({ NODE_V8_COVERAGE: coverage });
     await sleep(100);
@@ -246,7 +246,7 @@ describe('traces (Contract 11.7)', () => {
     [{ OTEL_TRACES_EXPORTER: ' ' }, undefined],
     [{ OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' }, undefined],
     [{ OTEL_TRACES_EXPORTER: 'otlp', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: ' 1 ' }, 'http/protobuf'],
-  ])('with %p leave by %p', (environment, exporter) => {
+  ])('with %p are exported by %p', (environment, exporter) => {
     expect(parseSettings(environment).traceExporter).toBe(exporter);
   });
 
@@ -288,7 +288,7 @@ describe('traces (Contract 11.7)', () => {
         'OTEL_BSP_EXPORT_TIMEOUT: must be a whole number from 1 to 999999999, not "9999999999"',
       ].join('\n'),
     ],
-  ])('that nothing here can send are a fault of the settings: %p', (environment, fault) => {
+  ])('with an unsupported exporter are a fault of the settings: %p', (environment, fault) => {
     expect(() => parseSettings(environment)).toThrow(new SettingsError(fault));
   });
 });

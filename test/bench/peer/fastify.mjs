@@ -1,7 +1,8 @@
 import { fastify } from 'fastify';
 import { callerOf, ofCompanies, page, resolvers, serve, updateJob } from './work.mjs';
 
-// The same answers by hand, without GraphQL: the text of the document says which. An update answers its references whole.
+// The same answers written by hand, without GraphQL: the text of the document selects one. An update answers
+// whole references.
 
 const brief = ['publicId', 'name', 'state'];
 const stored = [

@@ -10,8 +10,8 @@ import { countryName } from '../../../dist/job/location/country.js';
 import { parseSettings } from '../../../dist/settings.js';
 import { quotaOf } from '../quota.mjs';
 
-// What every peer does: token, reach and quota as the gateway has them, lean Mongoose documents, and a versioned write with its
-// entry of the history. No bounds and no other rules.
+// The work of every peer: token, media check and quota as in the gateway, lean Mongoose documents, and a
+// versioned write with its history entry. No limits and no other rules.
 
 const { MONGODB_URI, DATABASE } = process.env;
 const connection = await createConnection(MONGODB_URI, { dbName: DATABASE, maxPoolSize: 50 }).asPromise();
@@ -20,7 +20,7 @@ const keys = await loadKeys(parseSettings(process.env));
 const spend = quotaOf(connection.getClient().db(DATABASE).collection('quotas'));
 const lifetimeMs = 90 * 86_400_000;
 
-/** A token is checked once, as the gateway remembers it. */
+/** Verifies each token once: the gateway caches tokens too. */
 const callers = new Map();
 export async function callerOf(header = '') {
   const token = header.slice('Bearer '.length);
@@ -33,7 +33,7 @@ const references = new Map(
 );
 const media = new Map((await models.media.find().lean()).map((record) => [record.publicId, record]));
 
-/** Stored paths whose names are not those of their fields. */
+/** Stored paths of fields that are stored under another name. */
 const paths = {
   mediaPublicId: ['media'],
   state: ['state', 'publishedAt'],
@@ -48,7 +48,7 @@ const projectionOf = (fields) =>
   );
 const fieldOf = (node, name) =>
   node.selectionSet.selections.find((selection) => selection.name.value === name);
-/** The names of the fields that a document asks of the jobs of a page. */
+/** The names of the fields that a document selects on the jobs of a page. */
 const fieldsOfJobs = (node) =>
   fieldOf(fieldOf(node, 'edges'), 'node').selectionSet.selections.map(({ name }) => name.value);
 
@@ -69,7 +69,7 @@ const urlOf = (job) =>
     .jobUrlTemplate.replaceAll('{company}', encodeURIComponent(job.company))
     .replaceAll('{job}', encodeURIComponent(job.publicId));
 
-/** A page of the jobs of a media, with the paths that these fields take. */
+/** A page of the jobs of a media, with the stored paths of these fields. */
 export async function page({ mediaPublicId, first = 20 }, caller, fields) {
   if (!caller.media.includes(mediaPublicId)) throw new Error('out of reach');
   await spend('peer');
@@ -152,7 +152,7 @@ export const resolvers = {
   Question: { id: ({ _id }) => String(_id) },
 };
 
-/** The companies with these public ids, in one query, for a field that shows this of them. */
+/** Reads the companies with these public ids in one query. */
 async function companiesOf(publicIds, projection) {
   const found = await models.companies
     .find({ publicId: { $in: [...new Set(publicIds)] } }, { publicId: 1, ...projection })
@@ -160,7 +160,7 @@ async function companiesOf(publicIds, projection) {
   return new Map(found.map((company) => [company.publicId, company]));
 }
 
-/** The fields of jobs that take their companies, each for all jobs of a page at once. */
+/** The fields of jobs that need their companies. Each loads them for all jobs of a page at once. */
 export const ofCompanies = {
   company: async (jobs) => {
     const companies = await companiesOf(
@@ -182,7 +182,7 @@ export const ofCompanies = {
 
 export const sdl = readFileSync(new URL('../../../schema/schema.graphql', import.meta.url), 'utf8');
 
-/** Tells where a peer listens, and closes it when it is told to end. */
+/** Prints where the peer listens, and closes it on SIGTERM. */
 export function serve(url, close) {
   console.log(JSON.stringify({ url, msg: 'ready' }));
   process.once('SIGTERM', async () => {

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { callerOf, ofCompanies, resolvers, sdl, serve } from './work.mjs';
 
-// As Yoga's manual has it: resolvers, DataLoader against N + 1, the server of Node.js.
+// As Yoga's manual recommends: resolvers, DataLoader against N+1, the Node.js server.
 
 const loadersOf = () =>
   Object.fromEntries(

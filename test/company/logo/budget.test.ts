@@ -13,8 +13,8 @@ async function isGranted(grant: Promise<void>): Promise<boolean> {
   ]);
 }
 
-describe('a budget', () => {
-  it('lets one share pass the limit, and makes the next wait until there is room', async () => {
+describe('Budget', () => {
+  it('lets one share pass the limit; the next waits until there is room', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [first, second, third] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(8);
@@ -25,7 +25,7 @@ describe('a budget', () => {
     expect(await isGranted(grant)).toBe(true);
   });
 
-  it('lets the share that passes the limit go on until it is released', async () => {
+  it('lets the share that passed the limit take more until it is released', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [older, passing] = [budget.open('owner'), budget.open('owner')];
     await older.take(10);
@@ -37,7 +37,7 @@ describe('a budget', () => {
     expect(await isGranted(grant)).toBe(true);
   });
 
-  it('serves the older first, even when a younger one would fit', async () => {
+  it('serves the oldest waiting share first, even when a younger one would fit', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, passing, second, third] = ['a', 'b', 'c', 'd'].map((owner) => budget.open(owner)) as [
       Share,
@@ -56,7 +56,7 @@ describe('a budget', () => {
     expect(await isGranted(small)).toBe(true);
   });
 
-  it('lets another pass the limit when all has fitted again, though the one before is still open', async () => {
+  it('lets another share pass the limit once the total fits again, even if the first one is still open', async () => {
     const budget = new Budget({ all: 10, each: 99 });
     const [first, stalled, next] = [budget.open('a'), budget.open('b'), budget.open('c')];
     await first.take(8);
@@ -66,7 +66,7 @@ describe('a budget', () => {
     expect(await isGranted(next.take(4))).toBe(true);
   });
 
-  it('keeps an owner to its own limit and one share, and leaves the rest to others', async () => {
+  it('holds one owner to its own limit plus one share, and leaves the rest to others', async () => {
     const budget = new Budget({ all: 100, each: 10 });
     const [first, second, third] = [budget.open('hoarder'), budget.open('hoarder'), budget.open('hoarder')];
     await first.take(8);
@@ -79,7 +79,7 @@ describe('a budget', () => {
     expect(await isGranted(more)).toBe(true);
   });
 
-  it('is not kept waiting by a share that wants nothing', async () => {
+  it('is not blocked by a share that takes nothing', async () => {
     const budget = new Budget({ all: 10, each: 10 });
     const [idle, first, second] = [budget.open('owner'), budget.open('owner'), budget.open('owner')];
     await first.take(10);
@@ -101,7 +101,7 @@ describe('a budget', () => {
     expect(await isGranted(budget.open('owner').take(1))).toBe(true);
   });
 
-  it('lets all finish, however they grow, with never more out than the limit and one share', async () => {
+  it('never deadlocks, and never grants more than the limit plus one share', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

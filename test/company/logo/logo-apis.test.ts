@@ -41,9 +41,9 @@ const served = async (url: string | null) => {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
-describe.each(APIS)('a logo through the API %s', (api) => {
+describe.each(APIS)('logo through the API %s', (api) => {
   it.each(FORMATS)(
-    'that is a %s is taken, whatever it is called, and served without metadata (Contract 4.1.7.2, 4.1.7.4)',
+    'accepts a %s under any file name and type, and serves it without metadata (Contract 4.1.7.2, 4.1.7.4)',
     async (format) => {
       const file = await noise(90, 60)
         .withExif({ IFD0: { Artist: 'Somebody' } })
@@ -60,7 +60,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     },
   );
 
-  it('that is animated is served as its first frame, with a warning (Contract 4.1.7.4)', async () => {
+  it('serves the first frame of an animation, with a warning (Contract 4.1.7.4)', async () => {
     const { logo, warnings } = await send(api, await animation(['ff0000', '00ff00'], 'gif'));
     expect(warnings).toEqual(['logo-animation-removed']);
     const { bytes } = await served(logo);
@@ -69,7 +69,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect([red > 250, green < 5]).toEqual([true, true]);
   });
 
-  it('that is the one stored already changes nothing (Contract 4.1.3, 9.1.2)', async () => {
+  it('changes nothing when the logo is the stored one (Contract 4.1.3, 9.1.2)', async () => {
     const file = await plain(8, 8).png().toBuffer();
     const first = await send(api, file);
     const again = await send(api, file);
@@ -78,7 +78,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect((await storedLogos(gateway)).files).toBe(1);
   });
 
-  it('wins over logo_url, with a warning (Contract 4.1.7.1)', async () => {
+  it('prefers the file to logo_url, with a warning (Contract 4.1.7.1)', async () => {
     const { logo, warnings } = await send(api, await plain(8, 8).png().toBuffer(), {
       fields: { logo_url: 'https://elsewhere.example/logo.png' },
     });
@@ -86,7 +86,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect(new URL(logo ?? '').pathname).toMatch(/^\/logos\/[\da-f]{64}$/);
   });
 
-  it('of a form in which nobody chose a file is none: all else is applied (Contract 4.1.7.1)', async () => {
+  it('ignores an empty file field, where nobody chose a file, and applies the other fields (Contract 4.1.7.1)', async () => {
     const unchosen = { fileName: '', type: 'application/octet-stream' };
     const { logo } = await send(api, await plain(8, 8).png().toBuffer());
     const kept = await send(api, Buffer.alloc(0), { ...unchosen, fields: { description: 'New' } });
@@ -102,7 +102,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect([nameless.status, nameless.faults]).toEqual([422, ['logo-format-error']]);
   });
 
-  it('goes with the hourly task when another has taken its place, and not before (Contract 4.1.7.7)', async () => {
+  it('removes a logo in the hourly task after another replaced it, and not before (Contract 4.1.7.7)', async () => {
     const first = await send(api, await plain(8, 8, '#ff0000').png().toBuffer());
     const second = await send(api, await plain(8, 8, '#00ff00').png().toBuffer());
     expect((await served(first.logo)).response.status).toBe(200);
@@ -112,7 +112,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect((await served(second.logo)).response.status).toBe(200);
   });
 
-  it('goes with the hourly task when a URL has taken its place (Contract 4.1.7.7)', async () => {
+  it('removes a logo in the hourly task after a URL replaced it (Contract 4.1.7.7)', async () => {
     await send(api, await plain(8, 8).png().toBuffer());
     await fetch(`${gateway.url}/companies`, {
       method: 'PATCH',
@@ -127,7 +127,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('stays while another company has the same one (Contract 4.1.7.7)', async () => {
+  it('keeps a replaced logo while another company has the same (Contract 4.1.7.7)', async () => {
     const shared = await plain(8, 8, '#ff0000').png().toBuffer();
     const other = await plain(8, 8, '#00ff00').png().toBuffer();
     const globex = { fields: { company_public_id: 'globex' } };
@@ -142,21 +142,21 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect((await served(logo)).response.status).toBe(404);
   });
 
-  it('is not stored by a dry run, which shows it all the same (Contract 9.4)', async () => {
+  it('shows the logo of a dry run but does not store it (Contract 9.4)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { dryRun: true });
     expect([answer.status, answer.logo?.includes('/logos/')]).toEqual([successStatus[api], true]);
     expect(await storedLogos(gateway)).toEqual(none);
     expect((await company())?.version).toBe(1);
   });
 
-  it('lies unused until the hourly task when the write is refused for its name (Contract 4.1.6.3, 4.1.7.7)', async () => {
+  it('leaves the logo of a write refused for its name to the hourly task (Contract 4.1.6.3, 4.1.7.7)', async () => {
     const answer = await send(api, await plain(8, 8).png().toBuffer(), { fields: { name: 'Initech' } });
     expect([answer.status, answer.code]).toEqual([409, 'company-already-existed']);
     await removeUnusedLogos(gateway);
     expect(await storedLogos(gateway)).toEqual(none);
   });
 
-  it('survives a race: of many at once the last one stays, and the task removes the others (Contract 4.1.7.7, 9.2)', async () => {
+  it('keeps the last of many concurrent logos, and the task removes the others (Contract 4.1.7.7, 9.2)', async () => {
     const files = await Promise.all(
       ['#110000', '#220000', '#330000', '#440000', '#550000', '#660000'].map((colour) =>
         plain(8, 8, colour).png().toBuffer(),
@@ -172,7 +172,7 @@ describe.each(APIS)('a logo through the API %s', (api) => {
     expect((await fetch(`${gateway.url}/logos/${hash}`)).status).toBe(200);
   });
 
-  it('of 5 MiB is read, one of a byte more is payload-too-large (Contract 4.1.7.3)', async () => {
+  it('reads 5 MiB, and answers payload-too-large at one byte more (Contract 4.1.7.3)', async () => {
     const file = Buffer.alloc(5 * MIB + 1);
     expect(await send(api, file.subarray(1))).toMatchObject({ status: 422, faults: ['logo-format-error'] });
     const answer = await send(api, file);
@@ -182,16 +182,16 @@ describe.each(APIS)('a logo through the API %s', (api) => {
   });
 });
 
-describe.each(APIS)('a file that is no logo, through the API %s (Contract 4.1.7.2)', (api) => {
+describe.each(APIS)('file that is not a logo, through the API %s (Contract 4.1.7.2)', (api) => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8"/></svg>';
   const files: [string, () => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
     ['text', () => Buffer.from('hello')],
-    ['HTML that calls itself a PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
-    ['HTML after the mark of a PNG', () => Buffer.from('\x89PNG\r\n\x1a\n<script></script>', 'latin1')],
+    ['HTML named as a PNG', () => Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['HTML after a PNG signature', () => Buffer.from('\x89PNG\r\n\x1a\n<script></script>', 'latin1')],
     ['an SVG', () => Buffer.from(svg)],
-    ['a picture as TIFF', () => plain(8, 8).tiff().toBuffer()],
+    ['a TIFF picture', () => plain(8, 8).tiff().toBuffer()],
     ['30 000 × 30 000 pixels in 110 kB', () => bomb],
     ['one pixel too wide', () => blackPng(4_097, 8)],
     ['one pixel too high', () => blackPng(8, 4_097)],
@@ -204,7 +204,7 @@ describe.each(APIS)('a file that is no logo, through the API %s (Contract 4.1.7.
     ]),
   ];
 
-  it.each(files)('is logo-format-error within a second: %s', async (_, make) => {
+  it.each(files)('answers logo-format-error within a second for %s', async (_, make) => {
     const answer = await send(api, await make());
     expect([answer.status, answer.code, answer.faults]).toEqual([
       422,
@@ -216,14 +216,14 @@ describe.each(APIS)('a file that is no logo, through the API %s (Contract 4.1.7.
     expect((await company())?.version).toBe(1);
   });
 
-  it('is told together with all other faults (Contract 7.3.1)', async () => {
+  it('is reported together with all other faults (Contract 7.3.1)', async () => {
     const { faults } = await send(api, Buffer.from(svg), {
       fields: { name: 'x'.repeat(151), size_id: 'no-such-size' },
     });
     expect(faults).toEqual(['logo-format-error', 'name-too-long', 'size_id-not-found']);
   });
 
-  it('is told after what comes before the fields (Contract 7.6.1)', async () => {
+  it('is reported only after a missing scope or company (Contract 7.6.1)', async () => {
     const answers = [
       await send(api, Buffer.from(svg), { token: await gateway.token({ scope: 'r_w_jobs' }) }),
       await send(api, Buffer.from(svg), { fields: { company_public_id: 'nobody' } }),
@@ -245,9 +245,9 @@ async function upload(image: Buffer): Promise<string> {
   return (body.company as { content: { visual: { logo: string } } }).content.visual.logo;
 }
 
-describe('a stored logo', () => {
+describe('GET of a stored logo', () => {
   it.each(FORMATS)(
-    'that was a %s is served by the hash of its content, for ever (Contract 4.1.7.5)',
+    'serves a %s by the hash of its content, cacheable forever (Contract 4.1.7.5)',
     async (format) => {
       const url = await upload(await plain(40, 30).toFormat(format).toBuffer());
       const response = await fetch(url);
@@ -267,7 +267,7 @@ describe('a stored logo', () => {
     },
   );
 
-  it('is not sent again to whoever has it (Contract 4.1.7.5)', async () => {
+  it('sends 304 to a caller who has it already (Contract 4.1.7.5)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
@@ -278,7 +278,7 @@ describe('a stored logo', () => {
     expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
   });
 
-  it('is not read for a HEAD, which is told its length (Contract 4.1.7.5)', async () => {
+  it('answers HEAD with the length and does not read the logo (Contract 4.1.7.5)', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const { byteLength } = await (await fetch(url)).arrayBuffer();
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
@@ -295,7 +295,7 @@ describe('a stored logo', () => {
     expect(streams.map(({ readableDidRead }) => readableDidRead)).toEqual([false]);
   });
 
-  it('that is removed while it is read ends its reply, whose caller would wait for the rest', async () => {
+  it('ends the reply when the logo is removed while it is read, so that the caller does not wait for the rest', async () => {
     const url = await upload(await noise(400, 400).png().toBuffer());
     const chunks = gateway.models.companies.db.collection('logos.chunks');
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the store that it was called on
@@ -311,7 +311,7 @@ describe('a stored logo', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
-  it('that cannot be read is an error in the documented form, and none that stands for the logo (Contract 7.1.2, 8.6.7)', async () => {
+  it('answers 503 in the documented form, not cacheable, when the logo cannot be read (Contract 7.1.2, 8.6.7)', async () => {
     const url = await upload(await plain(40, 30).png().toBuffer());
     const warned: Error[] = [];
     const hear = (warning: Error) => warned.push(warning);
@@ -333,7 +333,7 @@ describe('a stored logo', () => {
   });
 
   it.each(['0'.repeat(64), 'x', '..%2f..%2fetc%2fpasswd', 'A'.repeat(64)])(
-    'that nobody sent is not-found: %s (Contract 4.1.7.5)',
+    'answers not-found for a logo that nobody sent: %s (Contract 4.1.7.5)',
     async (hash) => {
       const { status, body } = await rest(gateway, 'GET', `/logos/${hash}`, undefined);
       expect([status, body.error]).toEqual([404, 'not-found']);

@@ -23,21 +23,24 @@ async function firstPixel(bytes: Buffer): Promise<number[]> {
   return [...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)];
 }
 
-describe('a logo (Contract 4.1.7.4)', () => {
-  it.each(FORMATS)('stays a %s, of the same size, named by the hash of what is stored', async (format) => {
-    const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
-    expect(logo.contentType).toBe(`image/${format}`);
-    expect(await sharp(logo.bytes).metadata()).toMatchObject({ format, width: 30, height: 20 });
-    expect(logo.hash).toBe(createHash('sha256').update(logo.bytes).digest('hex'));
-  });
+describe('normaliseLogo (Contract 4.1.7.4)', () => {
+  it.each(FORMATS)(
+    'keeps a %s in its format and size, named by the hash of the stored bytes',
+    async (format) => {
+      const logo = await normaliseLogo(await plain(30, 20).toFormat(format).toBuffer());
+      expect(logo.contentType).toBe(`image/${format}`);
+      expect(await sharp(logo.bytes).metadata()).toMatchObject({ format, width: 30, height: 20 });
+      expect(logo.hash).toBe(createHash('sha256').update(logo.bytes).digest('hex'));
+    },
+  );
 
-  it.each(FORMATS)('sent twice as the same %s has the same hash', async (format) => {
+  it.each(FORMATS)('gives the same hash when the same %s is sent twice', async (format) => {
     const bytes = await noise(120, 80).toFormat(format).toBuffer();
     const hashes = await Promise.all([1, 2, 3].map(async () => (await normaliseLogo(bytes)).hash));
     expect(new Set(hashes).size).toBe(1);
   });
 
-  it.each(FORMATS)('loses what a %s says about camera, place and author', async (format) => {
+  it.each(FORMATS)('removes camera, place and author from a %s', async (format) => {
     const bytes = await plain(8, 8)
       .withExif({ IFD0: { Artist: 'Somebody' }, IFD3: { GPSLatitude: '48/1 51/1 24/1' } })
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Somebody</x:xmpmeta>')
@@ -54,7 +57,7 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect(kept.includes('Somebody')).toBe(false);
   });
 
-  it('loses what is hidden behind the picture', async () => {
+  it('removes data hidden after the picture', async () => {
     const bytes = Buffer.concat([
       await plain(8, 8).png().toBuffer(),
       Buffer.from('<script>alert(1)</script>'),
@@ -62,14 +65,14 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect((await normaliseLogo(bytes)).bytes.includes('script')).toBe(false);
   });
 
-  it.each(FORMATS)('may be a whole %s with something after its end', async (format) => {
+  it.each(FORMATS)('accepts a whole %s with extra bytes after its end', async (format) => {
     const whole = await noise(60, 60).toFormat(format).toBuffer();
     const { hash } = await normaliseLogo(whole);
     for (const rest of ['x', '\0\0', ';', '!'])
       expect((await normaliseLogo(Buffer.concat([whole, Buffer.from(rest)]))).hash).toBe(hash);
   });
 
-  it('may be a GIF with comments, frames of a palette of their own, and what is no block between blocks', async () => {
+  it('accepts a GIF with comments, frames with their own palettes, and stray bytes between blocks', async () => {
     const frames = await animation(['ff0000', '00ff00'], 'gif');
     const comment = Buffer.from('!\xfe\x02;;\0', 'latin1');
     const stray = Buffer.concat([frames.subarray(0, -1), comment, Buffer.from('\0;x')]);
@@ -78,14 +81,14 @@ describe('a logo (Contract 4.1.7.4)', () => {
     await expect(normaliseLogo(endless)).rejects.toThrow(LogoFormatError);
   });
 
-  it('is turned upright before it forgets how it was held', async () => {
+  it('turns the picture upright before it drops the orientation', async () => {
     const bytes = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const metadata = await sharp((await normaliseLogo(bytes)).bytes).metadata();
     expect(metadata).toMatchObject({ width: 20, height: 30 });
     expect(metadata.orientation).toBeUndefined();
   });
 
-  it('is converted to sRGB from another colour profile', async () => {
+  it('converts another colour profile to sRGB', async () => {
     const bytes = await plain(8, 8, '#c83232').withIccProfile('p3').png().toBuffer();
     const raw = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
     const [red = 0] = await firstPixel((await normaliseLogo(bytes)).bytes);
@@ -93,7 +96,7 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect(Math.abs(red - 200)).toBeLessThanOrEqual(2);
   });
 
-  it('keeps its transparency', async () => {
+  it('keeps transparency', async () => {
     const bytes = await noise(8, 8, 4).png().toBuffer();
     const { bytes: kept } = await normaliseLogo(bytes);
     expect(await sharp(kept).raw().toBuffer()).toEqual(await sharp(bytes).raw().toBuffer());
@@ -107,7 +110,7 @@ describe('a logo (Contract 4.1.7.4)', () => {
     );
   });
 
-  it.each(['gif', 'webp'] as const)('of an animated %s is its first frame', async (format) => {
+  it.each(['gif', 'webp'] as const)('keeps only the first frame of an animated %s', async (format) => {
     const bytes = await animation(['ff0000', '00ff00', '0000ff'], format);
     expect((await sharp(bytes).metadata()).pages).toBe(3);
     const logo = await normaliseLogo(bytes);
@@ -117,7 +120,7 @@ describe('a logo (Contract 4.1.7.4)', () => {
     expect([red > 250, green < 5, blue < 5]).toEqual([true, true, true]);
   });
 
-  it('grows little where it is an honest one (Contract 4.1.7.2)', async () => {
+  it('stores an ordinary picture in little more than its size (Contract 4.1.7.2)', async () => {
     const side = 320;
     const smooth = sharp(await noise(8, 8).png().toBuffer()).resize(side, side, { kernel: 'cubic' });
     const dots = noise(side, side).png({ palette: true, colours: 4, dither: 0 });
@@ -134,17 +137,17 @@ describe('a logo (Contract 4.1.7.4)', () => {
     }
   });
 
-  it('may be 4096 pixels a side (Contract 4.1.7.2)', async () => {
+  it('accepts 4096 pixels a side (Contract 4.1.7.2)', async () => {
     const logo = await normaliseLogo(blackPng(4_096, 4_096));
     expect(await sharp(logo.bytes).metadata()).toMatchObject({ width: 4_096, height: 4_096 });
   });
 });
 
-describe('a picture that costs the decoder far more than its bytes (Contract 4.1.7.2, 4.1.7.9)', () => {
+describe('normaliseLogo with a picture that costs the decoder far more than its bytes (Contract 4.1.7.2, 4.1.7.9)', () => {
   it.each([
     ['a JPEG of 101 scans', jpegOfScans(101)],
     ['a PNG of 21 compressed texts', pngOfTexts(21)],
-  ])('is no logo: %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     await expect(sharp(bytes).toBuffer()).resolves.toBeDefined();
     await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
   });
@@ -152,21 +155,21 @@ describe('a picture that costs the decoder far more than its bytes (Contract 4.1
   it.each([
     ['a JPEG of 100 scans', jpegOfScans(100)],
     ['a PNG of 20 compressed texts', pngOfTexts(20)],
-  ])('is a logo up to a bound: %s', async (_, bytes) => {
+  ])('accepts %s', async (_, bytes) => {
     await expect(normaliseLogo(bytes)).resolves.toBeDefined();
   });
 
-  it('is no logo: a small PNG of which more than 20 MiB would be stored', async () => {
+  it('rejects a small PNG that would be stored in more than 20 MiB', async () => {
     const bytes = swellingPng(4_096);
     expect(bytes.length).toBeLessThan(200_000);
-    // A file may grow to four times the largest that is taken: this one would grow to more than 40 MB.
+    // The result may be four times the largest accepted file: here it would exceed 40 MB.
     await expect(normaliseLogo(bytes, 10e6)).rejects.toMatchObject({
       name: 'LogoFormatError',
       message: 'The logo grows too large.',
     });
   });
 
-  it('is no logo: one that takes longer than the decoder may be held', async () => {
+  it('rejects a picture that takes the decoder too long', async () => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the picture that it was called on
     const { timeout } = sharp.prototype as Sharp;
     const impatient = jest.spyOn(sharp.prototype as Sharp, 'timeout');
@@ -174,7 +177,7 @@ describe('a picture that costs the decoder far more than its bytes (Contract 4.1
       return timeout.call(this, { seconds: 1 });
     });
     try {
-      // One of the slowest that we know: it takes 5 s of a processor.
+      // One of the slowest pictures we know: it takes 5 s of processor time.
       const bytes = await noise(4_096, 4_096, 4).webp({ effort: 0 }).toBuffer();
       await expect(normaliseLogo(bytes)).rejects.toMatchObject({
         name: 'LogoFormatError',
@@ -185,13 +188,13 @@ describe('a picture that costs the decoder far more than its bytes (Contract 4.1
     }
   });
 
-  it('is forgotten once it is stored: decoded pictures would stay in memory', async () => {
+  it('caches no decoded picture, which would stay in memory', async () => {
     sharp.cache(true);
     await normaliseLogo(await plain(8, 8).png().toBuffer());
     expect(sharp.cache()).toMatchObject({ memory: { max: 0 }, files: { max: 0 }, items: { max: 0 } });
   });
 
-  it('may be a JPEG that holds others within its segments', async () => {
+  it('accepts a JPEG that holds other JPEGs in its segments', async () => {
     const scans = jpegOfScans(101);
     const thumbnail = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), scans]);
     thumbnail.writeUInt16BE(scans.length + 2, 2);
@@ -202,7 +205,7 @@ describe('a picture that costs the decoder far more than its bytes (Contract 4.1
   });
 });
 
-describe('a file that is no logo (Contract 4.1.7.2)', () => {
+describe('normaliseLogo with a file that is not a logo (Contract 4.1.7.2)', () => {
   it.each([
     ['nothing', ''],
     ['text', 'hello'],
@@ -217,18 +220,18 @@ describe('a file that is no logo (Contract 4.1.7.2)', () => {
     ],
     ['a PDF', '%PDF-1.7\n%%EOF'],
     ['a BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0'],
-    ['a name of PNG', '\x89PNG\r\n\x1a\n<script>alert(1)</script>'],
-    ['a name of GIF', 'GIF89a<script>alert(1)</script>'],
-  ])('is refused: %s', async (_, text) => {
+    ['a PNG signature before HTML', '\x89PNG\r\n\x1a\n<script>alert(1)</script>'],
+    ['a GIF signature before HTML', 'GIF89a<script>alert(1)</script>'],
+  ])('rejects %s', async (_, text) => {
     await expect(normaliseLogo(Buffer.from(text, 'latin1'))).rejects.toThrow(LogoFormatError);
   });
 
-  it.each(['tiff', 'avif'] as const)('is refused: a picture as %s', async (format) => {
+  it.each(['tiff', 'avif'] as const)('rejects a picture in %s', async (format) => {
     const bytes = await plain(8, 8).toFormat(format).toBuffer();
     await expect(normaliseLogo(bytes)).rejects.toThrow(LogoFormatError);
   });
 
-  it.each(FORMATS)('is refused: a %s cut short anywhere', async (format) => {
+  it.each(FORMATS)('rejects a %s cut short at any point', async (format) => {
     const bytes = await noise(60, 60).toFormat(format).toBuffer();
     for (const missing of [
       1,
@@ -250,11 +253,11 @@ describe('a file that is no logo (Contract 4.1.7.2)', () => {
   it.each([
     [4_097, 1],
     [1, 4_097],
-  ])('is refused: a picture of %d × %d pixels', async (width, height) => {
+  ])('rejects a picture of %d × %d pixels', async (width, height) => {
     await expect(normaliseLogo(blackPng(width, height))).rejects.toThrow(LogoFormatError);
   });
 
-  it('is refused before it is decoded: 30 000 × 30 000 pixels in 110 kB', async () => {
+  it('rejects 30 000 × 30 000 pixels in 110 kB before decoding', async () => {
     const bomb = blackPng(30_000, 30_000);
     expect(bomb.length).toBeLessThan(120_000);
     const rssBefore = process.memoryUsage.rss();

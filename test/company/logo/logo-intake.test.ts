@@ -10,13 +10,13 @@ const streamed = (stream: Readable) => ({ createReadStream: () => stream });
 const receive = (intake: LogoIntake, stream: Readable, caller = 'caller') =>
   intake.lend(caller, async (hold) => (await hold(streamed(stream))).bytes);
 
-describe('receiving files', () => {
-  it('gives the whole content of a stream', async () => {
+describe('receiving logo files', () => {
+  it('returns the whole content of a stream', async () => {
     const bytes = Buffer.alloc(3 * MIB, 7);
     expect(bytes.equals(await receive(new LogoIntake(5 * MIB), Readable.from(inPieces(bytes))))).toBe(true);
   });
 
-  it('refuses a file over the bound, however it is cut', async () => {
+  it('refuses a file over the limit, however it is split into pieces', async () => {
     const intake = new LogoIntake(100);
     await expect(receive(intake, Readable.from([Buffer.alloc(101)]))).rejects.toMatchObject({
       code: 'payload-too-large',
@@ -24,7 +24,7 @@ describe('receiving files', () => {
     expect(await receive(intake, Readable.from([Buffer.alloc(100)]))).toHaveLength(100);
   });
 
-  it('hands on what is held further out, without a copy and without counting it again', async () => {
+  it('passes on a file that an outer layer already holds, without copying or counting it again', async () => {
     const intake = new LogoIntake(40 * MIB);
     const all = Array.from({ length: 3 }, () =>
       intake.lend('caller', async (hold) => {
@@ -36,7 +36,7 @@ describe('receiving files', () => {
     await Promise.all(all);
   });
 
-  it('lets all who hold something finish, though each wants more than is left', async () => {
+  it('lets all uploads finish even if each wants more than is left', async () => {
     const intake = new LogoIntake(5 * MIB);
     const finished = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -50,10 +50,10 @@ describe('receiving files', () => {
     expect(finished).toHaveLength(12);
   });
 
-  it('counts what a picture becomes beside its file, so that another file of its caller waits until both are stored (Contract 8.6.9)', async () => {
+  it("counts the decoded picture with its file, so that a caller's next file waits until both are stored (Contract 8.6.9)", async () => {
     const intake = new LogoIntake(5 * MIB);
     const picture = await noise(800, 500).png().toBuffer();
-    // Alone it leaves a caller room for more.
+    // This picture alone leaves its caller room for more.
     expect(picture.length).toBeLessThan(1.5 * MIB);
     const small = () => Readable.from([Buffer.alloc(100)]);
     let next: Promise<Buffer> | undefined;
@@ -69,7 +69,7 @@ describe('receiving files', () => {
     expect(await next).toHaveLength(100);
   });
 
-  it('takes more files at once than it holds in memory, whichever sender stops', async () => {
+  it('accepts more files at once than it holds in memory, whichever sender stalls', async () => {
     const intake = new LogoIntake(5 * MIB);
     const bytes = Buffer.alloc(4 * MIB);
     const cut = new PassThrough();
@@ -83,7 +83,7 @@ describe('receiving files', () => {
     expect((await received).map(({ length }) => length)).toEqual(Array(24).fill(4 * MIB));
   });
 
-  it('is not kept waiting by senders who send slowly, also when memory is short', async () => {
+  it('is not blocked by slow senders, even when memory is short', async () => {
     const intake = new LogoIntake(5 * MIB);
     const slow = Array.from({ length: 60 }, () => new PassThrough());
     const waiting = slow.map((stream) => {

@@ -16,7 +16,8 @@ let gateway: Running;
 let token: string;
 
 beforeAll(async () => {
-  // The store is a third process: in the gateway's it would be measured too, in this one it would wait for the fifty senders.
+  // The store gets its own process: in the gateway's it would be measured too, and in this one the fifty
+  // senders would delay it.
   database = await shareDatabase();
   ({ token } = database);
 });
@@ -27,7 +28,7 @@ async function residentMib(): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024;
 }
 
-/** The most MiB of memory that the gateway has resident while `run` runs. */
+/** The highest resident memory of the gateway while `run` runs, in MiB. */
 async function mostMib(run: () => Promise<unknown>): Promise<number> {
   let most = await residentMib();
   let isRunning = true;
@@ -44,8 +45,8 @@ async function mostMib(run: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Files just under 5 MiB, the largest that are taken: the largest picture, and a small one whose file is as large. Few are of
- * the first kind: pictures are decoded one at a time, so more of them would take time and no memory.
+ * Files just under 5 MiB, the largest accepted: some hold the largest picture, most a small one. Pictures are
+ * decoded one at a time, so more large ones would cost time but no more memory.
  */
 async function fiftyFiles(): Promise<Buffer[]> {
   const largest = await noise(1_300, 1_300).png({ compressionLevel: 0 }).toBuffer();
@@ -59,16 +60,19 @@ async function fiftyFiles(): Promise<Buffer[]> {
   return Array.from({ length: uploads }, (_, index) => (index % 10 === 0 ? largest : padded));
 }
 
-/** The resident memory, as Linux reports it. */
+/** Only Linux reports the resident memory that this test reads. */
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 8.6.2)', (api) => {
-  /** What the gateway took before its first test: memory that one test made it take would else hide what the next takes. */
+  /**
+   * The gateway's memory before its first test: memory that one test made it take would hide what the next
+   * one takes.
+   */
   let before: number;
   beforeAll(async () => {
     gateway = await startGatewayProcess({
       ...database.environment,
-      // No neighbour’s load outlasts these.
+      // Long enough for a busy machine.
       REQUEST_TIMEOUT: '5m',
       DATABASE_TIMEOUT: '1m',
     });
@@ -94,7 +98,7 @@ onLinux.each(APIS)('fifty uploads of 5 MiB at once through the API %s (Contract 
     expect(most - before).toBeLessThanOrEqual(mostAddedMib);
   });
 
-  it('cut halfway leave a gateway that serves, with no more memory than that', async () => {
+  it('cut halfway, leave a gateway that serves, within the same memory', async () => {
     const framed = frame(api, { token });
     const half = Buffer.alloc(2.5 * MIB);
     const most = await mostMib(async () => {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await forgetLogos(gateway);
 });
 
-/** Sends a good logo; if a request is given, on the same connection. */
+/** Sends a good logo, which must be accepted. With an agent, it must reuse the connection of `before`. */
 async function assertServes(
   api: (typeof APIS)[number],
   agent?: Agent,
@@ -46,8 +46,8 @@ async function assertServes(
   expect(sending.request.socket === before?.request.socket).toBe(true);
 }
 
-describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
-  it('is refused at once when its length says that it is too large (Contract 4.1.7.3, 8.6.2)', async () => {
+describe.each(APIS)('slow file through the API %s', (api) => {
+  it('is refused at once when its announced length is too large (Contract 4.1.7.3, 8.6.2)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const framed = frame(api, { token });
     const sending = open(gateway, framed, { 'content-length': String(20 * MIB) }, agent);
@@ -63,7 +63,7 @@ describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
     agent.destroy();
   });
 
-  it('is refused at the byte too many when nothing says its length (Contract 4.1.7.3, 8.6.2)', async () => {
+  it('is refused at the first byte over the limit when no length is announced (Contract 4.1.7.3, 8.6.2)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const framed = frame(api, { token });
     const sending = open(gateway, framed, {}, agent);
@@ -76,7 +76,7 @@ describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
     }
     expect(answer).toBeUndefined();
     await sending.write(piece.subarray(0, 1));
-    // A parser holds back bytes that could be the beginning of the boundary.
+    // A parser holds back bytes that could begin the boundary.
     await sending.write(piece.subarray(0, 1_000));
     const { status, code, cpuMs } = await sending.answer;
     expect([status, code]).toEqual([413, 'payload-too-large']);
@@ -88,7 +88,7 @@ describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
     agent.destroy();
   });
 
-  it('is waited for, and keeps nobody else waiting (Contract 8.6.2)', async () => {
+  it('is awaited, and delays no other caller (Contract 8.6.2)', async () => {
     const file = await noise(300, 300).png().toBuffer();
     const framed = frame(api, { token });
     const slow = Array.from({ length: 10 }, () => open(gateway, framed));
@@ -110,8 +110,8 @@ describe.each(APIS)('a file that comes slowly through the API %s', (api) => {
   });
 });
 
-describe.each(APIS)('large files of one caller that stop on their way through the API %s', (api) => {
-  it('leave room for those of another (Contract 8.6.9)', async () => {
+describe.each(APIS)('large stalled files of one caller, through the API %s', (api) => {
+  it('leave room for the files of another caller (Contract 8.6.9)', async () => {
     const framed = frame(api, { token });
     const stalled = Array.from({ length: 8 }, () => open(gateway, framed));
     let ended = 0;
@@ -125,17 +125,17 @@ describe.each(APIS)('large files of one caller that stop on their way through th
       sendLogo(gateway, api, { token: other, file: Buffer.alloc(4.5 * MIB) }),
     );
     for (const { faults } of await Promise.all(answers)) expect(faults).toEqual(['logo-format-error']);
-    // They did not have to wait until the others timed out.
+    // The other caller did not have to wait until the stalled uploads timed out.
     expect(ended).toBe(0);
     for (const { request } of stalled) request.destroy();
   });
 });
 
-describe.each(APIS)('a connection cut through the API %s (Contract 8.6.2)', (api) => {
+describe.each(APIS)('connection cut during an upload, through the API %s (Contract 8.6.2)', (api) => {
   it.each([
     ['before the file', 0],
     ['within the file', 300_000],
-  ])('%s leaves no file and serves the next request', async (_, bytes) => {
+  ])('%s: leaves no file and serves the next request', async (_, bytes) => {
     const file = await noise(500, 500).png().toBuffer();
     const framed = frame(api, { token });
     for (let count = 0; count < 5; count += 1) {
@@ -150,7 +150,7 @@ describe.each(APIS)('a connection cut through the API %s (Contract 8.6.2)', (api
     expect((await gateway.models.companies.findOne({ publicId: 'acme' }).lean())?.version).toBe(2);
   });
 
-  it('after the file but before the end leaves the record as it was, or as it was asked to be', async () => {
+  it('after the file but before the end of the body: stores no logo and serves the next request', async () => {
     const file = await plain(8, 8).png().toBuffer();
     const framed = frame(api, { token });
     const sending = open(gateway, framed);
@@ -163,13 +163,13 @@ describe.each(APIS)('a connection cut through the API %s (Contract 8.6.2)', (api
   });
 });
 
-describe.each(APIS)('an upload that is refused unread, through the API %s', (api) => {
+describe.each(APIS)('upload refused before its body is read, through the API %s', (api) => {
   it.each([
     ['without a token', () => ({}), 401],
     ['with a bad token', () => ({ token: 'bad' }), 401],
     ['for a media out of reach', () => ({ token, fields: { media_public_id: 'other-media' } }), 401],
-    ['for a company that is not there', () => ({ token, fields: { company_public_id: 'nobody' } }), 404],
-  ])('%s neither stalls its connection nor leaves a file (Contract 8.6.2)', async (_, of, status) => {
+    ['for an unknown company', () => ({ token, fields: { company_public_id: 'nobody' } }), 404],
+  ])('%s: neither stalls its connection nor stores a file (Contract 8.6.2)', async (_, of, status) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const framed = frame(api, of());
     const sending = open(gateway, framed, {}, agent);
@@ -183,8 +183,8 @@ describe.each(APIS)('an upload that is refused unread, through the API %s', (api
   });
 });
 
-describe('the order of checks over REST (Contract 7.6.1)', () => {
-  it('a body too large or unreadable is told before a role or scope that lacks', async () => {
+describe('order of checks over REST (Contract 7.6.1)', () => {
+  it('reports a body that is too large or unreadable before a missing role or scope', async () => {
     const weak = await gateway.token({ roles: [], scope: '' });
     const framed = frame('rest', { token: weak });
     const tooLarge = open(gateway, framed, { 'content-length': String(20 * MIB) });
@@ -201,8 +201,8 @@ describe('the order of checks over REST (Contract 7.6.1)', () => {
   });
 });
 
-describe('the order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
-  it('a file is not waited for of a caller who lacks the scope (Contract 8.6.5)', async () => {
+describe('order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
+  it('refuses a caller without the scope before the file arrives (Contract 8.6.5)', async () => {
     const reader = await gateway.token({ scope: 'r_companies' });
     const framed = frame('graphql', { token: reader, fields: {} });
     const sending = open(gateway, framed);
@@ -213,7 +213,7 @@ describe('the order of checks over GraphQL (Contract 4.1.7.8, 7.6.1)', () => {
   });
 });
 
-/** Keeps the decoder busy until `goOn` is called, as a picture does that takes long. */
+/** Keeps the decoder busy until `goOn` is called, as a slow picture does. */
 function holdUp(): () => void {
   let goOn!: () => void;
   void decodeInTurn('another', () => new Promise<void>((resolve) => (goOn = resolve)));
@@ -225,8 +225,8 @@ const shed = async () => {
   return Number(/^gateway_load_shed_total\{reason="logos"\} (\d+)/m.exec(text)?.[1] ?? 0);
 };
 
-describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () => {
-  it('waits for its turn, but no longer than 5 s: then it is 503 through either API, and nothing is kept; one that comes in time is taken, and passes none that gave up (Contract 4.1.7.9, 11.6)', async () => {
+describe('logo while the decoder is busy (Contract 4.1.7.9)', () => {
+  it('waits 5 s at most, then is refused with 503 over either API and not stored; a later upload still within its 5 s is accepted (Contract 4.1.7.9, 11.6)', async () => {
     const shedBefore = await shed();
     const goOn = holdUp();
     const startedAtMs = performance.now();
@@ -242,7 +242,7 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
     for (const { status, code, headers, ms } of await Promise.all(early)) {
       expect([status, code, headers.get('retry-after')]).toEqual([503, 'service-unavailable', '5']);
       expect(ms).toBeGreaterThan(4_900);
-      // Without the bound on their wait, they would wait for goOn, which is never called before they end.
+      // Without the limit, they would wait for goOn, which is called only after they end.
       expect(ms).toBeLessThan(30_000);
     }
     expect((await shed()) - shedBefore).toBe(2);
@@ -256,7 +256,7 @@ describe('a logo while others take long to be decoded (Contract 4.1.7.9)', () =>
 });
 
 describe.each(APIS)('five large pictures of one caller through the API %s', (api) => {
-  it('keep the logo of another waiting for one of them at most (Contract 4.1.7.9)', async () => {
+  it('delay the logo of another caller by one picture at most (Contract 4.1.7.9)', async () => {
     const goOn = holdUp();
     const large = await plain(2_000, 2_000).png().toBuffer();
     let answered = 0;

@@ -43,7 +43,7 @@ beforeEach(async () => {
   await chunks().deleteMany({});
 });
 
-describe('the logo store', () => {
+describe('LogoStore', () => {
   it.each([1, 255 * 1_024, 255 * 1_024 + 1, 700_000, 3 * 255 * 1_024])(
     'gives back %d bytes as they were put',
     async (size) => {
@@ -55,7 +55,7 @@ describe('the logo store', () => {
     },
   );
 
-  it('reads a logo piece by piece, so that a reader who stops holds no more of it', async () => {
+  it('reads a logo chunk by chunk, so that a stopped reader holds only one in memory', async () => {
     const logo = image(20 * 255 * 1_024);
     await store.put(logo);
     const pieces = (await store.open(logo.hash))?.stream.iterator() as AsyncIterator<Buffer>;
@@ -67,11 +67,11 @@ describe('the logo store', () => {
     await expect(readOn()).rejects.toThrow('removed while it was being read');
   });
 
-  it('has null for a logo that was never put', async () => {
+  it('returns null for a logo that was never put', async () => {
     expect(await store.open(image(10).hash)).toBeNull();
   });
 
-  it('keeps one file of a content, however often and in however many places it is put at once', async () => {
+  it('keeps one file per content, even when it is put many times at once', async () => {
     const logo = image();
     const another = new LogoStore(database.connection, () => now);
     await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? store : another).put(logo)));
@@ -81,7 +81,7 @@ describe('the logo store', () => {
     expect(await isStored(logo)).toBe(true);
   });
 
-  it('stores a logo whose earlier upload died halfway, and the remains are removed later', async () => {
+  it('stores a logo whose earlier upload died halfway, and later removes the remains', async () => {
     const logo = image();
     const dead = mongo.ObjectId.createFromTime(START.getTime() / 1_000 - 7_200);
     await chunks().insertOne({ files_id: dead, n: 1, data: randomBytes(10) });
@@ -96,7 +96,7 @@ describe('the logo store', () => {
     ['file', ['logos.files', 'chunkSize']],
     ['chunk', ['insert', 'logos.chunks']],
   ])(
-    'stores a logo whole that is put again after the reply to its %s was lost (Contract 9.6)',
+    'stores a logo completely when it is put again after the reply to its %s was lost (Contract 9.6)',
     async (_, words) => {
       const logo = image();
       const waits = { socketTimeoutMS: 2_000, retryWrites: false };
@@ -116,7 +116,7 @@ describe('the logo store', () => {
   );
 
   it.each([[[0]], [[2]], [[0, 1, 2]]])(
-    'has no logo that lacks its chunks %j, as one whose process was killed, until it is put again',
+    'has no logo when chunks %j are missing, as after a kill, until it is put again',
     async (lacking) => {
       const logo = image();
       await store.put(logo);
@@ -129,10 +129,10 @@ describe('the logo store', () => {
   );
 });
 
-describe('removing logos that no company points at', () => {
+describe('LogoStore removal of logos that no company points at', () => {
   const later = () => void (now = new Date(now.getTime() + HOUR_MS + 1));
 
-  it('leaves a logo that an update puts again while it looks (Contract 4.1.7.7)', async () => {
+  it('keeps a logo that an update puts again during the removal (Contract 4.1.7.7)', async () => {
     const logo = image();
     await store.put(logo);
     later();
@@ -144,7 +144,7 @@ describe('removing logos that no company points at', () => {
     expect(await isStored(logo)).toBe(true);
   });
 
-  it('cannot take a logo away between its put and the record that points at it (Contract 4.1.7.7)', async () => {
+  it('cannot remove a logo between its put and the write of the record that points at it (Contract 4.1.7.7)', async () => {
     const logo = image();
     await store.put(logo);
     later();
@@ -153,11 +153,11 @@ describe('removing logos that no company points at', () => {
     expect(await isStored(logo)).toBe(true);
   });
 
-  it('never loses the logo of a record, with many changing to and fro at once (Contract 4.1.7.7)', async () => {
+  it('never loses the logo of a record while many updates switch logos (Contract 4.1.7.7)', async () => {
     const logos = [image(300_000), image(10), image(10)];
     const records = new Map<number, string>();
     const isUsed = async (hash: string) => [...records.values()].includes(hash);
-    /** When the updates under way began. */
+    /** When the running updates began. */
     const begun = new Map<number, number>();
     const lost: string[] = [];
     const change = async (company: number, round: number) => {
@@ -168,7 +168,10 @@ describe('removing logos that no company points at', () => {
       begun.delete(company);
       if (!(await store.open(logo.hash))) lost.push(`of company ${company} in round ${round}`);
     };
-    /** Logos of earlier rounds become old enough to be removed. No update takes an hour, as the store is promised. */
+    /**
+     * Makes logos of earlier rounds old enough to be removed, but lets no running update last an hour: the
+     * store relies on that.
+     */
     const letTimePass = () => {
       now = new Date(Math.min(now.getTime() + HOUR_MS / 2, ...[...begun.values()].map((at) => at + HOUR_MS)));
     };
@@ -187,7 +190,7 @@ describe('removing logos that no company points at', () => {
     for (const logo of logos) expect(await isStored(logo)).toBe(await isUsed(logo.hash));
   });
 
-  it('removes unused logos past the age, and keeps used and younger ones (Contract 4.1.7.7)', async () => {
+  it('removes unused logos past the age, and keeps used and younger logos (Contract 4.1.7.7)', async () => {
     const [unused, used, younger, putAgain] = [image(), image(), image(), image()];
     for (const logo of [unused, used, putAgain]) await store.put(logo);
     now = new Date(START.getTime() + HOUR_MS);
@@ -199,14 +202,14 @@ describe('removing logos that no company points at', () => {
     for (const logo of [used, younger, putAgain]) expect(await isStored(logo)).toBe(true);
   });
 
-  it('leaves the chunks of an upload that is still young', async () => {
+  it('keeps the chunks of a recent upload', async () => {
     await chunks().insertOne({ files_id: new mongo.ObjectId(), n: 0, data: randomBytes(10) });
     now = new Date();
     expect(await store.removeOrphans(always, HOUR_MS)).toBe(0);
     expect(await chunks().countDocuments({})).toBe(1);
   });
 
-  it('removes the chunks of a removal that died before it got to them', async () => {
+  it('removes chunks that an interrupted removal left', async () => {
     const logo = image();
     await store.put(logo);
     await files().deleteMany({});
@@ -215,7 +218,7 @@ describe('removing logos that no company points at', () => {
     expect(await chunks().countDocuments({})).toBe(0);
   });
 
-  it('stops where it is told to', async () => {
+  it('stops when it is told to', async () => {
     for (const logo of [image(10), image(10), image(10)]) await store.put(logo);
     now = new Date(START.getTime() + 2 * HOUR_MS);
     let steps = 0;
@@ -226,8 +229,8 @@ describe('removing logos that no company points at', () => {
 
 const logo = (hash: string) => ({ bytes: Buffer.from(hash), contentType: 'image/png' as const, hash });
 
-describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
-  it('removes once an hour what has been nobody’s for an hour, and renews its lock meanwhile', async () => {
+describe('sweep of orphaned logos (Contract 4.1.7.7)', () => {
+  it('removes logos unused for an hour, once an hour, and renews its lock meanwhile', async () => {
     let now = START;
     const store = new LogoStore(database.connection, () => now);
     for (let count = 0; count < 250; count += 1) await store.put(logo(`orphan ${count}`));
@@ -239,7 +242,7 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
     await companies.collection.insertOne({ logo: { kind: 'file', hash: 'used' } });
     const task = removeOrphanLogosTask(store, companies);
     expect(task).toMatchObject({ everyMs: HOUR_MS, isVital: false });
-    // As only another tool could leave it, and the first that is found.
+    // Only another tool could leave such a file. The sweep finds it first.
     const files = database.connection.collection('logos.files');
     const damaged = { filename: { a: 1 }, metadata: { putAt: START } };
     await files.insertOne({ ...damaged, _id: new mongo.ObjectId('0'.repeat(24)) });
@@ -258,12 +261,12 @@ describe('the sweep of orphaned logos (Contract 4.1.7.7)', () => {
     expect(renewals).toBeGreaterThanOrEqual(2);
   });
 
-  it('runs in the gateway, beside the archiving', async () => {
+  it('runs in the gateway together with archiving', async () => {
     const remains = mongo.ObjectId.createFromTime(START.getTime() / 1_000);
     const database = await openTestDatabase();
     const chunks = database.connection.collection('logos.chunks');
     await chunks.insertOne({ files_id: remains, n: 0, data: Buffer.alloc(10) });
-    // The shortest period of all tasks says how often the gateway looks for one that is due.
+    // The gateway checks for due tasks as often as the shortest period of all tasks.
     const gateway = await startTestGateway({ DATABASE_TIMEOUT: '1m', ARCHIVE_EVERY: '1s' }, { database });
     try {
       await until(async () => (await chunks.countDocuments({})) === 0);

@@ -10,20 +10,20 @@ function pieces(count: number, size: number): Buffer[] {
 }
 
 describe('reading a logo from a stream', () => {
-  it('gives all bytes in order, up to the bound itself', async () => {
+  it('returns all bytes in order, up to the limit itself', async () => {
     const sent = pieces(5, 20);
     expect(await readBounded(Readable.from(sent), 100)).toEqual(Buffer.concat(sent));
     expect(await readBounded(Readable.from([]), 100)).toEqual(Buffer.alloc(0));
   });
 
-  it('stops at the first byte too many, without waiting for the end (Contract 4.1.7.3)', async () => {
+  it('stops at the first byte over the limit, without waiting for the end (Contract 4.1.7.3)', async () => {
     const stream = new PassThrough();
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));
     await expect(reading).rejects.toMatchObject(tooLarge);
   });
 
-  it('lets the rest run off, so that its sender does not stall (Contract 8.6.2)', async () => {
+  it('discards the rest after a refusal, so that the sender does not stall (Contract 8.6.2)', async () => {
     const stream = new PassThrough({ highWaterMark: 10 });
     const reading = readBounded(stream, 100);
     stream.write(Buffer.alloc(101));
@@ -37,7 +37,7 @@ describe('reading a logo from a stream', () => {
     expect(stream.errored).toBeNull();
   });
 
-  it('survives an error of the stream after it has refused', async () => {
+  it('survives an error of the stream after a refusal', async () => {
     const stream = new PassThrough();
     const reading = readBounded(stream, 1);
     stream.write(Buffer.alloc(2));
@@ -64,14 +64,14 @@ describe('reading a logo from a stream', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
-  it('fails when the stream had closed before it was read', async () => {
+  it('fails when the stream was closed before it was read', async () => {
     const stream = new PassThrough();
     stream.destroy();
     await setImmediate();
     await expect(readBounded(stream, 100)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 
-  it('keeps the sender waiting while there is no room', async () => {
+  it('makes the sender wait while there is no room', async () => {
     let makeRoom = () => {};
     const room = new Promise<void>((resolve) => (makeRoom = resolve));
     const stream = new PassThrough({ highWaterMark: 10 });

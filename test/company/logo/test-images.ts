@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 
 export const FORMATS = ['png', 'jpeg', 'webp', 'gif'] as const;
 
-/** A picture of random pixels. No format can compress it much. */
+/** A picture of random pixels, which no format can compress much. */
 export function noise(width: number, height: number, channels: 3 | 4 = 3): Sharp {
   return sharp(randomBytes(width * height * channels), { raw: { width, height, channels } });
 }
@@ -14,7 +14,7 @@ export function plain(width: number, height: number, background = '#0080ff'): Sh
   return sharp({ create: { width, height, channels: 3, background } });
 }
 
-/** Turns frames that stand one below the other into an animation. */
+/** Turns frames stacked in one picture into an animation. */
 export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Buffer> {
   const pixels = colours.map((colour) => Buffer.concat(Array<Buffer>(64).fill(Buffer.from(colour, 'hex'))));
   const frames = sharp(Buffer.concat(pixels), {
@@ -25,7 +25,7 @@ export function animation(colours: string[], format: 'gif' | 'webp'): Promise<Bu
     : frames.webp({ lossless: true }).toBuffer();
 }
 
-/** A PNG written by hand: black, one bit a pixel, so that 30 000 × 30 000 fit into 110 kB. */
+/** A PNG written by hand: black, one bit per pixel, so that 30 000 × 30 000 pixels fit into 110 kB. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -34,14 +34,14 @@ export function blackPng(width: number, height: number): Buffer {
   return png(header, deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8)))));
 }
 
-/** A PNG whose rows differ from one another in their shade alone. Its encoder does not see that, and gives a pixel 2.8 bytes. */
+/** A PNG whose rows differ only in shade. The encoder does not notice, and spends 2.8 bytes per pixel. */
 export function swellingPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
   header.set([8, 6], 8);
   const likeTheRowAbove = 2;
-  // The same bytes each time: how much is made of them varies fivefold.
+  // Always the same bytes: with random ones, the size of the result varies fivefold.
   const first = createHash('shake256', { outputLength: 4 * side }).digest();
   const rows = Array.from({ length: side }, (_, row) =>
     row === 0
@@ -60,7 +60,6 @@ function png(header: Buffer, rows: Buffer): Buffer {
   ]);
 }
 
-/** A PNG with so many compressed texts. */
 export function pngOfTexts(texts: number): Buffer {
   const png = blackPng(8, 8);
   const text = pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), deflateSync('x'.repeat(1_000))]));
@@ -68,7 +67,7 @@ export function pngOfTexts(texts: number): Buffer {
   return Buffer.concat([png.subarray(0, 33), ...Array<Buffer>(texts).fill(text), png.subarray(33)]);
 }
 
-/** A progressive JPEG of so many scans, of which each tells one bit more of one coefficient; at most 1 + 63 × 14. */
+/** A progressive JPEG with this many scans, each adding one bit to one coefficient. At most 1 + 63 × 14. */
 export function jpegOfScans(scans: number): Buffer {
   const segment = (mark: number, bytes: number[]) => [0xff, mark, 0, bytes.length + 2, ...bytes];
   const table = (kind: number, code: number) => segment(0xc4, [kind, 1, ...Array<number>(15).fill(0), code]);
@@ -88,7 +87,7 @@ export function jpegOfScans(scans: number): Buffer {
   ]);
 }
 
-/** A chunk of a PNG, as the header or the pixels are. */
+/** A chunk of a PNG. */
 export function pngChunk(type: string, data: Buffer): Buffer {
   const content = Buffer.concat([Buffer.from(type), data]);
   const chunk = Buffer.alloc(content.length + 8);

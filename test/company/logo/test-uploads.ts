@@ -16,11 +16,11 @@ const document = readFileSync(
 );
 const boundary = '----a-boundary-of-the-suite';
 
-/** A company update with a file. Its fields have their documented names, whichever API it goes through. */
+/** A company update with a file. Its fields have their documented names for every API. */
 export interface Upload {
   fields?: Record<string, string>;
   file: Uint8Array;
-  /** What the sender says about the file. The gateway must believe neither. */
+  /** The name and type that the sender claims. The gateway must trust neither. */
   fileName?: string;
   type?: string;
   token?: string;
@@ -30,17 +30,20 @@ export interface Upload {
 
 export interface UploadAnswer {
   status: number;
-  /** The code of the catalogue; null for a success. */
+  /** The error code; null for a success. */
   code: string | null;
   faults: string[];
   warnings: string[];
   logo: string | null;
   headers: Headers;
-  /** Milliseconds of processor time that test and gateway took from the last byte sent to the head of the answer. */
+  /**
+   * Milliseconds of processor time that test and gateway used from the last byte sent to the head of the
+   * answer.
+   */
   cpuMs: number;
 }
 
-/** The bytes of a request before and after those of its file. */
+/** The bytes of a request before and after its file. */
 export interface Framed {
   method: string;
   path: string;
@@ -49,7 +52,7 @@ export interface Framed {
   after: Buffer;
 }
 
-/** Puts the upload into the form of an API. It is for a company of the demo data unless the fields name another. */
+/** Puts the upload into the form of an API. It updates a demo company unless the fields name another. */
 export function frame(api: UploadApi, upload: Omit<Upload, 'file'>): Framed {
   const fields = { media_public_id: 'demo-media', company_public_id: 'acme', ...upload.fields };
   const { fileName = 'logo.png', type = 'image/png', token, dryRun = false } = upload;
@@ -85,7 +88,6 @@ function operationParts(fields: Record<string, string>, dryRun: boolean): [strin
   ];
 }
 
-/** Sends the upload in one go. */
 export async function sendLogo(
   gateway: Pick<TestGateway, 'url'>,
   api: UploadApi,
@@ -101,11 +103,11 @@ export async function sendLogo(
 export interface Sending {
   request: ClientRequest;
   answer: Promise<UploadAnswer>;
-  /** Writes and waits until the bytes are on their way. Only before the answer. */
+  /** Writes and waits until the bytes are sent. Call it only before the answer arrives. */
   write: (bytes: Uint8Array) => Promise<void>;
 }
 
-/** Starts an upload whose bytes the test writes itself. It is chunked unless a length is given. */
+/** Starts an upload whose bytes the test writes itself: chunked, unless a length is given. */
 export function open(
   { url }: Pick<TestGateway, 'url'>,
   { method, path, headers }: Framed,
@@ -166,7 +168,7 @@ interface CompanyShown {
   content: { visual: { logo: string | null } };
 }
 
-/** How many logos and chunks of logos the database holds, unfinished ones included. */
+/** Counts logos in the database, and says whether there are chunks, unfinished uploads included. */
 export async function storedLogos({ models }: TestGateway): Promise<{ files: number; hasChunks: boolean }> {
   const { db } = models.companies;
   const [files, chunks] = await Promise.all([

@@ -1,25 +1,25 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import { type Socket } from 'node:net';
 
-/** A request that takes longer counts as failed, with `no answer`. */
+/** A request that takes longer counts as failed with `no answer`, in milliseconds. */
 const longestWaitMs = 15_000;
 
-/** What became of one request. */
+/** The outcome of one request. */
 export interface Outcome {
-  /** Null when no reply came. */
+  /** Null if no reply came. */
   status: number | null;
   headers: IncomingHttpHeaders;
   body: string;
-  /** Code of the socket's error, when no reply came. */
+  /** The code of the socket error if no reply came. */
   failure: string | null;
-  /** Whether the request was sent on a connection that an earlier one had opened. */
+  /** Whether an earlier request had opened the connection. */
   isReused: boolean;
   path: string;
   startedMs: number;
   ms: number;
 }
 
-/** A client that keeps its connections, as a server of a customer does, and never sends a request twice. */
+/** A client that keeps its connections, as a customer's server does, and never sends a request twice. */
 export class Client {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly sockets = new WeakSet<Socket>();
@@ -96,7 +96,7 @@ export class Client {
           ms: performance.now() - startedMs,
         });
       sent.once('error', (error: NodeJS.ErrnoException) => settle(null, {}, '', error.code ?? error.message));
-      // The agent does not mark a connection that it hands on at once.
+      // The agent does not mark a connection that it reuses at once.
       let isReused = false;
       sent.once('socket', (socket) => {
         isReused = this.sockets.has(socket);

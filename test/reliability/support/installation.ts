@@ -12,13 +12,12 @@ import { startStoreProcess } from '../../support/process.js';
 import { tokenFactory } from '../../support/tokens.js';
 import { type Proxy, proxyTo } from './proxy.js';
 
-/** The database that one test's processes share, and what they need to find it. */
+/** The database that the processes of one test share, and the settings to reach it. */
 export interface Installation {
-  /** For each of the processes. */
+  /** The environment of each process. */
   environment: Record<string, string>;
-  /** An admin of demo-media. */
+  /** The token of an admin of demo-media. */
   token: string;
-  /** The database's URI, with its name. */
   uri: string;
   connection: Connection;
   models: Models;
@@ -32,7 +31,7 @@ const usual = {
   READ_QUOTA: '1000000/1s',
 };
 
-/** The MongoDB to run on, beside the built-in store. */
+/** The MongoDB to test on, in addition to the built-in store. */
 export const mongodbUri = process.env.MONGODB_URI;
 
 export const withName = (uri: string, name: string): string =>
@@ -46,7 +45,10 @@ async function folderWithToken() {
   return { folder, token };
 }
 
-/** A database that several processes can share: on MongoDB, else on the built-in store's server in its own process. */
+/**
+ * A database that several processes can share: MongoDB if set, or the built-in store's server in its own
+ * process.
+ */
 export async function shareDatabase(): Promise<Installation> {
   const { folder, token } = await folderWithToken();
   const store = mongodbUri ? null : await startStoreProcess(join(folder, 'store'));
@@ -67,7 +69,6 @@ export async function shareDatabase(): Promise<Installation> {
   };
 }
 
-/** Puts a proxy before a database. */
 export async function throughProxy(uri: string): Promise<{ proxy: Proxy; uri: string }> {
   const { hostname, port, search, pathname } = new URL(uri.replace('mongodb:', 'http:'));
   const proxy = await proxyTo({ host: hostname, port: Number(port || 27_017) });
@@ -80,7 +81,7 @@ export async function throughProxy(uri: string): Promise<{ proxy: Proxy; uri: st
 export async function ownFolder(): Promise<{
   environment: Record<string, string>;
   token: string;
-  /** Opens the store, which no gateway may have open then. */
+  /** Opens the store. No gateway may have it open. */
   look: <T>(use: (models: Models) => Promise<T>) => Promise<T>;
   remove: () => Promise<void>;
 }> {

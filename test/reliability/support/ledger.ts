@@ -3,13 +3,13 @@ import { type HistoryEntry } from '../../../src/history/history-entry.js';
 import { type Models } from '../../../src/models.js';
 import { type JobRecord } from '../../../src/job/job.model.js';
 
-/** A job with every entry of its history, wherever each lies, oldest first. */
+/** A job with all entries of its history, stored in either place, oldest first. */
 export interface Account {
   job: JobRecord;
   entries: HistoryEntry[];
 }
 
-/** Reads every job that matches with its history, and proves that versions and entries correspond one to one. */
+/** Reads every matching job with its history, and asserts that each version has exactly one entry. */
 export async function readAccounts(models: Models, filter: Record<string, unknown>): Promise<Account[]> {
   const jobs = await models.jobs.find(filter).lean<JobRecord[]>();
   const moved = await models.history
@@ -24,7 +24,7 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
     const byVersion = new Map<number, HistoryEntry>();
     for (const entry of [...(movedOf.get(job._id.toHexString()) ?? []), ...job.pendingHistory]) {
       const known = byVersion.get(entry.version);
-      // An entry on its way lies in both places, the same in each.
+      // An entry that is being moved lies in both places, and must be equal.
       if (known) expect(known.changes).toEqual(entry.changes);
       byVersion.set(entry.version, entry);
     }
@@ -36,7 +36,10 @@ export async function readAccounts(models: Models, filter: Record<string, unknow
   });
 }
 
-/** Proves that each change of the field follows from the one before it, and that the last is what is stored. */
+/**
+ * Asserts that each change of the field follows from the one before it, and that the last is the stored
+ * value.
+ */
 export function expectChain({ job, entries }: Account, field: 'salary' | 'state'): void {
   const changes = entries.flatMap((entry) => entry.changes.filter((change) => change.field === field));
   changes.slice(1).forEach((change, index) => expect(change.before).toBe(changes[index]?.after));
@@ -44,7 +47,7 @@ export function expectChain({ job, entries }: Account, field: 'salary' | 'state'
   if (last) expect(job[field]).toBe(last.after);
 }
 
-/** Proves that every index is there and agrees with the documents. */
+/** Asserts that every index exists and agrees with the documents. */
 export async function expectIndexesIntact(models: Models): Promise<void> {
   const names = (await models.jobs.listIndexes()).map(({ name }: { name: string }) => name);
   expect(names).toEqual(

@@ -1,24 +1,27 @@
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** How the way to the database is. */
+/** The state of the connection to the database. */
 type Way = 'open' | 'silent' | 'refused';
 
-/** A TCP proxy between the gateway and its database, which a test can cut, slow down and mend. */
+/** A TCP proxy between the gateway and its database, which a test can cut, slow down and restore. */
 export interface Proxy {
   port: number;
-  /** How many connections it has from the gateway. */
+  /** The number of open connections from the gateway. */
   connections(): number;
-  /** `silent`: nothing more is heard on any connection, old or new. `refused`: all break, and none can be made. */
+  /**
+   * `silent`: nothing more arrives on any connection, old or new. `refused`: all connections break, and none
+   * can be made.
+   */
   cut(how: 'silent' | 'refused'): void;
   mend(): void;
-  /** Holds back whatever the database says for so long. */
+  /** Delays everything that the database sends by this time. */
   delay(ms: number): void;
-  /** Breaks the connection of a write that the database has answered, instead of handing on the reply, when told to. */
+  /** Where `isLost` says so, breaks the connection of an executed write instead of passing on its reply. */
   loseReplies(isLost: () => boolean): void;
   close(): Promise<void>;
 }
 
-/** How the commands that write are named in what is sent. */
+/** How commands that write appear in the bytes sent. */
 const writes = ['findAndModify', 'update\0', 'insert\0', 'delete\0'];
 
 export async function proxyTo(target: { host: string; port: number }): Promise<Proxy> {
@@ -66,7 +69,7 @@ export async function proxyTo(target: { host: string; port: number }): Promise<P
       if (how === 'refused') breakAll();
     },
     mend: () => {
-      // What was lost on the way stays lost: the connections of the silence are of no more use.
+      // Lost data stays lost: connections from the silent time are useless, so break them.
       if (way === 'silent') breakAll();
       way = 'open';
     },

@@ -1,4 +1,4 @@
-/** Repeats what a failing run drew: SEED=… npm run test:reliability. */
+/** SEED=… npm run test:reliability repeats the random choices of a failed run. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 process.stdout.write(`reliability: SEED=${seed}\n`);
 

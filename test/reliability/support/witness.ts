@@ -9,7 +9,10 @@ const job = 'acme-office-manager';
 const mostTries = 300;
 const pauseMs = 100;
 
-/** Sends calls, keeps what their clients were told, and holds it against what is stored, by the checker of the schedules. */
+/**
+ * Sends calls, records their outcomes, and compares them with what is stored, using the checker of the
+ * schedules.
+ */
 export class Witness {
   private readonly outcomes: Outcome[] = [];
   private readonly repeated: Outcome[] = [];
@@ -21,14 +24,20 @@ export class Witness {
     return outcome;
   }
 
-  /** Sends a call again, once. @returns whether it was answered */
+  /**
+   * Repeats a call once.
+   * @returns whether it was answered
+   */
   async trySendAgain(client: Client, sent: Sent): Promise<boolean> {
     const outcome = await outcomeOf(client, sent);
     if (outcome.end.kind === 'told') this.repeated.push(outcome);
     return outcome.end.kind === 'told';
   }
 
-  /** Sends a call again until it is answered. @throws when the gateway does not come back */
+  /**
+   * Repeats a call until it is answered.
+   * @throws when the gateway does not come back
+   */
   async sendAgain(client: Client, sent: Sent): Promise<void> {
     for (let tries = 0; tries < mostTries; tries += 1) {
       if (await this.trySendAgain(client, sent)) return;
@@ -37,7 +46,7 @@ export class Witness {
     throw new Error(`${sent.value} is never answered`);
   }
 
-  /** The calls whose senders do not know what became of them, and those with a key. */
+  /** The calls with an unknown outcome, and those with a key. */
   toSendAgain(): Sent[] {
     const again = new Set(this.repeated.map(({ sent }) => sent.value));
     return this.outcomes
@@ -45,7 +54,7 @@ export class Witness {
       .map(({ sent }) => sent);
   }
 
-  /** How many calls there were, and how many of them were not answered. */
+  /** The number of calls, and of those without an answer. */
   count = () => ({
     calls: this.outcomes.length,
     unknown: this.outcomes.filter(({ end }) => end.kind === 'unknown').length,
