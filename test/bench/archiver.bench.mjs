@@ -15,7 +15,7 @@ const lifetimeMs = 90 * 86_400_000;
 const now = new Date();
 
 const uri = process.env.MONGODB_URI;
-if (!uri) throw new Error('MONGODB_URI says where to measure');
+if (!uri) throw new Error('set MONGODB_URI to the database to measure on');
 const dbName = `bench_${randomUUID().slice(0, 8)}`;
 async function open(name) {
   const connection = await mongoose.createConnection(uri, { dbName: name, autoIndex: false }).asPromise();

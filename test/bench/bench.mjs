@@ -30,7 +30,7 @@ const isWanted = (name) =>
 const chosen = Object.entries(scenarios).filter(([name]) => isWanted(name));
 const measures = ['memory', 'start', 'files'];
 if (chosen.length === 0 && !measures.some(isWanted))
-  throw new Error(`no such scenario; there are: ${[...Object.keys(scenarios), ...measures].join(', ')}`);
+  throw new Error(`no such scenario; choose from: ${[...Object.keys(scenarios), ...measures].join(', ')}`);
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
 const database = await prepareDatabase(process.env.MONGODB_URI, { folder, jobCount });

@@ -14,7 +14,7 @@ const jobs = Number(process.env.JOBS ?? 1_000_000);
 const companies = Number(process.env.COMPANIES ?? 10_000);
 const [, server, query = ''] =
   /^(mongodb:\/\/[^/?]+)\/?[^?]*(\?.*)?$/.exec(process.env.MONGODB_URI ?? '') ?? [];
-if (!server) throw new Error('MONGODB_URI names the MongoDB to measure on');
+if (!server) throw new Error('set MONGODB_URI to the MongoDB to measure on');
 const uri = `${server}/bench_import_${process.pid}${query}`;
 
 const paragraph = (subject, index) =>

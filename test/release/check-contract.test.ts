@@ -46,7 +46,7 @@ describe('npm run check:contract', () => {
 
   it.each([
     [
-      'a field that is gone',
+      'a removed field',
       schema.replace(/^ {2}"""[^"]*"""\n {2}salary: String\n/m, ''),
       'Job.salary was removed.',
     ],

@@ -10,7 +10,7 @@ export async function faintFocus(page: Page): Promise<unknown[]> {
   const faint: unknown[] = [];
   await page.evaluate('globalThis.knownStops = new Set()');
   for (let count = 0; ; count += 1) {
-    if (count === mostStops) throw new Error(`the Tab key comes to no end in ${mostStops} steps`);
+    if (count === mostStops) throw new Error(`the Tab key did not reach the end in ${mostStops} steps`);
     await page.keyboard.press('Tab');
     const stop = await page.evaluate<Stop>(lookAtStop);
     if (stop.isKnown) break;

@@ -61,7 +61,7 @@ export async function installPackedClient(): Promise<PackedClient> {
     });
     const source = Object.keys(metafile.inputs).find((file) => file.includes('schema/client/'));
     if (source !== undefined)
-      throw new Error(`${entryPoint} is bundled with ${source}, not with the package`);
+      throw new Error(`${entryPoint} was bundled from ${source}, not from the package`);
     return outputFiles[0]?.text ?? '';
   };
   let count = 0;

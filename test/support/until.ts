@@ -11,7 +11,7 @@ const longestMs = 60_000;
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = performance.now() + longestMs;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAtMs) throw new Error(`${isSo.toString()} did not come to be in a minute`);
+    if (performance.now() > giveUpAtMs) throw new Error(`${isSo.toString()} did not hold within a minute`);
     await sleep(pollMs);
   }
 }

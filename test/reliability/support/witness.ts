@@ -43,7 +43,7 @@ export class Witness {
       if (await this.trySendAgain(client, sent)) return;
       await sleep(pauseMs);
     }
-    throw new Error(`${sent.value} is never answered`);
+    throw new Error(`${sent.value} was never answered`);
   }
 
   /** The calls with an unknown outcome, and those with a key. */
